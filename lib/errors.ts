@@ -1,0 +1,59 @@
+/** Every error name that an answer can carry, with its status: the closed list of the interface's section "Errors". */
+export const errorStatuses = {
+  ValidationError: 400,
+  AuthenticationRequired: 401,
+  NoAccessError: 403,
+  NotFoundError: 404,
+  NameExistsError: 409,
+  PreconditionFailed: 412,
+  ContentTooLarge: 413,
+  // Spelt like this in the interface.
+  ContentTypeerror: 415,
+  TooManyRequests: 429,
+  InternalError: 500,
+  ServiceUnavailable: 503,
+} as const;
+
+export type ErrorName = keyof typeof errorStatuses;
+
+/** One thing that is wrong with a request; `path` names the place in the body, with dots ("constraints.0.values"). */
+export interface ErrorDetail {
+  message: string;
+  path?: string;
+}
+
+/** An error whose message is meant for the caller. Anything else that is thrown reaches them as a bare 500. */
+export class ApiError extends Error {
+  override readonly name: ErrorName;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(name: ErrorName, message: string, details: readonly ErrorDetail[] = [{ message }]) {
+    super(message);
+    this.name = name;
+    this.details = details;
+  }
+}
+
+/** A 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
+export function notFound(kind: string, name: string | number): ApiError {
+  return new ApiError('NotFoundError', `There is no ${kind} "${name}".`);
+}
+
+/** A 400 with one reason. */
+export function invalid(message: string, path?: string): ApiError {
+  return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);
+}
+
+/** A 400 that lists every problem found; the message is the first of them when it is the only one. */
+export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
+  const [first] = details;
+  const message =
+    first !== undefined && details.length === 1
+      ? describe(first)
+      : `The request has ${details.length} problems; the details list them all.`;
+  return new ApiError('ValidationError', message, details);
+}
+
+function describe({ message, path }: ErrorDetail): string {
+  return path === undefined ? message : `${path}: ${message}`;
+}

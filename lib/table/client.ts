@@ -1,0 +1,63 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** An open table. Its readers share one loader, so that reads asked for together travel together. */
+export interface Table {
+  readonly name: string;
+  readonly client: DynamoDBDocumentClient;
+}
+
+export interface TableOptions {
+  readonly name: string;
+  /** The address of a DynamoDB-compatible store; without it, AWS's own in the function's region. */
+  readonly endpoint?: string | undefined;
+}
+
+// A throttled or lost request is repeated by the SDK with the same token, hence harmless; five repeats with its
+// exponential backoff take under two seconds.
+const maxAttempts = 6;
+const connectionTimeout = 1_000;
+const requestTimeout = 5_000;
+
+/** Opens a table without talking to it. */
+export function openTable({ name, endpoint }: TableOptions): Table {
+  // One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise.
+  const agents = {
+    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
+    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
+  };
+  const client = new DynamoDBClient({
+    maxAttempts,
+    requestHandler: { ...agents, connectionTimeout, requestTimeout },
+    ...(endpoint && { endpoint, ...localIdentity() }),
+  });
+  return {
+    name,
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  };
+}
+
+/** A store that is not AWS's takes any identity, but the SDK insists on one. */
+function localIdentity() {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID } = process.env;
+  return {
+    region: AWS_REGION ?? 'us-east-1',
+    ...(AWS_ACCESS_KEY_ID === undefined && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
+  };
+}
+
+const opened = new Map<string, Table>();
+
+/** The table that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once per process. */
+export function environmentTable(): Table {
+  const { TABLE_NAME = 'flagstaff', DYNAMODB_ENDPOINT } = process.env;
+  const id = `${DYNAMODB_ENDPOINT ?? ''} ${TABLE_NAME}`;
+  let table = opened.get(id);
+  if (table === undefined) {
+    table = openTable({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
+    opened.set(id, table);
+  }
+  return table;
+}

@@ -1,0 +1,87 @@
+/**
+ * Every key of the table. Names cannot contain "#" (see lib/schemas/names.ts), so no two things share a key; only the
+ * last part of a sort key holds free text.
+ *
+ * There is no secondary index: each access pattern below is a read by key or by partition, hence strongly consistent.
+ * A list that may lag gets an index when it is built; DynamoDB fills it in from the attributes that are already there.
+ */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** A partition, or the part of it whose sort keys begin with `prefix`. */
+export interface Partition {
+  readonly pk: string;
+  readonly prefix?: string;
+}
+
+/** What the table is, for whoever creates it: the local runtime, the tests and the stack. */
+export const tableDefinition = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  timeToLive: 'expiresAtSeconds',
+} as const;
+
+/** Each shard is one item; a transaction picks one at random, so that writers of different features seldom meet. */
+export const countShards = 16;
+
+/** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
+const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
+
+const padded = (id: number) => String(id).padStart(16, '0');
+
+export const keys = {
+  feature: (name: string): Key => ({ pk: `FEATURE#${name}`, sk: 'FEATURE' }),
+  featureEnvironment: (name: string, environment: string): Key => ({
+    pk: `FEATURE#${name}`,
+    sk: `ENVIRONMENT#${environment}`,
+  }),
+  featureChild: (parent: string, child: string): Key => ({ pk: `FEATURE#${parent}`, sk: `CHILD#${child}` }),
+  featureEvents: (name: string, firstId: number): Key => ({ pk: `FEATURE#${name}#EVENTS`, sk: padded(firstId) }),
+
+  project: (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' }),
+  defaultStrategy: (project: string, environment: string): Key => ({
+    pk: `PROJECT#${project}`,
+    sk: `DEFAULT_STRATEGY#${environment}`,
+  }),
+  archivedFeature: (project: string, archivedAt: string, name: string): Key => ({
+    pk: `PROJECT#${project}#ARCHIVE`,
+    sk: `${archivedAt}#${name}`,
+  }),
+
+  environment: (name: string): Key => ({ pk: 'ENVIRONMENTS', sk: `ENVIRONMENT#${name}` }),
+  environmentCounts: (shard: number): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${String(shard).padStart(2, '0')}` }),
+
+  strategyType: (name: string): Key => ({ pk: 'STRATEGY_TYPES', sk: name }),
+  contextField: (name: string): Key => ({ pk: 'CONTEXT_FIELDS', sk: name }),
+  tagType: (name: string): Key => ({ pk: 'TAG_TYPES', sk: name }),
+  tag: (type: string, value: string): Key => ({ pk: `TAGS#${type}`, sk: value }),
+  segment: (id: number): Key => ({ pk: 'SEGMENTS', sk: `ID#${padded(id)}` }),
+  segmentName: (name: string): Key => ({ pk: 'SEGMENTS', sk: `NAME#${name}` }),
+
+  user: (id: number): Key => ({ pk: 'ACCESS', sk: `USER#${padded(id)}` }),
+  username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
+  group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
+  groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
+  token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
+
+  addon: (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) }),
+  setting: (id: string): Key => ({ pk: 'SETTINGS', sk: id }),
+
+  /** Events that belong to no feature, by month, so that no partition grows for ever. */
+  serviceEvents: (at: string, firstId: number): Key => ({ pk: `EVENTS#${at.slice(0, 7)}`, sk: padded(firstId) }),
+  counter: (name: 'event' | 'user' | 'group' | 'segment' | 'addon'): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+  /** Its presence says that the store has received what a fresh one holds. */
+  seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
+};
+
+export const partitions = {
+  feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
+  featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),
+  archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
+  environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
+  access: (): Partition => ({ pk: 'ACCESS' }),
+  tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
+  serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),
+};
