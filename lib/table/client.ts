@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ApiError } from '../errors.ts';
 
 /** An open table. Its readers share one loader, so that reads asked for together travel together. */
 export interface Table {
@@ -33,10 +34,25 @@ export function openTable({ name, endpoint }: TableOptions): Table {
     requestHandler: { ...agents, connectionTimeout, requestTimeout },
     ...(endpoint && { endpoint, ...localIdentity() }),
   });
+  // The outermost step: it sees what is left after the SDK has tried again.
+  client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {
     name,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
   };
+}
+
+const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
+const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];
+
+/** A store that is busy or out of reach is not our mistake and not the caller's: they may try again. */
+function rethrowUnavailable(error: Error & { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } }): never {
+  const passing =
+    [...throttled, 'TransactionInProgressException'].includes(error.name) ||
+    unreachable.includes(error.code ?? error.name) ||
+    (error.$metadata?.httpStatusCode ?? 0) >= 500;
+  if (!passing) throw error;
+  throw Object.assign(new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.'), { cause: error });
 }
 
 /** A store that is not AWS's takes any identity, but the SDK insists on one. */

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { listEnvironments } from '../../lib/environments/environment-store.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { count, flag, integer, name, object, text } from '../../lib/schemas/primitives.ts';
+
+const environment = object({
+  name,
+  type: text,
+  sortOrder: integer,
+  enabled: flag,
+  protected: flag,
+  projectCount: count,
+  apiTokenCount: count,
+  enabledToggleCount: count,
+});
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/environments',
+  tag: 'Environments',
+  summary: 'Lists all environments.',
+  responses: { 200: object({ version: v.literal(1), environments: v.array(environment) }) },
+}).handle(async ({ table }) => ({
+  status: 200,
+  body: { version: 1, environments: await listEnvironments(table) },
+}));

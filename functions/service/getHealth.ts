@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/health',
+  tag: 'Service',
+  summary: 'Tells that the service answers.',
+  public: true,
+  access: 'none',
+  responses: { 200: object({ health: v.literal('GOOD') }) },
+}).handle(async () => ({ status: 200, body: { health: 'GOOD' } }));

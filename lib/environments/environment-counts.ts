@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { countShards, keys } from '../table/keys.ts';
+import type { Write } from '../table/transact.ts';
+import type { CountName, EnvironmentCounts } from './environment.ts';
+
+/** Changes of the counts of environments, to be added to a transaction. */
+export class CountChanges {
+  readonly #amounts = new Map<string, number>();
+
+  add(count: CountName, environment: string, amount: number): void {
+    const attribute = attributeOf(count, environment);
+    this.#amounts.set(attribute, (this.#amounts.get(attribute) ?? 0) + amount);
+  }
+
+  /**
+   * The one write that carries them all, or none where they cancel out. The counts are kept in several items, of which
+   * each transaction takes one at random: the sum is what counts, and writers of different features seldom meet.
+   */
+  writes(): Write[] {
+    const amounts = Object.fromEntries([...this.#amounts].filter(([, amount]) => amount !== 0));
+    if (Object.keys(amounts).length === 0) return [];
+    return [{ add: keys.environmentCounts(randomInt(countShards)), amounts }];
+  }
+}
+
+/** The counts of an environment: the sums over all items that hold a part. */
+export function countsOf(environment: string, shards: readonly Readonly<Record<string, unknown>>[]): EnvironmentCounts {
+  const sum = (count: CountName) =>
+    shards.reduce((total, shard) => total + Number(shard[attributeOf(count, environment)] ?? 0), 0);
+  return {
+    projectCount: sum('projectCount'),
+    apiTokenCount: sum('apiTokenCount'),
+    enabledToggleCount: sum('enabledToggleCount'),
+  };
+}
+
+function attributeOf(count: CountName, environment: string): string {
+  return `${count}:${environment}`;
+}

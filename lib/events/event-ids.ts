@@ -1,0 +1,32 @@
+import type { Table } from '../table/client.ts';
+import { keys } from '../table/keys.ts';
+import { raiseCounter } from '../table/transact.ts';
+
+/** Numbers taken from the counter, of which nobody else has any. */
+export interface EventIds {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Takes numbers for events that a decision may make, while what it rests on is still being read. The counter stands
+ * outside the transaction, which would be serialized by it; what is not used leaves a gap.
+ *
+ * One item takes some 1,000 such calls a second, for all projects together. Beyond that, blocks per process would do,
+ * at the price of larger gaps: ids need to rise per feature only.
+ */
+export async function takeEventIds(table: Table, amount: number): Promise<EventIds> {
+  const last = await raiseCounter(table, keys.counter('event'), Math.max(amount, 1));
+  return { first: last - Math.max(amount, 1) + 1, last };
+}
+
+/** The ids, if they suffice and rise above those given before; else new ones. */
+export async function sufficientEventIds(
+  table: Table,
+  ids: EventIds,
+  amount: number,
+  above: number,
+): Promise<EventIds> {
+  const suffice = ids.first > above && ids.last - ids.first + 1 >= amount;
+  return suffice ? ids : takeEventIds(table, amount);
+}

@@ -1,0 +1,17 @@
+import { ApiError } from '../../errors.ts';
+import type { Declaration } from '../endpoint.ts';
+import { bodyLimitBytes } from '../limits.ts';
+import type { Middleware } from './state.ts';
+
+/** Answers 413 to a body above the limit, before it is parsed. Exactly the limit passes. */
+export function bodyLimit({ bodyLimitVariable }: Declaration): Middleware {
+  return {
+    before: function bodyLimitBefore({ event: { body, isBase64Encoded } }) {
+      const limit = bodyLimitBytes(process.env, bodyLimitVariable);
+      const bytes = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+      if (bytes > limit) {
+        throw new ApiError('ContentTooLarge', `The request body has ${bytes} bytes; at most ${limit} are accepted.`);
+      }
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { ApiError } from '../../errors.ts';
+import type { Middleware } from './state.ts';
+
+/** Below this, the time to compress is worth more than the bytes it saves. */
+const compressedBytesMin = 8 * 1024;
+/** Lambda's documented limit of an answer is 6 MB, with its escapes and headers. */
+const answerBytesMax = 5.5 * 1024 * 1024;
+
+const compress = promisify(gzip);
+
+/** The headers of every answer. */
+export const commonHeaders = {
+  'cache-control': 'no-store',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Gives every answer its final form: JSON text, compressed where that helps, and the headers that all share. */
+export function respond(): Middleware {
+  return {
+    after: async function respondAfter(request) {
+      const { event, context, response } = request;
+      // What a handler answers is a reply; from here on it is what API Gateway expects.
+      const reply = response as unknown as { status: number; headers?: Record<string, string>; body?: unknown };
+      const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
+      const content = await encode(text, event.headers['accept-encoding']);
+      if (content.body.length > answerBytesMax) {
+        throw new ApiError('ContentTooLarge', 'The answer is larger than can be sent; accept gzip or ask for a part of it.');
+      }
+      request.response = {
+        statusCode: reply.status,
+        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...reply.headers },
+        body: content.body,
+        isBase64Encoded: content.isBase64Encoded,
+      };
+    },
+    onError: function respondOnError(request) {
+      const { response, context } = request;
+      request.response = { ...response, headers: { ...headersOf(context.awsRequestId, true), ...response?.headers } };
+    },
+  };
+}
+
+function headersOf(requestId: string, isJson: boolean): Record<string, string> {
+  return {
+    ...commonHeaders,
+    'x-request-id': requestId,
+    ...(isJson && { 'content-type': 'application/json; charset=utf-8' }),
+  };
+}
+
+interface Content {
+  body: string;
+  isBase64Encoded: boolean;
+  headers: Record<string, string>;
+}
+
+async function encode(text: string, acceptEncoding: string | undefined): Promise<Content> {
+  const bytes = Buffer.byteLength(text);
+  if (bytes < compressedBytesMin || !acceptsGzip(acceptEncoding)) return { body: text, isBase64Encoded: false, headers: {} };
+  const compressed = await compress(text);
+  return {
+    body: compressed.toString('base64'),
+    isBase64Encoded: true,
+    headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
+  };
+}
+
+function acceptsGzip(acceptEncoding = ''): boolean {
+  return acceptEncoding.split(',').some((coding) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding));
+}

@@ -1,0 +1,22 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { Table } from '../../table/client.ts';
+import type { Caller, TokenItem } from '../../users/caller.ts';
+
+/** What the middlewares find out about a request, for each other and for the handler. */
+export interface State {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  table: Table;
+  token?: TokenItem;
+  caller?: Caller;
+}
+
+export type ChainRequest = Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context & State>;
+export type Middleware = MiddlewareObj<
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Error,
+  Context & State
+>;

@@ -1,0 +1,48 @@
+import { type BaseIssue, type GenericSchema, getDotPath, safeParse } from 'valibot';
+import { type ErrorDetail, invalid, invalidRequest } from '../../errors.ts';
+import type { Declaration } from '../endpoint.ts';
+import type { Middleware } from './state.ts';
+
+/** A message quotes what was sent; the rest of a long text would tell nobody more. */
+const messageLengthMax = 300;
+/** A body can hold tens of thousands of mistakes, more than an answer can. */
+const detailsMax = 1_000;
+
+/** Answers 400 with every mistake in the query and the body, and hands over what the schemas made of them. */
+export function validate({ query, body }: Pick<Declaration, 'query' | 'body'>): Middleware {
+  return {
+    before: function validateBefore({ event, context }) {
+      context.params = (event.pathParameters ?? {}) as Record<string, string>;
+      for (const value of Object.values(context.params)) assertDecodable(value);
+      const details: ErrorDetail[] = [];
+      context.query = query && parsed(query, event.queryStringParameters ?? {}, details);
+      // The parser before this one has replaced the text by what it stands for.
+      context.body = body && parsed(body, event.body, details);
+      if (details.length > 0) throw invalidRequest(bounded(details));
+    },
+  };
+}
+
+function bounded(details: ErrorDetail[]): ErrorDetail[] {
+  const more = details.length - detailsMax;
+  return more > 0 ? [...details.slice(0, detailsMax), { message: `And ${more} more.` }] : details;
+}
+
+/** API Gateway leaves a percent escape that stands for nothing as it is; no name contains one. */
+function assertDecodable(value: string): void {
+  if (/%(?![0-9a-f]{2})/i.test(value)) throw invalid(`The path contains a bad percent escape: "${value.slice(0, 100)}".`);
+}
+
+function parsed(schema: GenericSchema, value: unknown, details: ErrorDetail[]): unknown {
+  const result = safeParse(schema, value);
+  if (!result.success) details.push(...result.issues.map(toDetail));
+  return result.output;
+}
+
+/** What is wrong in one place, named the way a caller would look for it. */
+export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
+  const message =
+    issue.message.length > messageLengthMax ? `${issue.message.slice(0, messageLengthMax)}…` : issue.message;
+  const path = getDotPath(issue);
+  return path === null ? { message } : { message, path };
+}

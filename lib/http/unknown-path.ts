@@ -1,0 +1,47 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { ApiError, invalid } from '../errors.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { errors } from './middleware/errors.ts';
+import { requestLog } from './middleware/request-log.ts';
+import { respond } from './middleware/respond.ts';
+import { table } from './middleware/table.ts';
+
+/** A Lambda handler that API Gateway can call. */
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/**
+ * The handler of every path and method that no endpoint has: 404 in the error shape of all, below `/api` only to
+ * callers with a valid token.
+ */
+export function unknownPath(): Handler {
+  const chain = middy()
+    .use(requestLog({ method: '*', path: '/$default' }))
+    .use(respond())
+    .use(errors())
+    .use(table())
+    .use(authenticateBelowApi())
+    .handler(async ({ rawPath, requestContext }: APIGatewayProxyEventV2) => {
+      if (!isDecodable(rawPath)) throw invalid('The path contains a bad percent escape.', 'path');
+      throw new ApiError('NotFoundError', `There is no ${requestContext.http.method} ${rawPath.slice(0, 200)}.`);
+    });
+  return chain as unknown as Handler;
+}
+
+function authenticateBelowApi() {
+  const { before } = authenticate({});
+  return {
+    before: async function authenticateBelowApiBefore(request: Parameters<NonNullable<typeof before>>[0]) {
+      if (request.event.rawPath.startsWith('/api/')) await before?.(request);
+    },
+  };
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { flag, nonEmptyText, object, text } from './primitives.ts';
+
+const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
+const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
+const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'] as const;
+const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'] as const;
+
+/** Limits of one strategy and one constraint, as Unleash sets them. */
+const constraintsMax = 30;
+const constraintValuesMax = 250;
+
+const fields = object({
+  contextName: nonEmptyText,
+  operator: v.picklist([...listOperators, ...numberOperators, ...dateOperators, ...versionOperators]),
+  caseInsensitive: v.exactOptional(flag),
+  inverted: v.exactOptional(flag),
+  values: v.optional(
+    v.pipe(
+      v.array(v.pipe(text, v.minLength(1), v.maxLength(100))),
+      v.maxLength(constraintValuesMax, `A constraint has at most ${constraintValuesMax} values.`),
+    ),
+    () => [],
+  ),
+  value: v.exactOptional(text),
+});
+export type Constraint = v.InferOutput<typeof fields>;
+
+/** A constraint whose value, or values, its operator can use. */
+export const constraint = v.pipe(
+  fields,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const problem = operandProblem(dataset.value);
+    if (problem !== undefined) addIssue({ message: problem });
+  }),
+);
+
+export const constraints = v.pipe(
+  v.array(constraint),
+  v.maxLength(constraintsMax, `A strategy has at most ${constraintsMax} constraints.`),
+);
+
+function operandProblem({ operator, value, values }: Constraint): string | undefined {
+  if (isOneOf(listOperators, operator)) return values.length > 0 ? undefined : `${operator} needs at least one of values.`;
+  if (value === undefined) return `${operator} needs a value.`;
+  if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
+  if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
+  return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: string): value is T {
+  return (list as readonly string[]).includes(value);
+}
+
+/** A decimal number; whole ones must be exact, since an SDK would compare with another number otherwise. */
+function isNumber(value: string): boolean {
+  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
+  const number = Number(value);
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+}
+
+/** ISO 8601, RFC 2822 or milliseconds since 1970; Date.parse alone would take "version 7" for a day in July. */
+function isDate(value: string): boolean {
+  if (/^-?\d{5,16}$/.test(value)) return Number.isFinite(new Date(Number(value)).getTime());
+  return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** Semantic Versioning 2.0.0 without build metadata, which has no part in precedence. */
+function isVersion(value: string): boolean {
+  const number = '(0|[1-9]\\d*)';
+  const identifier = '(0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';
+  return new RegExp(`^${number}\\.${number}\\.${number}(-${identifier}(\\.${identifier})*)?$`).test(value);
+}

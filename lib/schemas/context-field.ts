@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { flag, integer, name, object, text } from './primitives.ts';
+
+/** A context field as it is imported or seeded. */
+export const contextField = object({
+  name,
+  description: v.exactOptional(v.nullable(text)),
+  stickiness: v.exactOptional(flag),
+  sortOrder: v.exactOptional(integer),
+  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(text) }))),
+});
+export type ContextField = v.InferOutput<typeof contextField>;

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { count, flag, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+import { strategy } from './strategy.ts';
+import { tag } from './tag.ts';
+import { featureVariants } from './variant.ts';
+
+export const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
+
+const lifecycle = object({ stage: v.picklist(lifecycleStages), enteredStageAt: timestamp });
+export type Lifecycle = v.InferOutput<typeof lifecycle>;
+
+/** A parent that a feature depends on. */
+export const dependency = object({
+  feature: name,
+  enabled: v.optional(flag, true),
+  variants: v.optional(v.array(text), () => []),
+});
+export type Dependency = v.InferOutput<typeof dependency>;
+
+export const featureEnvironment = object({
+  name,
+  featureName: name,
+  environment: name,
+  type: text,
+  enabled: flag,
+  sortOrder: integer,
+  variantCount: count,
+  strategies: v.array(strategy),
+  variants: featureVariants,
+  lastSeenAt: v.nullable(timestamp),
+  hasStrategies: flag,
+  hasEnabledStrategies: flag,
+});
+export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
+
+const ownEntries = {
+  name,
+  type: nonEmptyText,
+  description: v.nullable(text),
+  archived: flag,
+  project: name,
+  stale: flag,
+  favorite: flag,
+  impressionData: flag,
+  createdAt: timestamp,
+  archivedAt: v.nullable(timestamp),
+  lastSeenAt: v.nullable(timestamp),
+  tags: v.array(tag),
+  lifecycle,
+};
+
+/** A complete feature (`featureSchema`). */
+export const feature = object({
+  ...ownEntries,
+  enabled: flag,
+  environments: v.array(featureEnvironment),
+  variants: v.array(v.unknown()),
+  strategies: v.array(v.unknown()),
+  children: v.array(name),
+  dependencies: v.array(dependency),
+});
+export type FeatureView = v.InferOutput<typeof feature>;
+
+/** A feature in a list: its own fields, without its environments. */
+export const listedFeature = object(ownEntries);
+export type ListedFeature = v.InferOutput<typeof listedFeature>;

@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+
+/**
+ * An object with the given entries; other properties are ignored and dropped. Unlike valibot's own it refuses arrays.
+ */
+export function object<const TEntries extends v.ObjectEntries>(entries: TEntries): v.ObjectSchema<TEntries, undefined> {
+  return refusingArrays(v.object(entries));
+}
+
+/** A map of text to `value`. Unlike valibot's own it refuses arrays. */
+export function record<const TValue extends v.GenericSchema>(value: TValue) {
+  return refusingArrays(v.record(text, value));
+}
+
+function refusingArrays<TSchema extends v.GenericSchema>(schema: TSchema): TSchema {
+  return {
+    ...schema,
+    '~run'(dataset, config) {
+      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config);
+      v._addIssue(schema as never, 'type', dataset as never, config as never, { received: 'Array' } as never);
+      return dataset;
+    },
+  } as TSchema;
+}
+
+/** Text that any store and any client can carry: no NUL, no half of a surrogate pair. */
+export const text = v.pipe(
+  v.string(),
+  v.regex(/^[^\u0000\ud800-\udfff]*$/u, 'Text must not contain NUL or lone surrogates.'),
+);
+
+export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.'));
+
+/** Projects, features, variants, environments and context fields: what stays as it is in a URL. */
+export const name = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?!\.{1,2}$)[A-Za-z0-9_.!~*'()-]{1,100}$/,
+    "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..",
+  ),
+);
+
+/** Whether anything can bear this name; a path that names something else need not be looked up. */
+export function isName(value: string): boolean {
+  return v.is(name, value);
+}
+
+export const flag = v.boolean();
+
+/** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
+export const integer = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));
+export const id = v.pipe(integer, v.minValue(1));
+export const count = v.pipe(integer, v.minValue(0));
+
+/** ISO 8601 in UTC with milliseconds, as Date writes it. */
+export const timestamp = v.pipe(v.string(), v.isoTimestamp());

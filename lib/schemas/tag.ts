@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import { name, object, text } from './primitives.ts';
+
+const tagValue = v.pipe(text, v.minLength(2), v.maxLength(50));
+/** Tag types are named like everything else, with 2 to 50 characters. */
+export const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
+
+/** A tag as it is sent: its type is `simple` where it is not named. */
+export const tagInput = object({ value: tagValue, type: v.optional(tagTypeName, 'simple') });
+
+/** A tag as it is answered and stored. */
+export const tag = object({ value: tagValue, type: tagTypeName });
+export type Tag = v.InferOutput<typeof tag>;
+
+export const tagType = object({
+  name: tagTypeName,
+  description: v.exactOptional(v.nullable(text)),
+  icon: v.exactOptional(v.nullable(text)),
+});
+export type TagType = v.InferOutput<typeof tagType>;
+
+/** A tag in import data: the newer `tagType` and `tagValue`, or the deprecated `type` and `value`. */
+export const featureTag = v.pipe(
+  object({
+    featureName: name,
+    tagType: v.exactOptional(tagTypeName),
+    tagValue: v.exactOptional(tagValue),
+    type: v.exactOptional(tagTypeName),
+    value: v.exactOptional(tagValue),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {
+      addIssue({ message: 'A tag needs a tagValue.' });
+    }
+  }),
+);

@@ -1,0 +1,33 @@
+import { invalid } from '../errors.ts';
+
+/**
+ * What an item's attributes are: flat values only. Lists and objects are kept as JSON text, which is read several times
+ * faster than the store's own nested types and takes any depth and any number that JSON takes.
+ */
+export type Attribute = string | number | boolean | null | undefined;
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+/** AWS's documented limit for an item, attribute names included. */
+export const itemBytesMax = 400 * 1024;
+
+/** A number takes up to 21 bytes in the store; truth values and null take one. */
+function attributeBytes(value: Attribute): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  return typeof value === 'number' ? 21 : 1;
+}
+
+/** The size of an item as the store counts it, never less. */
+export function itemBytes(item: Attributes): number {
+  return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + attributeBytes(value), 0);
+}
+
+/**
+ * Refuses what the store could not hold, before anything is written.
+ * @throws ApiError 400 that names the thing (`what`, e.g. `feature "checkout"`) and the limit.
+ */
+export function assertFits(item: Attributes, what: string): void {
+  const bytes = itemBytes(item);
+  if (bytes > itemBytesMax) {
+    throw invalid(`The ${what} would take ${bytes} bytes; the store holds at most ${itemBytesMax} of one thing.`);
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from './client.ts';
+import { type Attributes, itemBytes } from './item.ts';
+import type { Key } from './keys.ts';
+import { LostRace } from './retry.ts';
+
+/** What must hold for a write to happen: the item is absent, is present, or still has the version that was read. */
+export type Condition = 'absent' | 'present' | { readonly version: number };
+
+interface Conditional {
+  readonly when?: Condition;
+  /** The error that a failed condition means; without it, another writer was faster and the caller decides again. */
+  readonly otherwise?: () => Error;
+}
+
+/** One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing. */
+export type Write =
+  | ({ readonly put: Key; readonly item: Attributes } & Conditional)
+  | ({ readonly remove: Key } & Conditional)
+  | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
+  | { readonly add: Key; readonly amounts: Readonly<Record<string, number>> };
+
+/** AWS's documented limits of one transaction. */
+export const transactionWritesMax = 100;
+export const transactionBytesMax = 4 * 1024 * 1024;
+
+/** What a write adds to the size of its transaction. */
+export function writeBytes(write: Write): number {
+  return 'item' in write ? itemBytes({ ...write.put, ...write.item }) : 1024;
+}
+
+/**
+ * Carries out all of the writes or none.
+ * @throws the `otherwise` of the first condition that failed, or LostRace when another writer was in the way.
+ */
+export async function transact(table: Table, writes: readonly Write[]): Promise<void> {
+  if (writes.length === 0) return;
+  const command = new TransactWriteCommand({
+    // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
+    ClientRequestToken: randomUUID(),
+    TransactItems: writes.map((write) => toAction(table.name, write)),
+  });
+  try {
+    await table.client.send(command);
+  } catch (error) {
+    throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
+  }
+}
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+function toAction(TableName: string, write: Write): Action {
+  if ('add' in write) return { Update: { TableName, Key: write.add, ...addition(write.amounts) } };
+  const condition = write.when === undefined ? {} : toExpression(write.when);
+  if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
+  if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
+  return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
+}
+
+function toExpression(condition: Condition) {
+  if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
+  if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
+  return {
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': condition.version },
+  };
+}
+
+function addition(amounts: Readonly<Record<string, number>>) {
+  const entries = Object.entries(amounts).map(([name, amount], index) => ({ name, amount, index }));
+  return {
+    UpdateExpression: `ADD ${entries.map(({ index }) => `#n${index} :a${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#n${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(({ amount, index }) => [`:a${index}`, amount])),
+  };
+}
+
+/** The reasons stand in the order of the writes. A failed condition outweighs a conflict: it will not pass by itself. */
+function meaningOf(error: TransactionCanceledException, writes: readonly Write[]): Error {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  const write = writes[failed];
+  if (write !== undefined) {
+    return 'otherwise' in write && write.otherwise !== undefined ? write.otherwise() : new LostRace();
+  }
+  // A conflict with another transaction, or a throttled part of this one: nothing was written, so it may be repeated.
+  const passing = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+  return reasons.some(({ Code }) => Code !== undefined && passing.includes(Code)) ? new LostRace() : error;
+}
+
+/** Raises a counter by `amount` and answers its new value, in one request. A repeated request leaves a gap. */
+export async function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
+  const { Attributes } = await table.client.send(
+    new UpdateCommand({ TableName: table.name, Key: counter, ReturnValues: 'UPDATED_NEW', ...addition({ value: amount }) }),
+  );
+  return Attributes?.['value'] as number;
+}

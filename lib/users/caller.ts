@@ -1,0 +1,96 @@
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/client.ts';
+import { keys } from '../table/keys.ts';
+import { readItem, readItems } from '../table/read.ts';
+import { type GroupItem, groupFrom } from './group.ts';
+import { allows, type Permission, type Roles, type RootRole, rootRoleName } from './permissions.ts';
+import { hashOf, kindOf, type TokenKind } from './token.ts';
+import { signatureOf, type User, type UserItem, userFrom } from './user.ts';
+
+/** What the store holds of a token, under its hash. */
+export interface TokenItem {
+  readonly kind: TokenKind;
+  /** What events name as the author, for an admin token. */
+  readonly name: string;
+  /** Whom it acts as, for a personal access token. */
+  readonly userId?: number;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+}
+
+/** Who asks, and what they may do. */
+export interface Caller extends Actor {
+  /** Whether one of the permissions is theirs, in a project where it is one of projects. */
+  may(permission: Permission, project?: string): boolean;
+}
+
+/** Unleash's id for whoever holds an admin token. */
+const adminTokenUserId = -42;
+
+/** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+export const identityTrustMs = 5_000;
+const rememberedMax = 1_000;
+
+interface Remembered {
+  readonly value: unknown;
+  readonly until: number;
+}
+
+const memories = new WeakMap<Table, Map<string, Remembered>>();
+
+/** Only what exists is remembered, so that a new token works at once. */
+async function remember<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  let memory = memories.get(table);
+  if (memory === undefined) {
+    memory = new Map();
+    memories.set(table, memory);
+  }
+  const remembered = memory.get(id);
+  if (remembered !== undefined && remembered.until > Date.now()) return remembered.value as T;
+  const value = await read();
+  if (memory.size >= rememberedMax) memory.clear();
+  if (value !== undefined) memory.set(id, { value, until: Date.now() + identityTrustMs });
+  return value;
+}
+
+/** The token that a secret stands for, if it is known and has not expired. */
+export async function identify(table: Table, secret: string | undefined): Promise<TokenItem | undefined> {
+  if (secret === undefined || kindOf(secret) === undefined) return undefined;
+  const hash = hashOf(secret);
+  const token = await remember(table, hash, () => readItem<TokenItem>(table, keys.token(hash)));
+  const expired = token?.expiresAt !== undefined && Date.parse(token.expiresAt) <= Date.now();
+  return expired ? undefined : token;
+}
+
+/** Whom a token acts as, with all roles; undefined when its user is gone. */
+export async function callerOf(table: Table, token: TokenItem): Promise<Caller | undefined> {
+  const { userId } = token;
+  if (userId === undefined) return { id: adminTokenUserId, name: token.name, may: () => true };
+  const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
+  if (found === undefined) return undefined;
+  const { user, roles } = found;
+  return { id: userId, name: signatureOf(user), may: (permission, project) => allows(roles, permission, project) };
+}
+
+async function loadRoles(table: Table, userId: number): Promise<{ user: User; roles: Roles } | undefined> {
+  const item = await readItem<UserItem>(table, keys.user(userId));
+  if (item === undefined) return undefined;
+  const user = userFrom(item);
+  const groups = await readItems<GroupItem>(table, user.groups.map(keys.group));
+  const rootRoleIds = [user.rootRole, ...groups.flatMap((group) => (group ? [groupFrom(group).rootRole] : []))];
+  const root = rootRoleIds.flatMap((id): RootRole[] => {
+    const role = id === undefined ? undefined : rootRoleName(id);
+    return role === undefined ? [] : [role];
+  });
+  return { user, roles: { root, projects: new Map(user.projectRoles) } };
+}
+
+/**
+ * @throws ApiError 403 that names the permissions of which one would do.
+ */
+export function assertMay(caller: Caller, anyOf: readonly Permission[], project?: string): void {
+  if (anyOf.some((permission) => caller.may(permission, project))) return;
+  const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
+  throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
+}
