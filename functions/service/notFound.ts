@@ -1,8 +1,5 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { LambdaHandler } from '../../lib/http/endpoint.ts';
 import { unknownPath } from '../../lib/http/unknown-path.ts';
 
-/** Answers what no route takes. It stands beside the registry, since it has neither a method nor a path. */
-export const handler: (
-  event: APIGatewayProxyEventV2,
-  context: Context,
-) => Promise<APIGatewayProxyStructuredResultV2> = unknownPath();
+/** Answers what no route takes. It is not in the registry, since it has neither a method nor a path. */
+export const handler: LambdaHandler = unknownPath();

@@ -74,9 +74,14 @@ export type Reply<D extends Declaration> = {
     : { readonly body?: undefined });
 }[keyof D['responses'] & number];
 
-/** A Lambda handler for API Gateway's payload 2.0 that carries its own declaration. */
-export interface Endpoint {
-  (event: APIGatewayProxyEventV2, context: Context): Promise<APIGatewayProxyStructuredResultV2>;
+/** A Lambda handler for API Gateway's payload 2.0. */
+export type LambdaHandler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+/** A Lambda handler that carries its own declaration. */
+export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
 }
 
@@ -92,7 +97,7 @@ export function endpoint<const D extends Declaration>(declaration: D) {
   return {
     handle(answer: (request: Request<D>) => Promise<Reply<D>>): Endpoint {
       const chain = middy({ timeoutEarlyInMillis })
-        .use(requestLog(declaration))
+        .use(requestLog(`${declaration.method} ${declaration.path}`))
         .use(respond())
         .use(errors())
         .use(table())

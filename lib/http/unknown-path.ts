@@ -1,22 +1,20 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError, invalid } from '../errors.ts';
+import type { LambdaHandler } from './endpoint.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors } from './middleware/errors.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 
-/** A Lambda handler that API Gateway can call. */
-export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
-
 /**
  * The handler of every path and method that no endpoint has: 404 in the error shape of all, below `/api` only to
  * callers with a valid token.
  */
-export function unknownPath(): Handler {
+export function unknownPath(): LambdaHandler {
   const chain = middy()
-    .use(requestLog({ method: '*', path: '/$default' }))
+    .use(requestLog('$default'))
     .use(respond())
     .use(errors())
     .use(table())
@@ -25,7 +23,7 @@ export function unknownPath(): Handler {
       if (!isDecodable(rawPath)) throw invalid('The path contains a bad percent escape.', 'path');
       throw new ApiError('NotFoundError', `There is no ${requestContext.http.method} ${rawPath.slice(0, 200)}.`);
     });
-  return chain as unknown as Handler;
+  return chain as unknown as LambdaHandler;
 }
 
 function authenticateBelowApi() {

@@ -1,11 +1,9 @@
-import type { Declaration } from '../endpoint.ts';
 import { log } from '../log.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
 /** Writes one line about each request: never a token, a header or a body. */
-export function requestLog({ method, path }: Pick<Declaration, 'method' | 'path'>): Middleware {
+export function requestLog(route: string): Middleware {
   const starts = new WeakMap<object, number>();
-  const route = `${method} ${path}`;
 
   function fieldsOf({ context, response }: ChainRequest) {
     return {
