@@ -2,5 +2,21 @@
  * The registry: one line per endpoint, exported under its operationId. The local server, the stack, the OpenAPI
  * document and the tests of what all endpoints share go through this list.
  */
+export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
+export { handler as deleteAddon } from './addons/deleteAddon.ts';
+export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
+export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
+export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts';
+export { handler as addTag } from './features/addTag.ts';
+export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
+export { handler as getEnvironmentFeatureVariants } from './features/getEnvironmentFeatureVariants.ts';
+export { handler as updateFeature } from './features/updateFeature.ts';
+export { handler as importToggles } from './imports/importToggles.ts';
+export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
+export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
+export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as getHealth } from './service/getHealth.ts';
+export { handler as getOpenApiDocument } from './service/getOpenApiDocument.ts';
+export { handler as getSamlSettings } from './settings/getSamlSettings.ts';
+export { handler as setSamlSettings } from './settings/setSamlSettings.ts';

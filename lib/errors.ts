@@ -36,7 +36,7 @@ export class ApiError extends Error {
 
 /** A 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
 export function notFound(kind: string, name: string | number): ApiError {
-  return new ApiError('NotFoundError', `There is no ${kind} "${name}".`);
+  return new ApiError('NotFoundError', `There is no ${kind} "${String(name).slice(0, 100)}".`);
 }
 
 /** A 400 with one reason. */
@@ -44,13 +44,18 @@ export function invalid(message: string, path?: string): ApiError {
   return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);
 }
 
+/** A body can hold tens of thousands of mistakes, more than an answer can. */
+const detailsMax = 1_000;
+
 /** A 400 that lists every problem found; the message is the first of them when it is the only one. */
-export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
+export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
+  const more = problems.length - detailsMax;
+  const details = more > 0 ? [...problems.slice(0, detailsMax), { message: `And ${more} more.` }] : problems;
   const [first] = details;
   const message =
     first !== undefined && details.length === 1
       ? describe(first)
-      : `The request has ${details.length} problems; the details list them all.`;
+      : `The request has ${problems.length} problems; the details list them.`;
   return new ApiError('ValidationError', message, details);
 }
 

@@ -8,8 +8,19 @@ export class CountChanges {
   readonly #amounts = new Map<string, number>();
 
   add(count: CountName, environment: string, amount: number): void {
-    const attribute = attributeOf(count, environment);
+    this.#add(attributeOf(count, environment), amount);
+  }
+
+  #add(attribute: string, amount: number): void {
     this.#amounts.set(attribute, (this.#amounts.get(attribute) ?? 0) + amount);
+  }
+
+  static sum(all: readonly CountChanges[]): CountChanges {
+    const total = new CountChanges();
+    for (const changes of all) {
+      for (const [attribute, amount] of changes.#amounts) total.#add(attribute, amount);
+    }
+    return total;
   }
 
   /**

@@ -22,7 +22,9 @@ function packed(events: readonly Event[]): Event[][] {
   for (const event of events) {
     const size = Buffer.byteLength(JSON.stringify(event)) + 1;
     if (size > eventsBytesMax) {
-      throw invalid(`The change is too large to record: its ${event.type} event would take ${size} bytes of ${eventsBytesMax}.`);
+      throw invalid(
+        `The change is too large to record: its ${event.type} event would take ${size} bytes of ${eventsBytesMax}.`,
+      );
     }
     if (bytes + size > eventsBytesMax) {
       packs.push([]);

@@ -8,6 +8,7 @@ export const eventTypes = [
   'addon-config-created',
   'addon-config-deleted',
   'api-token-created',
+  'api-token-deleted',
   'context-field-created',
   'default-strategy-updated',
   'environment-created',
@@ -27,6 +28,8 @@ export const eventTypes = [
   'feature-untagged',
   'features-imported',
   'group-created',
+  'pat-created',
+  'pat-deleted',
   'project-created',
   'project-environment-added',
   'segment-created',
@@ -37,6 +40,7 @@ export const eventTypes = [
   'tag-created',
   'tag-type-created',
   'user-created',
+  'user-updated',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

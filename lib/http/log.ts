@@ -8,7 +8,7 @@ export function isLogLevel(text: string): boolean {
 
 /** Writes one line of JSON, unless `LOG_LEVEL` (INFO by default) asks for less. */
 export function log(level: Level, message: string, fields: Record<string, unknown>): void {
-  const threshold = (process.env['LOG_LEVEL'] || 'INFO').toUpperCase();
-  if (levels.indexOf(level) < levels.findIndex((each) => each === threshold)) return;
+  const threshold = (process.env.LOG_LEVEL || 'INFO').toUpperCase();
+  if (levels.indexOf(level) < levels.indexOf(threshold)) return;
   console.log(JSON.stringify({ level, message, timestamp: new Date().toISOString(), ...fields }));
 }

@@ -42,7 +42,8 @@ export const constraints = v.pipe(
 );
 
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
-  if (isOneOf(listOperators, operator)) return values.length > 0 ? undefined : `${operator} needs at least one of values.`;
+  if (isOneOf(listOperators, operator))
+    return values.length > 0 ? undefined : `${operator} needs at least one of values.`;
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;

@@ -26,6 +26,7 @@ function refusingArrays<TSchema extends v.GenericSchema>(schema: TSchema): TSche
 /** Text that any store and any client can carry: no NUL, no half of a surrogate pair. */
 export const text = v.pipe(
   v.string(),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what must not be there.
   v.regex(/^[^\u0000\ud800-\udfff]*$/u, 'Text must not contain NUL or lone surrogates.'),
 );
 
@@ -51,6 +52,14 @@ export const flag = v.boolean();
 export const integer = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));
 export const id = v.pipe(integer, v.minValue(1));
 export const count = v.pipe(integer, v.minValue(0));
+
+/** A positive whole number in a query, where everything is text. */
+export const positiveIntegerText = v.pipe(
+  v.string(),
+  v.regex(/^[1-9][0-9]{0,15}$/, 'A positive whole number is needed.'),
+  v.transform(Number),
+  v.safeInteger(),
+);
 
 /** ISO 8601 in UTC with milliseconds, as Date writes it. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());

@@ -28,7 +28,8 @@ export const strategyInput = object(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
 /** A strategy in import data: it names its feature; its id is of the exporting server and not taken over. */
-export const exportedStrategy = object({ ...inputEntries, featureName: name });
+export const exportedStrategy = object({ ...inputEntries, featureName: text });
+export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
 /** A strategy as it is stored and answered (`featureStrategySchema`). */
 export const strategy = object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { name, object, text } from './primitives.ts';
 
-const tagValue = v.pipe(text, v.minLength(2), v.maxLength(50));
+export const tagValue = v.pipe(text, v.minLength(2), v.maxLength(50));
 /** Tag types are named like everything else, with 2 to 50 characters. */
 export const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 
@@ -18,19 +18,3 @@ export const tagType = object({
   icon: v.exactOptional(v.nullable(text)),
 });
 export type TagType = v.InferOutput<typeof tagType>;
-
-/** A tag in import data: the newer `tagType` and `tagValue`, or the deprecated `type` and `value`. */
-export const featureTag = v.pipe(
-  object({
-    featureName: name,
-    tagType: v.exactOptional(tagTypeName),
-    tagValue: v.exactOptional(tagValue),
-    type: v.exactOptional(tagTypeName),
-    value: v.exactOptional(tagValue),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {
-      addIssue({ message: 'A tag needs a tagValue.' });
-    }
-  }),
-);

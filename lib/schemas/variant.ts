@@ -39,7 +39,8 @@ export const strategyVariants = v.pipe(
     if (fixed.reduce((sum, variant) => sum + variant.weight, 0) > weightTotal) {
       addIssue({ message: `The fixed weights add up to more than ${weightTotal}.` });
     }
-    if (fixed.length === variants.length) addIssue({ message: 'At least one variant must have the weightType variable.' });
+    if (fixed.length === variants.length)
+      addIssue({ message: 'At least one variant must have the weightType variable.' });
   }),
 );
 
@@ -63,7 +64,6 @@ export const featureVariants = v.pipe(
     }
   }),
 );
-
 
 function isJson(value: string): boolean {
   try {

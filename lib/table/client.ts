@@ -46,13 +46,17 @@ const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingExceptio
 const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];
 
 /** A store that is busy or out of reach is not our mistake and not the caller's: they may try again. */
-function rethrowUnavailable(error: Error & { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } }): never {
+function rethrowUnavailable(
+  error: Error & { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } },
+): never {
   const passing =
     [...throttled, 'TransactionInProgressException'].includes(error.name) ||
     unreachable.includes(error.code ?? error.name) ||
     (error.$metadata?.httpStatusCode ?? 0) >= 500;
   if (!passing) throw error;
-  throw Object.assign(new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.'), { cause: error });
+  throw Object.assign(new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.'), {
+    cause: error,
+  });
 }
 
 /** A store that is not AWS's takes any identity, but the SDK insists on one. */

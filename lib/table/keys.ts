@@ -29,6 +29,9 @@ export const countShards = 16;
 /** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
 const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
+/** What is numbered: each counter holds the highest number given out. */
+export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon';
+
 const padded = (id: number) => String(id).padStart(16, '0');
 
 export const keys = {
@@ -71,7 +74,7 @@ export const keys = {
 
   /** Events that belong to no feature, by month, so that no partition grows for ever. */
   serviceEvents: (at: string, firstId: number): Key => ({ pk: `EVENTS#${at.slice(0, 7)}`, sk: padded(firstId) }),
-  counter: (name: 'event' | 'user' | 'group' | 'segment' | 'addon'): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+  counter: (name: CounterName): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
 };
@@ -79,8 +82,13 @@ export const keys = {
 export const partitions = {
   feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
   featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),
+  defaultStrategies: (project: string): Required<Partition> => ({
+    pk: `PROJECT#${project}`,
+    prefix: 'DEFAULT_STRATEGY#',
+  }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
+  addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),

@@ -12,6 +12,11 @@ const batchKeysMax = 100;
 /** The store leaves keys for another request when it is busy or an answer exceeds 16 MB. */
 const batchRoundsMax = 30;
 
+/** AWS's documented limits of the two parts of a key, in bytes; neither may be empty. */
+function isKey({ pk, sk }: Key): boolean {
+  return pk !== '' && sk !== '' && Buffer.byteLength(pk) <= 2048 && Buffer.byteLength(sk) <= 1024;
+}
+
 const loaders = new WeakMap<Table, DataLoader<Key, Item | undefined, string>>();
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
@@ -21,6 +26,8 @@ const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
  * operation states what it needs where it needs it and still waits once.
  */
 export async function readItem<T>(table: Table, key: Key): Promise<T | undefined> {
+  // A key that the store does not take would fail the whole request, and with it what others ask for.
+  if (!isKey(key)) return undefined;
   let loader = loaders.get(table);
   if (loader === undefined) {
     // Nothing is kept: a loader that remembered would answer with a state that has passed.

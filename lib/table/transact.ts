@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { invalid } from '../errors.ts';
 import type { Table } from './client.ts';
 import { type Attributes, itemBytes } from './item.ts';
 import type { Key } from './keys.ts';
@@ -26,17 +27,18 @@ export type Write =
 export const transactionWritesMax = 100;
 export const transactionBytesMax = 4 * 1024 * 1024;
 
-/** What a write adds to the size of its transaction. */
+/** What a write adds to the size of its transaction, in bytes. */
 export function writeBytes(write: Write): number {
   return 'item' in write ? itemBytes({ ...write.put, ...write.item }) : 1024;
 }
 
 /**
  * Carries out all of the writes or none.
- * @throws the `otherwise` of the first condition that failed, or LostRace when another writer was in the way.
+ * @throws ApiError 400 for more than a transaction holds; the `otherwise` of the first condition that failed, or LostRace when another writer was in the way.
  */
 export async function transact(table: Table, writes: readonly Write[]): Promise<void> {
   if (writes.length === 0) return;
+  assertTransactionFits(writes);
   const command = new TransactWriteCommand({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
@@ -46,6 +48,16 @@ export async function transact(table: Table, writes: readonly Write[]): Promise<
     await table.client.send(command);
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
+  }
+}
+
+function assertTransactionFits(writes: readonly Write[]): void {
+  const bytes = writes.reduce((sum, write) => sum + writeBytes(write), 0);
+  if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
+    throw invalid(
+      `The change would take ${writes.length} writes and ${bytes} bytes; the store carries out at most ` +
+        `${transactionWritesMax} writes and ${transactionBytesMax} bytes together.`,
+    );
   }
 }
 
@@ -94,7 +106,12 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
 /** Raises a counter by `amount` and answers its new value, in one request. A repeated request leaves a gap. */
 export async function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
   const { Attributes } = await table.client.send(
-    new UpdateCommand({ TableName: table.name, Key: counter, ReturnValues: 'UPDATED_NEW', ...addition({ value: amount }) }),
+    new UpdateCommand({
+      TableName: table.name,
+      Key: counter,
+      ReturnValues: 'UPDATED_NEW',
+      ...addition({ value: amount }),
+    }),
   );
-  return Attributes?.['value'] as number;
+  return Attributes?.value as number;
 }

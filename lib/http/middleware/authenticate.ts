@@ -9,7 +9,7 @@ export function authenticate({ public: isPublic }: Pick<Declaration, 'public'>):
   return {
     before: async function authenticateBefore({ event, context }) {
       if (isPublic) return;
-      const token = await identify(context.table, secretIn(event.headers['authorization']));
+      const token = await identify(context.table, secretIn(event.headers.authorization));
       if (token === undefined) throw authenticationRequired();
       context.token = token;
     },

@@ -13,7 +13,7 @@ export function authorize({ permission, authorizedBy }: Declaration): Middleware
       const caller = await callerOf(table, token);
       if (caller === undefined) throw authenticationRequired();
       context.caller = caller;
-      if (authorizedBy !== 'handler') assertMay(caller, anyOf, event.pathParameters?.['projectId']);
+      if (authorizedBy !== 'handler') assertMay(caller, anyOf, event.pathParameters?.projectId);
     },
   };
 }

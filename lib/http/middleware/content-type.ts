@@ -9,11 +9,17 @@ export function contentType(): Middleware {
       const sent = headers['content-type'];
       if (!isJson(sent)) {
         const received = sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`;
-        throw new ApiError('ContentTypeerror', `The content-type must be application/json in UTF-8; it was ${received}.`);
+        throw new ApiError(
+          'ContentTypeerror',
+          `The content-type must be application/json in UTF-8; it was ${received}.`,
+        );
       }
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-        throw new ApiError('ContentTypeerror', `The body must not be encoded; its content-encoding was "${encoding.slice(0, 100)}".`);
+        throw new ApiError(
+          'ContentTypeerror',
+          `The body must not be encoded; its content-encoding was "${encoding.slice(0, 100)}".`,
+        );
       }
       if (isBase64Encoded && !isUtf8(Buffer.from(body ?? '', 'base64'))) throw invalid('The body is not valid UTF-8.');
     },
@@ -21,7 +27,10 @@ export function contentType(): Middleware {
 }
 
 function isJson(contentType: string | undefined): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   return type === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
 }

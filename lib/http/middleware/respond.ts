@@ -27,7 +27,10 @@ export function respond(): Middleware {
       const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
       const content = await encode(text, event.headers['accept-encoding']);
       if (content.body.length > answerBytesMax) {
-        throw new ApiError('ContentTooLarge', 'The answer is larger than can be sent; accept gzip or ask for a part of it.');
+        throw new ApiError(
+          'ContentTooLarge',
+          'The answer is larger than can be sent; accept gzip or ask for a part of it.',
+        );
       }
       request.response = {
         statusCode: reply.status,
@@ -59,7 +62,8 @@ interface Content {
 
 async function encode(text: string, acceptEncoding: string | undefined): Promise<Content> {
   const bytes = Buffer.byteLength(text);
-  if (bytes < compressedBytesMin || !acceptsGzip(acceptEncoding)) return { body: text, isBase64Encoded: false, headers: {} };
+  if (bytes < compressedBytesMin || !acceptsGzip(acceptEncoding))
+    return { body: text, isBase64Encoded: false, headers: {} };
   const compressed = await compress(text);
   return {
     body: compressed.toString('base64'),

@@ -5,8 +5,6 @@ import type { Middleware } from './state.ts';
 
 /** A message quotes what was sent; the rest of a long text would tell nobody more. */
 const messageLengthMax = 300;
-/** A body can hold tens of thousands of mistakes, more than an answer can. */
-const detailsMax = 1_000;
 
 /** Answers 400 with every mistake in the query and the body, and hands over what the schemas made of them. */
 export function validate({ query, body }: Pick<Declaration, 'query' | 'body'>): Middleware {
@@ -18,19 +16,15 @@ export function validate({ query, body }: Pick<Declaration, 'query' | 'body'>): 
       context.query = query && parsed(query, event.queryStringParameters ?? {}, details);
       // The parser before this one has replaced the text by what it stands for.
       context.body = body && parsed(body, event.body, details);
-      if (details.length > 0) throw invalidRequest(bounded(details));
+      if (details.length > 0) throw invalidRequest(details);
     },
   };
 }
 
-function bounded(details: ErrorDetail[]): ErrorDetail[] {
-  const more = details.length - detailsMax;
-  return more > 0 ? [...details.slice(0, detailsMax), { message: `And ${more} more.` }] : details;
-}
-
 /** API Gateway leaves a percent escape that stands for nothing as it is; no name contains one. */
 function assertDecodable(value: string): void {
-  if (/%(?![0-9a-f]{2})/i.test(value)) throw invalid(`The path contains a bad percent escape: "${value.slice(0, 100)}".`);
+  if (/%(?![0-9a-f]{2})/i.test(value))
+    throw invalid(`The path contains a bad percent escape: "${value.slice(0, 100)}".`);
 }
 
 function parsed(schema: GenericSchema, value: unknown, details: ErrorDetail[]): unknown {

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { userGroup, userSummary } from '../../lib/schemas/access.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { listAccess } from '../../lib/users/access-list.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/user-admin/access',
+  tag: 'Users',
+  summary: 'Lists what everybody may know of users and groups.',
+  responses: { 200: object({ users: v.array(userSummary), groups: v.array(userGroup) }) },
+}).handle(async ({ table }) => ({ status: 200, body: await listAccess(table) }));

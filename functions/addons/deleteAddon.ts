@@ -1,0 +1,24 @@
+import { deleteAddon } from '../../lib/addons/delete-addon.ts';
+import { invalid } from '../../lib/errors.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/addons/{id}',
+  tag: 'Addons',
+  summary: 'Deletes an addon.',
+  permission: 'DELETE_ADDON',
+  responses: { 200: null },
+  errors: [400, 404],
+}).handle(async ({ table, caller, params }) => {
+  await deleteAddon(table, caller, toId(params.id));
+  return { status: 200 };
+});
+
+/** @throws ApiError 400 where the text is no positive whole number that a double holds exactly. */
+function toId(text: string): number {
+  const id = Number(text);
+  if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id) || id < 1)
+    throw invalid('The id must be a positive whole number.', 'id');
+  return id;
+}

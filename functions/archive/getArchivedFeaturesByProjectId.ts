@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { listArchivedFeatures } from '../../lib/features/archive-store.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listedFeature } from '../../lib/schemas/feature.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/archive/features/{projectId}',
+  tag: 'Archive',
+  summary: 'Lists the archived features of a project, the latest first.',
+  deprecated: true,
+  responses: { 200: object({ version: v.literal(2), features: v.array(listedFeature) }) },
+  errors: [404],
+}).handle(async ({ table, params: { projectId } }) => ({
+  status: 200,
+  body: { version: 2, features: await listArchivedFeatures(table, projectId) },
+}));

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { event } from '../../lib/events/event.ts';
+import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { count, object, positiveIntegerText, text } from '../../lib/schemas/primitives.ts';
+
+const page = object({
+  limit: v.exactOptional(positiveIntegerText),
+  before: v.exactOptional(positiveIntegerText),
+});
+
+const featureEvents = object({
+  version: v.literal(1),
+  toggleName: text,
+  events: v.array(event),
+  totalEvents: count,
+});
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/events/{featureName}',
+  tag: 'Events',
+  summary: 'Lists the events of a feature, the newest first.',
+  query: page,
+  responses: { 200: featureEvents },
+}).handle(async ({ table, params: { featureName }, query }) => {
+  const { events, total } = await listFeatureEvents(table, featureName, query);
+  return { status: 200, body: { version: 1, toggleName: featureName, events, totalEvents: total } };
+});

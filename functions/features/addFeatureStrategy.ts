@@ -1,0 +1,17 @@
+import { addStrategy } from '../../lib/features/add-strategy.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategy, strategyInput } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  tag: 'Features',
+  summary: 'Adds a strategy to a feature in an environment.',
+  permission: 'CREATE_FEATURE_STRATEGY',
+  body: strategyInput,
+  responses: { 200: strategy },
+  errors: [404],
+}).handle(async ({ table, caller, params, body }) => ({
+  status: 200,
+  body: await addStrategy(table, caller, params, body),
+}));

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { disableFeatures } from '../../lib/features/disable-features.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
+  tag: 'Features',
+  summary: 'Disables the listed features in an environment.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  body: object({ features: v.array(text) }),
+  responses: { 200: null },
+  errors: [404],
+}).handle(async ({ table, caller, params, body }) => {
+  await disableFeatures(table, caller, params, body.features);
+  return { status: 200 };
+});

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { listVariants } from '../../lib/features/variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { featureVariants } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  tag: 'Features',
+  summary: 'Lists the variants of a feature in an environment.',
+  responses: { 200: object({ version: v.literal(1), variants: featureVariants }) },
+  errors: [404],
+}).handle(async ({ table, params }) => ({
+  status: 200,
+  body: { version: 1, variants: [...(await listVariants(table, params))] },
+}));

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { updateFeature } from '../../lib/features/update-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { feature } from '../../lib/schemas/feature.ts';
+import { flag, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
+
+const update = object({
+  name: v.exactOptional(text),
+  description: v.exactOptional(v.nullable(text)),
+  type: v.exactOptional(nonEmptyText),
+  stale: v.exactOptional(flag),
+  archived: v.exactOptional(flag),
+  impressionData: v.exactOptional(flag),
+});
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  tag: 'Features',
+  summary: 'Updates the given fields of a feature, archives or revives it.',
+  permission: 'UPDATE_FEATURE',
+  body: update,
+  responses: { 200: feature },
+  errors: [404],
+}).handle(async ({ table, caller, params, body }) => ({
+  status: 200,
+  body: await updateFeature(table, caller, params, body),
+}));

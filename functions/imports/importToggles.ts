@@ -1,0 +1,28 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { importFeatures } from '../../lib/imports/import-features.ts';
+import { importData } from '../../lib/schemas/import-data.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/features-batch/import',
+  tag: 'Import',
+  summary: 'Imports features and what belongs to them into a project and an environment.',
+  permission: [
+    'UPDATE_FEATURE',
+    'CREATE_FEATURE',
+    'CREATE_FEATURE_STRATEGY',
+    'DELETE_FEATURE_STRATEGY',
+    'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    'CREATE_CONTEXT_FIELD',
+    'CREATE_TAG_TYPE',
+  ],
+  // Which of them are needed, and in which project, depends on the data.
+  authorizedBy: 'handler',
+  body: importData,
+  bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
+  responses: { 200: null },
+  errors: [404],
+}).handle(async ({ table, caller, body }) => {
+  await importFeatures(table, caller, body);
+  return { status: 200 };
+});

@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setDefaultStrategy } from '../../lib/projects/set-default-strategy.ts';
+import { strategyInput } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
+  tag: 'Projects',
+  summary: 'Sets what a feature gets that is enabled in an environment without a strategy; * means all environments.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
+  body: strategyInput,
+  responses: { 200: strategyInput },
+  errors: [404],
+}).handle(async ({ table, caller, params, body }) => {
+  await setDefaultStrategy(table, caller, params, body);
+  return { status: 200, body };
+});

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addEnvironment } from '../../lib/projects/add-environment.ts';
+import { flag, object, text } from '../../lib/schemas/primitives.ts';
+import { strategyInput } from '../../lib/schemas/strategy.ts';
+
+const projectEnvironment = object({
+  environment: text,
+  changeRequestsEnabled: v.exactOptional(flag),
+  defaultStrategy: v.exactOptional(strategyInput),
+});
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/environments',
+  tag: 'Projects',
+  summary: 'Adds an environment to a project.',
+  permission: 'UPDATE_PROJECT',
+  body: projectEnvironment,
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(async ({ table, caller, params: { projectId }, body }) => {
+  await addEnvironment(table, caller, projectId, body);
+  return { status: 200 };
+});

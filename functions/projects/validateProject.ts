@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { assertNewProjectId } from '../../lib/projects/project-store.ts';
+import { name, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/validate',
+  tag: 'Projects',
+  summary: 'Tells whether a project could be created under an id.',
+  permission: 'CREATE_PROJECT',
+  access: 'read',
+  body: object({ id: name }),
+  responses: { 200: null },
+}).handle(async ({ table, body }) => {
+  await assertNewProjectId(table, body.id);
+  return { status: 200 };
+});

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { openApiDocument } from '../../lib/http/openapi.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/docs/openapi.json',
+  tag: 'Service',
+  summary: 'Answers this document: the whole surface as OpenAPI 3.1.',
+  public: true,
+  access: 'none',
+  responses: { 200: v.looseObject({}) },
+}).handle(async () => {
+  // The registry holds this endpoint, so it can be looked at only once it is complete.
+  const registry = await import('../index.ts');
+  return { status: 200, body: openApiDocument(registry) };
+});

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { samlSettings } from '../../lib/schemas/saml-settings.ts';
+import { loadSamlSettings } from '../../lib/settings/saml-settings-store.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/auth/saml/settings',
+  tag: 'Auth',
+  summary: 'Answers the SAML settings.',
+  permission: 'ADMIN',
+  responses: { 200: samlSettings },
+  errors: [404],
+}).handle(async ({ table }) => ({ status: 200, body: await loadSamlSettings(table) }));

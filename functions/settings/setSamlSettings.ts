@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { samlSettings } from '../../lib/schemas/saml-settings.ts';
+import { saveSamlSettings } from '../../lib/settings/saml-settings-store.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/auth/saml/settings',
+  tag: 'Auth',
+  summary: 'Stores the SAML settings.',
+  permission: 'ADMIN',
+  body: samlSettings,
+  responses: { 200: samlSettings },
+}).handle(async ({ table, caller, body }) => {
+  await saveSamlSettings(table, caller, body);
+  return { status: 200, body };
+});

@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { bundle } from './bundle.ts';
+import { entryPoints } from './entry-points.ts';
+import { FlagstaffStack } from './stack.ts';
+
+// The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
+const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
+try {
+  await bundle(entryPoints(), bundles);
+  const app = new App();
+  new FlagstaffStack(app, 'Flagstaff', { bundles });
+  app.synth();
+} finally {
+  rmSync(bundles, { recursive: true });
+}

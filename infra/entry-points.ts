@@ -1,0 +1,26 @@
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as registry from '../functions/index.ts';
+
+const functions = fileURLToPath(new URL('../functions', import.meta.url));
+
+/** The handler of what no endpoint takes. It has neither a method nor a path, hence no place in the registry. */
+export const notFound = 'notFound';
+
+/**
+ * The file of each function by the function's name. An endpoint's file carries its operationId, so that the registry
+ * is the only list.
+ * @throws Error when there is not exactly one file of that name.
+ */
+export function entryPoints(): Record<string, string> {
+  const files = Map.groupBy(globSync(`${functions}/*/*.ts`), (file) => basename(file, '.ts'));
+  return Object.fromEntries(
+    [...Object.keys(registry), notFound].map((name) => {
+      const [file, another] = files.get(name) ?? [];
+      if (file === undefined) throw new Error(`No file functions/*/${name}.ts holds the handler "${name}".`);
+      if (another !== undefined) throw new Error(`Both ${file} and ${another} could hold the handler "${name}".`);
+      return [name, file];
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import { isName } from '../schemas/primitives.ts';
+import type { Table } from '../table/client.ts';
+import { keys, partitions } from '../table/keys.ts';
+import { queryPages } from '../table/read.ts';
+import type { Event } from './event.ts';
+import type { EventsItem } from './event-items.ts';
+
+export interface EventPage {
+  /** At the most so many events. */
+  readonly limit?: number | undefined;
+  /** Only events with a lower id. */
+  readonly before?: number | undefined;
+}
+
+export interface FeatureEvents {
+  /** Newest first. */
+  readonly events: Event[];
+  /** How many the feature has in all. */
+  readonly total: number;
+}
+
+/** An answer of Lambda's takes 6 MB; what is older than fits is asked for with `before`. */
+const answerBytesMax = 4.5 * 1024 * 1024;
+const newest = { descending: true } as const;
+
+/** The events of a feature, none for one that does not exist. */
+export async function listFeatureEvents(table: Table, name: string, page: EventPage): Promise<FeatureEvents> {
+  if (!isName(name)) return { events: [], total: 0 };
+  const [events, total] = await Promise.all([
+    collect(table, name, page),
+    // The newest item holds the count; it is among what is collected unless a later page is asked for.
+    page.before === undefined ? undefined : newestTotal(table, name),
+  ]);
+  return { events: events.list, total: total ?? events.total };
+}
+
+async function collect(table: Table, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
+  const list: Event[] = [];
+  let total = 0;
+  let bytes = 0;
+  // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
+  const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
+    ...newest,
+    before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
+    pageSize: Number.isFinite(limit) ? limit : undefined,
+  });
+  for await (const items of pages) {
+    for (const item of items) {
+      total ||= item.total;
+      const events = (JSON.parse(item.events) as Event[]).filter(({ id }) => before === undefined || id < before);
+      bytes += item.events.length;
+      if (bytes > answerBytesMax && list.length > 0) return { list, total };
+      list.push(...events.toReversed());
+      if (list.length >= limit) return { list: list.slice(0, limit), total };
+    }
+  }
+  return { list, total };
+}
+
+async function newestTotal(table: Table, name: string): Promise<number> {
+  for await (const [item] of queryPages<EventsItem>(table, partitions.featureEvents(name), {
+    ...newest,
+    pageSize: 1,
+  })) {
+    return item?.total ?? 0;
+  }
+  return 0;
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { takeEventIds } from '../events/event-ids.ts';
+import { loadProject, requireEnvironment } from '../projects/project-store.ts';
+import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/strategy.ts';
+import { type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
+import type { Table } from '../table/client.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import { environmentOfFeature, type Feature, withFeatureEnvironment } from './feature.ts';
+import { requireFeature, requireLive } from './feature-access.ts';
+import { commitFeature } from './feature-change.ts';
+import { strategyAdded } from './feature-events.ts';
+import { loadFeatureIn } from './feature-store.ts';
+
+export interface FeaturePlace {
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly environment: string;
+}
+
+/**
+ * Adds a strategy to a feature in an environment and answers it as it is stored.
+ * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for what the strategy cannot be, and
+ * for one too many.
+ */
+export async function addStrategy(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName, environment }: FeaturePlace,
+  input: StrategyInput,
+): Promise<Strategy> {
+  return retryLostRaces(async () => {
+    const [project, found, references, ids] = await Promise.all([
+      loadProject(table, projectId),
+      loadFeatureIn(table, featureName, [environment]),
+      loadStrategyReferences(table, input),
+      takeEventIds(table, 1),
+    ]);
+    requireEnvironment(project, environment);
+    const stored = requireLive(requireFeature(found, featureName, projectId));
+    assertReferences(input, references, projectId);
+
+    const { feature } = stored;
+    const content = strategyContent(input, { featureName, defaultStickiness: project.defaultStickiness });
+    const strategy = placed(content, feature, environment, input.sortOrder);
+    const state = environmentOfFeature(feature, environment);
+    if (state.strategies.length >= strategiesMax) {
+      throw invalid(`A feature has at most ${strategiesMax} strategies in an environment.`);
+    }
+    const after = withFeatureEnvironment(feature, environment, {
+      ...state,
+      strategies: [...state.strategies, strategy],
+    });
+    await commitFeature(table, actor, { stored, after, events: [strategyAdded(feature, environment, strategy)] }, ids);
+    return strategy;
+  });
+}
+
+/** A strategy with an id of its own, at the given place or after all others. */
+function placed(content: StrategyContent, feature: Feature, environment: string, sortOrder?: number): Strategy {
+  return {
+    id: randomUUID(),
+    ...content,
+    sortOrder: sortOrder ?? nextSortOrder(environmentOfFeature(feature, environment).strategies),
+  };
+}
+
+function nextSortOrder(strategies: readonly Strategy[]): number {
+  const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
+  return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
+}

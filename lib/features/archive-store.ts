@@ -1,0 +1,17 @@
+import { loadProject } from '../projects/project-store.ts';
+import type { ListedFeature } from '../schemas/feature.ts';
+import type { Table } from '../table/client.ts';
+import { partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+
+/**
+ * The archived features of a project, the latest first, right after they were archived.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function listArchivedFeatures(table: Table, projectId: string): Promise<ListedFeature[]> {
+  const [items] = await Promise.all([
+    queryAll<{ feature: string }>(table, partitions.archivedFeatures(projectId), { descending: true }),
+    loadProject(table, projectId),
+  ]);
+  return items.map(({ feature }) => JSON.parse(feature));
+}

@@ -1,0 +1,58 @@
+import { CountChanges } from '../environments/environment-counts.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/client.ts';
+import { packUnits, type Unit } from '../table/pack.ts';
+import { LostRace } from '../table/retry.ts';
+import { transact, type Write } from '../table/transact.ts';
+import { type FeatureChange, featureWrites } from './feature-change.ts';
+
+/** What happens together: a feature's whole change, or anything else that must not be torn apart. */
+export interface CountedUnit extends Unit {
+  readonly counts: CountChanges;
+}
+
+/** Room that each transaction keeps for the counts that its units move. */
+const countWrites = 1;
+
+/** The units of several changes, whose events get the ids from `firstId` on. */
+export function featureUnits(changes: readonly FeatureChange[], firstId: number, actor: Actor): CountedUnit[] {
+  const at = new Date().toISOString();
+  let nextId = firstId;
+  return changes.map((change) => {
+    const counts = new CountChanges();
+    const writes = featureWrites(change, { firstId: nextId, actor, at }, counts);
+    nextId += change.events.length;
+    return { writes, counts };
+  });
+}
+
+/** As few transactions as the store allows, with room for `reserved` further writes. */
+export function packCounted(units: readonly CountedUnit[], reserved = 0): CountedUnit[][] {
+  return packUnits(units, reserved + countWrites);
+}
+
+/** Commits units in one transaction. */
+export async function commitTogether(
+  table: Table,
+  units: readonly CountedUnit[],
+  otherWrites: readonly Write[] = [],
+): Promise<void> {
+  const counts = CountChanges.sum(units.map((unit) => unit.counts));
+  await transact(table, [...units.flatMap(({ writes }) => writes), ...counts.writes(), ...otherWrites]);
+}
+
+/**
+ * Commits each pack in a transaction of its own, all in flight together. It waits for all of them, so that whoever
+ * decides again after a lost race finds everything settled.
+ * @param onCommit is called for each pack that was committed, also when others fail.
+ * @throws the first error that is no lost race, else LostRace where one was lost.
+ */
+export async function commitPacks(
+  table: Table,
+  packs: readonly (readonly CountedUnit[])[],
+  onCommit: () => void = () => {},
+): Promise<void> {
+  const outcomes = await Promise.allSettled(packs.map((pack) => commitTogether(table, pack).then(onCommit)));
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
+}

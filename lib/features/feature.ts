@@ -1,0 +1,90 @@
+import type { Project } from '../projects/project.ts';
+import type { Dependency, FeatureView, Lifecycle, ListedFeature } from '../schemas/feature.ts';
+import type { Strategy } from '../schemas/strategy.ts';
+import type { Tag } from '../schemas/tag.ts';
+import type { FeatureVariant } from '../schemas/variant.ts';
+
+/** What a feature is in one environment. */
+export interface FeatureEnvironment {
+  readonly enabled: boolean;
+  readonly strategies: readonly Strategy[];
+  readonly variants: readonly FeatureVariant[];
+}
+
+/** A feature with all that belongs to it. */
+export interface Feature {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly stale: boolean;
+  readonly impressionData: boolean;
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+  readonly tags: readonly Tag[];
+  readonly dependencies: readonly Dependency[];
+  readonly lifecycle: Lifecycle;
+  /** The environments that it has a state in, as far as they were read. */
+  readonly environments: ReadonlyMap<string, FeatureEnvironment>;
+  /** The features that depend on it. */
+  readonly children: readonly string[];
+}
+
+/** What a feature is in an environment of its project that it has no state in. */
+const untouchedEnvironment: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
+
+export function environmentOfFeature(feature: Feature, environment: string): FeatureEnvironment {
+  return feature.environments.get(environment) ?? untouchedEnvironment;
+}
+
+/** The feature with another state in one environment. */
+export function withFeatureEnvironment(feature: Feature, environment: string, state: FeatureEnvironment): Feature {
+  return { ...feature, environments: new Map(feature.environments).set(environment, state) };
+}
+
+/** What events tell of a feature: its own fields, as Unleash names them. */
+export function flagOf(feature: Feature) {
+  const { name, description, type, project, stale, createdAt, impressionData, archivedAt } = feature;
+  const archived = archivedAt !== null;
+  return { name, description, type, project, stale, createdAt, lastSeenAt: null, impressionData, archivedAt, archived };
+}
+
+/** A feature as lists answer it: its own fields, tags and lifecycle. */
+export function listedView(feature: Feature): ListedFeature {
+  return {
+    ...flagOf(feature),
+    favorite: false,
+    tags: [...feature.tags],
+    lifecycle: feature.lifecycle,
+  };
+}
+
+/** A feature as it is answered, with the environments of its project. */
+export function featureView(feature: Feature, project: Project): FeatureView {
+  const environments = project.environments.map(({ name, type, sortOrder }) => {
+    const { enabled, strategies, variants } = environmentOfFeature(feature, name);
+    return {
+      name,
+      featureName: feature.name,
+      environment: name,
+      type,
+      enabled,
+      sortOrder,
+      variantCount: variants.length,
+      strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+      variants: [...variants],
+      lastSeenAt: null,
+      hasStrategies: strategies.length > 0,
+      hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
+    };
+  });
+  return {
+    ...listedView(feature),
+    enabled: environments.some(({ enabled }) => enabled),
+    environments,
+    variants: [],
+    strategies: [],
+    children: [...feature.children],
+    dependencies: [...feature.dependencies],
+  };
+}

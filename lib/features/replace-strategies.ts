@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { Strategy } from '../schemas/strategy.ts';
+import { contentKey, type StrategyContent } from '../strategies/strategy.ts';
+
+/** A strategy as it shall be, and where it shall stand. */
+export interface WantedStrategy {
+  readonly content: StrategyContent;
+  readonly sortOrder: number;
+}
+
+export interface Replacement {
+  /** What there is afterwards, in the order that was wanted. */
+  readonly strategies: readonly Strategy[];
+  readonly removed: readonly Strategy[];
+  readonly added: readonly Strategy[];
+  /** Whether a strategy that stayed stands elsewhere. */
+  readonly moved: boolean;
+}
+
+/** Makes the strategies what is wanted. Those of the same content stay the same strategies, under their ids. */
+export function replaceStrategies(existing: readonly Strategy[], wanted: readonly WantedStrategy[]): Replacement {
+  const kept = Map.groupBy(
+    existing.toSorted((a, b) => a.sortOrder - b.sortOrder),
+    contentKey,
+  );
+  const added: Strategy[] = [];
+  let moved = false;
+  const strategies = wanted.map(({ content, sortOrder }) => {
+    const same = kept.get(contentKey(content))?.shift();
+    const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
+    if (same === undefined) added.push(strategy);
+    else moved ||= same.sortOrder !== sortOrder;
+    return strategy;
+  });
+  return { strategies, removed: [...kept.values()].flat(), added, moved };
+}

@@ -1,0 +1,76 @@
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { takeEventIds } from '../events/event-ids.ts';
+import { loadProject } from '../projects/project-store.ts';
+import type { FeatureView } from '../schemas/feature.ts';
+import type { Table } from '../table/client.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import { type Feature, featureView, flagOf } from './feature.ts';
+import { requireFeature } from './feature-access.ts';
+import { commitFeature } from './feature-change.ts';
+import { metadataUpdated } from './feature-events.ts';
+import { loadFeature } from './feature-store.ts';
+
+/** What an update may change; what is left out stays as it is. */
+export interface FeatureUpdate {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly type?: string;
+  readonly stale?: boolean;
+  readonly archived?: boolean;
+  readonly impressionData?: boolean;
+}
+
+/** An update makes at most three events: of the fields, of staleness, of the archive. */
+const eventsMax = 3;
+
+/**
+ * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
+ * @throws ApiError 404 for an unknown project or feature; 400 for another name.
+ */
+export async function updateFeature(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName }: { projectId: string; featureName: string },
+  update: FeatureUpdate,
+): Promise<FeatureView> {
+  return retryLostRaces(async () => {
+    const [project, found, ids] = await Promise.all([
+      loadProject(table, projectId),
+      loadFeature(table, featureName),
+      takeEventIds(table, eventsMax),
+    ]);
+    const stored = requireFeature(found, featureName, projectId);
+    if (update.name !== undefined && update.name !== featureName) {
+      throw invalid('The name of a feature cannot be changed.', 'name');
+    }
+    const after = updatedFeature(stored.feature, update, new Date().toISOString());
+    if (!sameFlag(stored.feature, after)) {
+      await commitFeature(table, actor, { stored, after, events: metadataUpdated(stored.feature, after) }, ids);
+    }
+    return featureView(after, project);
+  });
+}
+
+/** The feature after an update; what was archived stays so since the same time, unless it is revived. */
+export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {
+  const wasArchived = feature.archivedAt !== null;
+  const isArchived = update.archived ?? wasArchived;
+  return {
+    ...feature,
+    description: update.description === undefined ? feature.description : update.description,
+    type: update.type ?? feature.type,
+    stale: update.stale ?? feature.stale,
+    impressionData: update.impressionData ?? feature.impressionData,
+    archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
+    lifecycle:
+      isArchived === wasArchived
+        ? feature.lifecycle
+        : { stage: isArchived ? 'archived' : 'initial', enteredStageAt: at },
+  };
+}
+
+/** Whether two states of a feature agree in its own fields. */
+export function sameFlag(a: Feature, b: Feature): boolean {
+  return JSON.stringify(flagOf(a)) === JSON.stringify(flagOf(b));
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { ApiError, errorStatuses } from '../errors.ts';
+import type { Endpoint, LambdaHandler } from './endpoint.ts';
+import { sendAnswer, sendLast } from './local/answer.ts';
+import { readBody } from './local/body.ts';
+import { toContext } from './local/context.ts';
+import { toEvent } from './local/event.ts';
+import { createRouter, type Router } from './local/router.ts';
+import { log } from './log.ts';
+import { commonHeaders } from './middleware/respond.ts';
+
+export interface LocalServerOptions {
+  /** The registry: every function of it is served under its own declaration. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Answers what no declaration takes. */
+  readonly notFound: LambdaHandler;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+}
+
+export interface LocalServer {
+  /** Where it listens. */
+  readonly port: number;
+  /** Takes no more requests, and is done when those under way are answered and all connections are closed. */
+  close(): Promise<void>;
+}
+
+/** Longer than clients keep idle connections, so that it is not us who close one just as a request is sent. */
+const keepAliveTimeout = 65_000;
+/** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
+const closePatienceMs = 10_000;
+
+/**
+ * Serves the Lambda functions over HTTP the way API Gateway does: each request becomes an event of payload 2.0 for the
+ * same handler that is deployed.
+ * @throws the system's error when it cannot listen, e.g. with code EADDRINUSE.
+ */
+export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
+  const router = createRouter(options.endpoints, options.notFound);
+  const isClosing = () => !server.listening;
+  const server = createServer({ keepAliveTimeout }, (request, response) => serve(router, isClosing, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        const impatience = setTimeout(() => server.closeAllConnections(), closePatienceMs);
+        server.close(() => {
+          clearTimeout(impatience);
+          resolve();
+        });
+      }),
+  };
+}
+
+async function serve(
+  router: Router,
+  isClosing: () => boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = randomUUID();
+  try {
+    const route = router(request.method ?? '', request.url ?? '/');
+    const body = await readBody(request);
+    const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
+    // A connection that its client keeps would outlast the closing server.
+    if (isClosing()) response.shouldKeepAlive = false;
+    sendAnswer(response, answer);
+  } catch (error) {
+    const answer = toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId));
+    sendLast(request, response, answer);
+  }
+}
+
+/** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */
+function crashed(error: unknown, requestId: string): ApiError {
+  log('ERROR', 'crashed', { requestId, error: error instanceof Error ? error.stack : String(error) });
+  return new ApiError('InternalError', 'Something went wrong on our side.');
+}
+
+function toAnswer(id: string, { name, message, details }: ApiError): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode: errorStatuses[name],
+    headers: { ...commonHeaders, 'x-request-id': id, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ id, name, message, details }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+/** How long a client that is still sending may take to notice the answer. */
+const lingerMs = 1_000;
+
+/** Writes what a function answered, the way API Gateway does. */
+export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {
+  response.end(writeHead(response, answer));
+}
+
+/**
+ * Answers a request that may not have been read to its end, and closes the connection. What still arrives is thrown away
+ * for a moment: were it left in the socket, closing would reset the connection, and the client could miss the answer.
+ */
+export function sendLast(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: APIGatewayProxyStructuredResultV2,
+): void {
+  response.shouldKeepAlive = false;
+  response.write(writeHead(response, answer));
+  if (request.complete) {
+    response.end();
+    return;
+  }
+  const timer = setTimeout(() => response.end(), lingerMs);
+  response.once('close', () => clearTimeout(timer));
+  request.removeAllListeners('data').once('end', () => response.end());
+  request.resume();
+}
+
+/** Writes status and headers, and returns the body to be written. */
+function writeHead(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): Buffer {
+  const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const sent: OutgoingHttpHeaders = { 'content-length': bytes.length };
+  for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = String(value);
+  if (cookies !== undefined && cookies.length > 0) sent['set-cookie'] = cookies;
+  response.writeHead(statusCode, sent);
+  return bytes;
+}

@@ -1,0 +1,27 @@
+import type { Context } from 'aws-lambda';
+import type { Route } from './router.ts';
+
+/** The time that a deployed function has: API Gateway gives an answer up after 30 seconds. */
+const functionTimeoutMs = 29_000;
+
+/** What Lambda tells a function about its surroundings, as far as functions look at it. */
+export function toContext({ routeKey }: Route, awsRequestId: string): Context {
+  const deadline = Date.now() + functionTimeoutMs;
+  return {
+    awsRequestId,
+    functionName: routeKey,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${routeKey}`,
+    memoryLimitInMB: '512',
+    logGroupName: 'local',
+    logStreamName: 'local',
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => deadline - Date.now(),
+    done: ignored,
+    fail: ignored,
+    succeed: ignored,
+  };
+}
+
+/** The three ways to end a function that today's Lambda no longer knows, but their type still asks for. */
+function ignored(): void {}

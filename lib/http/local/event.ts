@@ -1,0 +1,93 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Route } from './router.ts';
+
+/**
+ * The event of payload 2.0 that API Gateway makes of a request:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export function toEvent(
+  request: IncomingMessage,
+  { routeKey, rawPath, rawQueryString, pathParameters }: Route,
+  body: Buffer | undefined,
+  requestId: string,
+): APIGatewayProxyEventV2 {
+  const { headers, cookies } = readHeaders(request.rawHeaders);
+  const { host = '' } = headers;
+  const now = new Date();
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString,
+    ...(cookies.length > 0 && { cookies }),
+    headers,
+    ...(rawQueryString !== '' && { queryStringParameters: readQuery(rawQueryString) }),
+    ...(pathParameters !== undefined && { pathParameters }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: host,
+      domainPrefix: host.split('.', 1)[0] ?? '',
+      http: {
+        method: request.method ?? '',
+        path: rawPath,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey,
+      stage: '$default',
+      time: toLogTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...toText(body, headers),
+  };
+}
+
+type Texts = Record<string, string>;
+
+/** A name from outside must not meet what every object inherits. */
+const emptyTexts = (): Texts => Object.create(null);
+
+function append(texts: Texts, name: string, value: string): void {
+  const before = texts[name];
+  texts[name] = before === undefined ? value : `${before},${value}`;
+}
+
+/** Node drops some repeated headers; the raw list, names and values in turn, has them all. */
+function readHeaders(raw: readonly string[]): { headers: Texts; cookies: string[] } {
+  const headers = emptyTexts();
+  const cookies: string[] = [];
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]?.toLowerCase() ?? '';
+    const value = raw[index + 1] ?? '';
+    if (name === 'cookie') cookies.push(...value.split(/; */));
+    else append(headers, name, value);
+  }
+  return { headers, cookies };
+}
+
+function readQuery(rawQueryString: string): Texts {
+  const query = emptyTexts();
+  for (const [name, value] of new URLSearchParams(rawQueryString)) append(query, name, value);
+  return query;
+}
+
+const textType = /^(text\/|application\/([^;]+\+)?(json|xml|javascript)\s*(;|$))/i;
+
+/** Text goes as text, if it is; everything else in base64. */
+function toText(body: Buffer | undefined, headers: Texts): Pick<APIGatewayProxyEventV2, 'body' | 'isBase64Encoded'> {
+  if (body === undefined) return { isBase64Encoded: false };
+  const isText =
+    headers['content-encoding'] === undefined && textType.test(headers['content-type'] ?? '') && isUtf8(body);
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
+}
+
+/** `12/Mar/2020:19:03:58 +0000`, the way web servers write a time. */
+function toLogTime(time: Date): string {
+  const [, day, month, year, clock] = time.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${clock} +0000`;
+}

@@ -1,0 +1,134 @@
+import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { errorStatuses } from '../errors.ts';
+import { components } from '../schemas/components.ts';
+import type { Declaration, Endpoint } from './endpoint.ts';
+
+/** The endpoints by operationId. */
+export type Registry = Readonly<Record<string, Endpoint>>;
+
+type Json = Record<string, unknown>;
+
+const conversion = {
+  target: 'draft-2020-12',
+  // What a schema fills in or turns into something else is described as it is sent.
+  typeMode: 'input',
+  // Rules between fields have no form in JSON Schema; the description leaves them out.
+  errorMode: 'ignore',
+  overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+} as const satisfies ConversionConfig;
+
+/** The whole surface as an OpenAPI 3.1 document, from the declarations alone. */
+export function openApiDocument(registry: Registry): Json {
+  const operations = Object.entries(registry).toSorted(([, a], [, b]) =>
+    a.declaration.path < b.declaration.path ? -1 : 1,
+  );
+  const paths: Record<string, Json> = {};
+  for (const [operationId, { declaration }] of operations) {
+    paths[declaration.path] ??= {};
+    Object.assign(paths[declaration.path] as Json, {
+      [declaration.method.toLowerCase()]: operation(operationId, declaration),
+    });
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Flagstaff',
+      version: '1.0.0',
+      description: "The administration API of a feature-flag service, compatible with Unleash's /api/admin.",
+    },
+    servers: [{ url: '/' }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      schemas: toJsonSchemaDefs(components, conversion),
+      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+    },
+  };
+}
+
+function operation(operationId: string, declaration: Declaration): Json {
+  const { tag, summary, deprecated, public: isPublic, permission, body } = declaration;
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(permission !== undefined && { description: `Needs the permission ${[permission].flat().join(' or ')}.` }),
+    ...(deprecated && { deprecated }),
+    ...(isPublic && { security: [] }),
+    parameters: [...pathParameters(declaration), ...queryParameters(declaration)],
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    responses: responses(declaration),
+  };
+}
+
+function pathParameters({ path }: Declaration): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Declaration): Json[] {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(query) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function responses(declaration: Declaration): Json {
+  const answers = Object.entries(declaration.responses).map(([status, schema]) => [
+    status,
+    { description: 'Done.', ...(schema && { content: json(schema) }) },
+  ]);
+  const errors = errorStatusesOf(declaration).map((status) => [
+    status,
+    { description: errorNamesOf(status).join(', '), content: { 'application/json': { schema: errorSchema } } },
+  ]);
+  return Object.fromEntries([...answers, ...errors]);
+}
+
+const errorSchema = { $ref: '#/components/schemas/Error' };
+
+/** The statuses with which an operation can fail: its own, and those that follow from its declaration. */
+export function errorStatusesOf({
+  errors = [],
+  path,
+  query,
+  body,
+  permission,
+  public: isPublic,
+}: Declaration): number[] {
+  const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
+  if (!isPublic) statuses.add(401);
+  if (permission !== undefined) statuses.add(403);
+  if (body !== undefined) statuses.add(400).add(415);
+  if (query !== undefined || path.includes('{')) statuses.add(400);
+  return [...statuses].toSorted((a, b) => a - b);
+}
+
+function errorNamesOf(status: number): string[] {
+  return Object.entries(errorStatuses).flatMap(([name, each]) => (each === status ? [name] : []));
+}
+
+function json(schema: GenericSchema): Json {
+  return { 'application/json': { schema: schemaOf(schema) } };
+}
+
+function schemaOf(schema: GenericSchema): Json {
+  const {
+    $schema: _dialect,
+    $defs: _definitions,
+    ...rest
+  } = toJsonSchema(schema, { ...conversion, definitions: components });
+  return rest;
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { invalid } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
+import type { FeatureChange } from '../features/feature-change.ts';
+import * as events from '../features/feature-events.ts';
+import type { StoredFeature } from '../features/feature-items.ts';
+import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
+import { sameFlag, updatedFeature } from '../features/update-feature.ts';
+import { strategiesMax } from '../schemas/strategy.ts';
+import type { WantedFeature } from './wanted-feature.ts';
+
+/** Where and when a file is imported. */
+export interface ImportPlace {
+  readonly project: string;
+  readonly environment: string;
+  readonly at: string;
+}
+
+/** A feature under way from what it was to what is wanted, with what is to be told of the way so far. */
+interface Progress {
+  readonly feature: Feature;
+  readonly events: readonly NewEvent[];
+}
+
+type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => Progress;
+
+/** The steps in the order in which Unleash tells of them. */
+const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies];
+
+/**
+ * What an import does to one feature: creates it, or changes what the file says otherwise. Undefined where all is as the
+ * file says.
+ */
+export function importFeature(
+  stored: StoredFeature | undefined,
+  wanted: WantedFeature,
+  place: ImportPlace,
+): FeatureChange | undefined {
+  const begun = stored === undefined ? create(wanted, place) : applyFields(stored.feature, wanted, place);
+  const done = steps.reduce((progress, step) => step(progress, wanted, place), begun);
+  return done.events.length === 0 ? undefined : { stored, after: done.feature, events: done.events };
+}
+
+function create({ fields }: WantedFeature, { project, at }: ImportPlace): Progress {
+  const isArchived = fields.archived ?? false;
+  const feature: Feature = {
+    name: fields.name,
+    project,
+    type: fields.type ?? 'release',
+    description: fields.description ?? null,
+    stale: fields.stale ?? false,
+    impressionData: fields.impressionData ?? false,
+    createdAt: at,
+    archivedAt: isArchived ? at : null,
+    tags: [],
+    dependencies: [],
+    lifecycle: { stage: isArchived ? 'archived' : 'initial', enteredStageAt: at },
+    environments: new Map(),
+    children: [],
+  };
+  return { feature, events: events.created(feature) };
+}
+
+function applyFields(before: Feature, { fields }: WantedFeature, { at }: ImportPlace): Progress {
+  const after = updatedFeature(before, fields, at);
+  return sameFlag(before, after)
+    ? { feature: before, events: [] }
+    : { feature: after, events: events.metadataUpdated(before, after) };
+}
+
+function applyVariants(progress: Progress, { variants }: WantedFeature, { environment }: ImportPlace): Progress {
+  const { feature } = progress;
+  const state = environmentOfFeature(feature, environment);
+  if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return progress;
+  const after = withFeatureEnvironment(feature, environment, { ...state, variants });
+  return advanced(progress, after, [events.variantsUpdated(after, environment, state.variants)]);
+}
+
+function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
+  if (tags === undefined) return progress;
+  const has = (list: Feature['tags'], { type, value }: Feature['tags'][number]) =>
+    list.some((tag) => tag.type === type && tag.value === value);
+  const removed = progress.feature.tags.filter((tag) => !has(tags, tag));
+  const added = tags.filter((tag) => !has(progress.feature.tags, tag));
+  const without = removed.reduce((each, tag) => {
+    const after = { ...each.feature, tags: each.feature.tags.filter((other) => other !== tag) };
+    return advanced(each, after, [events.untagged(after, tag)]);
+  }, progress);
+  return added.reduce((each, tag) => {
+    const after = { ...each.feature, tags: [...each.feature.tags, tag] };
+    return advanced(each, after, [events.tagged(after, tag)]);
+  }, without);
+}
+
+function applyStrategies(progress: Progress, wanted: WantedFeature, { environment }: ImportPlace): Progress {
+  const { feature } = progress;
+  const state = environmentOfFeature(feature, environment);
+  const list = wantedStrategies(wanted, wanted.enabled ?? state.enabled);
+  if (list.length > strategiesMax) {
+    throw invalid(`The feature "${feature.name}" would have more than ${strategiesMax} strategies.`);
+  }
+  const { strategies, removed, added, moved } = replaceStrategies(state.strategies, list);
+  if (removed.length + added.length === 0 && !moved) return progress;
+  const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
+  return advanced(progress, after, [
+    ...removed.map((strategy) => events.strategyRemoved(after, environment, strategy)),
+    ...added.map((strategy) => events.strategyAdded(after, environment, strategy)),
+    ...(moved ? [events.strategiesReordered(after, environment, state.strategies, strategies)] : []),
+  ]);
+}
+
+/** A feature that is on does something: without an enabled strategy it gets the default one, after all others. */
+function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, isOn: boolean): WantedStrategy[] {
+  const list = strategies.map(({ sortOrder, ...content }) => ({ sortOrder, content }));
+  if (!isOn || strategies.some(({ disabled }) => !disabled)) return list;
+  const sortOrder = strategies.reduce((highest, strategy) => Math.max(highest, strategy.sortOrder), -1) + 1;
+  return [...list, { content: defaultStrategy, sortOrder }];
+}
+
+function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environment }: ImportPlace): Progress {
+  const { feature } = progress;
+  const state = environmentOfFeature(feature, environment);
+  if (enabled === undefined || enabled === state.enabled) return progress;
+  const after = withFeatureEnvironment(feature, environment, { ...state, enabled });
+  return advanced(progress, after, [events.switched(after, environment, enabled)]);
+}
+
+/** Dependencies that the file does not name stay. */
+function applyDependencies(progress: Progress, { dependencies }: WantedFeature): Progress {
+  return dependencies.reduce((each, dependency) => {
+    const others = each.feature.dependencies.filter(({ feature }) => feature !== dependency.feature);
+    const known = each.feature.dependencies.find(({ feature }) => feature === dependency.feature);
+    if (isDeepStrictEqual(known, dependency)) return each;
+    const after = { ...each.feature, dependencies: [...others, dependency] };
+    return advanced(each, after, [events.dependencyAdded(after, dependency)]);
+  }, progress);
+}
+
+function advanced(progress: Progress, feature: Feature, more: readonly NewEvent[]): Progress {
+  return { feature, events: [...progress.events, ...more] };
+}

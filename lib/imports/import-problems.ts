@@ -1,0 +1,178 @@
+import { type ContextFieldItem, contextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { duplicates } from '../schemas/duplicates.ts';
+import type { ExportData } from '../schemas/import-data.ts';
+import { isName } from '../schemas/primitives.ts';
+import { strategiesMax } from '../schemas/strategy.ts';
+import { illegalValues } from '../strategies/strategy-references.ts';
+import type { ImportReferences } from './import-references.ts';
+import { tagOf } from './wanted-feature.ts';
+
+type Check = (data: ExportData, references: ImportReferences) => ErrorDetail[];
+
+const checks: readonly Check[] = [
+  featureProblems,
+  strategyProblems,
+  stateProblems,
+  tagProblems,
+  contextFieldProblems,
+  segmentProblems,
+  dependencyProblems,
+];
+
+/** A feature with more tags could not be changed as one: each event tells all tags of its moment. */
+const tagsMax = 300;
+
+/** All that keeps a file from being imported, in the order of its parts. */
+export function importProblems(data: ExportData, references: ImportReferences): ErrorDetail[] {
+  return checks.flatMap((check) => check(data, references));
+}
+
+function featureProblems({ features }: ExportData, { features: stored, project }: ImportReferences): ErrorDetail[] {
+  const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
+    message: `The feature "${name}" stands in the file more than once.`,
+    path: 'data.features',
+  }));
+  const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
+    const path = `data.features.${index}.name`;
+    if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature.`, path }];
+    const existing = stored.get(name)?.feature;
+    if (existing === undefined) return [];
+    if (existing.project !== project.id) {
+      return [{ message: `The feature "${name}" exists in the project "${existing.project}".`, path }];
+    }
+    const isConflict = existing.archivedAt !== null && archived !== true;
+    return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
+  });
+  return [...repeated, ...others];
+}
+
+function strategyProblems(data: ExportData, references: ImportReferences): ErrorDetail[] {
+  const inFile = namesIn(data);
+  const segmentIds = new Set(data.segments.map(({ id }) => id));
+  const fields = knownFields(data, references);
+  const counts = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
+  const tooMany = [...counts].filter(([, list]) => list.length > strategiesMax);
+  return [
+    ...tooMany.map(([name]) => ({
+      message: `The feature "${shown(name)}" has more than ${strategiesMax} strategies.`,
+      path: 'data.featureStrategies',
+    })),
+    ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
+      const path = `data.featureStrategies.${index}`;
+      const unknownSegments = segments.filter((id) => !segmentIds.has(id));
+      return [
+        ...(inFile.has(featureName) ? [] : [absent('strategy', featureName, `${path}.featureName`)]),
+        ...(references.strategyTypes.has(name)
+          ? []
+          : [{ message: `There is no strategy type "${shown(name)}".`, path: `${path}.name` }]),
+        ...unknownSegments.map((id) => ({
+          message: `The segment ${id} is not in the file.`,
+          path: `${path}.segments`,
+        })),
+        ...illegalValues(constraints, fields, `${path}.constraints`),
+      ];
+    }),
+  ];
+}
+
+/** The context fields as they are once the file's new ones are there. */
+function knownFields(
+  data: ExportData,
+  { contextFields }: ImportReferences,
+): Map<string, Pick<ContextFieldItem, 'legalValues'>> {
+  return new Map([
+    ...data.contextFields.map((field) => [field.name, contextFieldItem(field, '')] as const),
+    ...contextFields,
+  ]);
+}
+
+function stateProblems(data: ExportData): ErrorDetail[] {
+  const inFile = namesIn(data);
+  const names = data.featureEnvironments.map(({ featureName, name }) => featureName ?? name);
+  return [
+    ...duplicates(names).map((name) => ({
+      message: `The feature "${shown(name)}" has more than one state in the file.`,
+      path: 'data.featureEnvironments',
+    })),
+    ...names.flatMap((name, index) =>
+      inFile.has(name) ? [] : [absent('state', name, `data.featureEnvironments.${index}`)],
+    ),
+  ];
+}
+
+function tagProblems(data: ExportData, { tagTypes }: ImportReferences): ErrorDetail[] {
+  const inFile = namesIn(data);
+  const types = new Set(data.tagTypes.map(({ name }) => name));
+  const tooMany = [...Map.groupBy(data.featureTags ?? [], ({ featureName }) => featureName)].filter(
+    ([, tags]) => tags.length > tagsMax,
+  );
+  return [
+    ...tooMany.map(([name]) => ({
+      message: `The feature "${shown(name)}" has more than ${tagsMax} tags.`,
+      path: 'data.featureTags',
+    })),
+    ...(data.featureTags ?? []).flatMap((tag, index) => {
+      const { type } = tagOf(tag);
+      const path = `data.featureTags.${index}`;
+      return [
+        ...(inFile.has(tag.featureName) ? [] : [absent('tag', tag.featureName, `${path}.featureName`)]),
+        ...(types.has(type) || tagTypes.has(type) ? [] : [{ message: `There is no tag type "${shown(type)}".`, path }]),
+      ];
+    }),
+  ];
+}
+
+/** Legal values are what others rely on; a file does not widen them unasked. */
+function contextFieldProblems(
+  { contextFields }: ExportData,
+  { contextFields: known }: ImportReferences,
+): ErrorDetail[] {
+  return contextFields.flatMap(({ name, legalValues = [] }, index) => {
+    const existing = known.get(name);
+    const legal = new Set(existing === undefined ? [] : legalValuesOf(existing));
+    return legalValues
+      .filter(({ value }) => existing !== undefined && !legal.has(value))
+      .map(({ value }) => ({
+        message: `The context field "${name}" exists without the legal value "${shown(value)}".`,
+        path: `data.contextFields.${index}.legalValues`,
+      }));
+  });
+}
+
+function segmentProblems({ segments }: ExportData, { segments: known, project }: ImportReferences): ErrorDetail[] {
+  return segments.flatMap(({ name }, index) => {
+    const path = `data.segments.${index}.name`;
+    const segment = known.get(name);
+    if (segment === undefined) return [{ message: `There is no segment "${shown(name)}".`, path }];
+    const isForeign = segment.project !== null && segment.project !== project.id;
+    return isForeign ? [{ message: `The segment "${name}" belongs to another project.`, path }] : [];
+  });
+}
+
+function dependencyProblems(data: ExportData, { parents }: ImportReferences): ErrorDetail[] {
+  const inFile = namesIn(data);
+  return data.dependencies.flatMap(({ feature, dependencies }, index) => {
+    const path = `data.dependencies.${index}`;
+    return [
+      ...(inFile.has(feature) ? [] : [absent('dependency', feature, `${path}.feature`)]),
+      ...dependencies.flatMap(({ feature: parent }): ErrorDetail[] => {
+        if (parent === feature) return [{ message: `The feature "${shown(feature)}" cannot depend on itself.`, path }];
+        if (inFile.has(parent) || parents.has(parent)) return [];
+        return [{ message: `There is no feature "${shown(parent)}" to depend on.`, path }];
+      }),
+    ];
+  });
+}
+
+function namesIn({ features }: ExportData): Set<string> {
+  return new Set(features.map(({ name }) => name));
+}
+
+function absent(kind: string, name: string, path: string): ErrorDetail {
+  return { message: `The ${kind} is of the feature "${shown(name)}", which is not in the file.`, path };
+}
+
+function shown(text: string): string {
+  return text.slice(0, 100);
+}

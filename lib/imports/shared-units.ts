@@ -1,0 +1,74 @@
+import { contextFieldItem } from '../context-fields/context-field.ts';
+import { CountChanges } from '../environments/environment-counts.ts';
+import type { Actor } from '../events/actor.ts';
+import { type NewEvent, stamp } from '../events/event.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
+import type { CountedUnit } from '../features/commit-features.ts';
+import type { ExportData } from '../schemas/import-data.ts';
+import { assertFits } from '../table/item.ts';
+import { keys } from '../table/keys.ts';
+import type { Write } from '../table/transact.ts';
+import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
+import { tagTypeItem } from '../tags/tag-type.ts';
+import { type ImportReferences, tagKey } from './import-references.ts';
+import { tagOf } from './wanted-feature.ts';
+
+/** A thing that features share and that the file brings along: the write that creates it, and its event. */
+export interface SharedCreation {
+  readonly write: Write;
+  readonly event: NewEvent;
+}
+
+/** The tag types, context fields and tags of the file that are new here. */
+export function sharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
+  return [...newTagTypes(data, references), ...newContextFields(data, references, at), ...newTags(data, references)];
+}
+
+function newTagTypes({ tagTypes }: ExportData, references: ImportReferences): SharedCreation[] {
+  return distinct(tagTypes, ({ name }) => name)
+    .filter(({ name }) => !references.tagTypes.has(name))
+    .map((tagType) => {
+      const item = { ...tagTypeItem(tagType) };
+      assertFits(item, `tag type "${tagType.name}"`);
+      return {
+        write: { put: keys.tagType(tagType.name), item, when: 'absent' },
+        event: { type: 'tag-type-created', data: item },
+      };
+    });
+}
+
+function newContextFields({ contextFields }: ExportData, references: ImportReferences, at: string): SharedCreation[] {
+  return distinct(contextFields, ({ name }) => name)
+    .filter(({ name }) => !references.contextFields.has(name))
+    .map((field) => {
+      const item = { ...contextFieldItem(field, at) };
+      assertFits(item, `context field "${field.name}"`);
+      return {
+        write: { put: keys.contextField(field.name), item, when: 'absent' },
+        event: { type: 'context-field-created', data: { ...item, legalValues: field.legalValues ?? [] } },
+      };
+    });
+}
+
+function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
+  return distinct(featureTags.map(tagOf), tagKey)
+    .filter((tag) => !references.tags.has(tagKey(tag)))
+    .map((tag) => ({ write: newTagWrite(tag), event: tagCreated(tag) }));
+}
+
+function distinct<T>(values: readonly T[], keyOf: (value: T) => string): T[] {
+  return [...new Map(values.toReversed().map((value) => [keyOf(value), value])).values()].toReversed();
+}
+
+/** Each creation with its event, whose ids begin at `firstId`. */
+export function sharedUnits(
+  creations: readonly SharedCreation[],
+  firstId: number,
+  actor: Actor,
+  at: string,
+): CountedUnit[] {
+  return creations.map(({ write, event }, index) => ({
+    writes: [write, ...serviceEventWrites(stamp([event], firstId + index, actor, at))],
+    counts: new CountChanges(),
+  }));
+}

@@ -1,0 +1,67 @@
+import type { Project } from '../projects/project.ts';
+import type { Dependency } from '../schemas/feature.ts';
+import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import-data.ts';
+import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';
+import type { Tag } from '../schemas/tag.ts';
+import type { FeatureVariant } from '../schemas/variant.ts';
+import { rolloutToAll, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+
+/** What a file says of one feature; what it leaves out is undefined and stays as it is. */
+export interface WantedFeature {
+  readonly fields: ImportedFeature;
+  readonly enabled?: boolean;
+  readonly variants?: readonly FeatureVariant[];
+  readonly tags?: readonly Tag[];
+  readonly strategies: readonly (StrategyContent & { readonly sortOrder: number })[];
+  /** What it gets if it is on without an enabled strategy. */
+  readonly defaultStrategy: StrategyContent;
+  readonly dependencies: readonly Dependency[];
+}
+
+/** What the file's strategies become in the target. */
+export interface ImportTarget {
+  readonly project: Project;
+  readonly defaultStrategy: StrategyInput | undefined;
+  /** The segments' ids in the file and here. */
+  readonly segmentIds: ReadonlyMap<number, number>;
+}
+
+/** Gathers what a file says of each of its features, in its order. */
+export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
+  const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state]));
+  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
+  const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
+  const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
+  return data.features.map((fields) => {
+    const { name } = fields;
+    const defaults = { featureName: name, defaultStickiness: target.project.defaultStickiness };
+    const state = states.get(name);
+    return {
+      fields,
+      ...(state !== undefined && { enabled: state.enabled }),
+      ...(state?.variants !== undefined && { variants: state.variants }),
+      ...(tags !== undefined && { tags: distinctTags(tags.get(name) ?? []) }),
+      strategies: (strategies.get(name) ?? []).map((strategy, index) => ({
+        ...strategyContent(withSegmentsOf(strategy, target), defaults),
+        sortOrder: strategy.sortOrder ?? index,
+      })),
+      // A copy that were disabled would leave the feature as it was.
+      defaultStrategy: strategyContent({ ...(target.defaultStrategy ?? rolloutToAll), disabled: false }, defaults),
+      dependencies: (dependencies.get(name) ?? []).flatMap((each) => each.dependencies),
+    };
+  });
+}
+
+function withSegmentsOf(strategy: ExportedStrategy, { segmentIds }: ImportTarget): ExportedStrategy {
+  if (strategy.segments === undefined) return strategy;
+  return { ...strategy, segments: strategy.segments.map((id) => segmentIds.get(id) ?? id) };
+}
+
+/** The tag that an import names, by its newer or its deprecated fields. */
+export function tagOf({ tagType, tagValue, type, value }: ImportedTag): Tag {
+  return { type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' };
+}
+
+function distinctTags(tags: readonly ImportedTag[]): Tag[] {
+  return [...new Map(tags.map(tagOf).map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
+}

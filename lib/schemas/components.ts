@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { userGroup, userSummary } from './access.ts';
+import { constraint } from './constraint.ts';
+import { contextField } from './context-field.ts';
+import { dependency, feature, featureEnvironment, listedFeature } from './feature.ts';
+import { importData } from './import-data.ts';
+import { object, text } from './primitives.ts';
+import { samlSettings } from './saml-settings.ts';
+import { strategy, strategyInput } from './strategy.ts';
+import { tag, tagInput, tagType } from './tag.ts';
+import { featureVariants, strategyVariants } from './variant.ts';
+
+/** The body of every error (interface, section "Errors"). */
+const error = object({
+  id: text,
+  name: text,
+  message: text,
+  details: v.array(object({ message: text, path: v.exactOptional(text) })),
+});
+
+/** The schemas that the OpenAPI document names, under their names there. */
+export const components = {
+  Constraint: constraint,
+  ContextField: contextField,
+  Dependency: dependency,
+  Error: error,
+  Feature: feature,
+  FeatureEnvironment: featureEnvironment,
+  FeatureVariants: featureVariants,
+  Group: userGroup,
+  ImportData: importData,
+  ListedFeature: listedFeature,
+  SamlSettings: samlSettings,
+  Strategy: strategy,
+  StrategyInput: strategyInput,
+  StrategyVariants: strategyVariants,
+  Tag: tag,
+  TagInput: tagInput,
+  TagType: tagType,
+  User: userSummary,
+};

@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+import { contextField } from './context-field.ts';
+import { flag, id, nonEmptyText, object, text } from './primitives.ts';
+import { exportedStrategy } from './strategy.ts';
+import { tagType, tagValue } from './tag.ts';
+import { featureVariants } from './variant.ts';
+
+/**
+ * Names are plain text here. Whether they can be names is checked together with what they stand for, so that one answer
+ * lists all that is wrong with a file.
+ */
+const importedFeature = object({
+  name: text,
+  type: v.exactOptional(nonEmptyText),
+  description: v.exactOptional(v.nullable(text)),
+  stale: v.exactOptional(flag),
+  impressionData: v.exactOptional(flag),
+  archived: v.exactOptional(flag),
+});
+export type ImportedFeature = v.InferOutput<typeof importedFeature>;
+
+const importedEnvironment = object({
+  name: text,
+  featureName: v.exactOptional(text),
+  enabled: flag,
+  variants: v.exactOptional(featureVariants),
+});
+
+/** A tag of a feature: by the newer `tagType` and `tagValue`, else by the deprecated `type` and `value`. */
+const importedTag = v.pipe(
+  object({
+    featureName: text,
+    tagType: v.exactOptional(text),
+    tagValue: v.exactOptional(tagValue),
+    type: v.exactOptional(text),
+    value: v.exactOptional(tagValue),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {
+      addIssue({ message: 'A tag needs a tagValue.' });
+    }
+  }),
+);
+export type ImportedTag = v.InferOutput<typeof importedTag>;
+
+const importedDependencies = object({
+  feature: text,
+  dependencies: v.array(
+    object({ feature: text, enabled: v.optional(flag, true), variants: v.optional(v.array(text), () => []) }),
+  ),
+});
+
+/** Import data (`importTogglesSchema`): what an export holds, and where it shall go. */
+export const importData = object({
+  project: text,
+  environment: text,
+  data: object({
+    features: v.array(importedFeature),
+    featureStrategies: v.array(exportedStrategy),
+    featureEnvironments: v.optional(v.array(importedEnvironment), () => []),
+    contextFields: v.optional(v.array(contextField), () => []),
+    featureTags: v.exactOptional(v.array(importedTag)),
+    segments: v.optional(v.array(object({ id, name: text })), () => []),
+    tagTypes: v.array(tagType),
+    dependencies: v.optional(v.array(importedDependencies), () => []),
+  }),
+});
+export type ImportData = v.InferOutput<typeof importData>;
+export type ExportData = ImportData['data'];

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { flag, integer, object, text } from './primitives.ts';
+
+export const samlSettings = object({
+  enabled: v.exactOptional(flag),
+  entityId: text,
+  signOnUrl: text,
+  certificate: text,
+  signOutUrl: v.exactOptional(text),
+  spCertificate: v.exactOptional(text),
+  autoCreate: v.exactOptional(flag),
+  emailDomains: v.exactOptional(text),
+  defaultRootRole: v.exactOptional(v.picklist(['Viewer', 'Editor', 'Admin'])),
+  defaultRootRoleId: v.exactOptional(integer),
+});
+export type SamlSettings = v.InferOutput<typeof samlSettings>;

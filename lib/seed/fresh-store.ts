@@ -1,0 +1,36 @@
+import type { Table } from '../table/client.ts';
+import { keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
+import { transact } from '../table/transact.ts';
+import { addAdminTokens, assertAdminSecrets } from '../users/token-store.ts';
+import { freshData } from './fresh-data.ts';
+import { merged } from './merge.ts';
+import type { SeedData } from './seed-data.ts';
+import { seedStore } from './seed-store.ts';
+
+export interface Preparation {
+  /** What a fresh store receives besides what every store holds; a store in use ignores it. */
+  readonly seed?: SeedData | undefined;
+  /** Secrets of admin tokens. Those that are missing are added, at every start; none is ever removed. */
+  readonly adminTokens: readonly string[];
+}
+
+/**
+ * Gives a fresh store its first content, and any store its admin tokens. Cut off in the middle, the next call completes
+ * it.
+ * @returns whether the store was fresh, or only half prepared.
+ * @throws ApiError 400 whose details name every problem of the seed, or an admin token that cannot be one; nothing is
+ * written then.
+ */
+export async function prepareStore(table: Table, { seed, adminTokens }: Preparation): Promise<boolean> {
+  assertAdminSecrets(adminTokens);
+  const seeded = keys.seeded();
+  const fresh = (await readItem(table, seeded)) === undefined;
+  if (fresh) {
+    await seedStore(table, seed === undefined ? freshData : merged(freshData, seed));
+    // Last, so that it speaks for all that comes before it.
+    await transact(table, [{ put: seeded, item: { seededAt: new Date().toISOString() } }]);
+  }
+  await addAdminTokens(table, adminTokens);
+  return fresh;
+}

@@ -1,0 +1,96 @@
+import { type ContextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
+import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
+import type { Constraint } from '../schemas/constraint.ts';
+import type { StrategyInput } from '../schemas/strategy.ts';
+import type { SegmentItem } from '../segments/segment.ts';
+import type { Table } from '../table/client.ts';
+import { keys } from '../table/keys.ts';
+import { readItem, readItems } from '../table/read.ts';
+
+/** What the store holds of the things that a strategy names. */
+export interface StrategyReferences {
+  readonly typeExists: boolean;
+  readonly segments: ReadonlyMap<number, SegmentItem>;
+  readonly contextFields: ReadonlyMap<string, ContextFieldItem>;
+}
+
+export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), contextFields: new Map() };
+
+/** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
+export async function loadStrategyReferences(table: Table, input: StrategyInput): Promise<StrategyReferences> {
+  const segmentIds = [...new Set(input.segments)];
+  const fieldNames = [...new Set(input.constraints?.map(({ contextName }) => contextName))];
+  const [type, segments, fields] = await Promise.all([
+    readItem(table, keys.strategyType(input.name)),
+    readItems<SegmentItem>(table, segmentIds.map(keys.segment)),
+    readItems<ContextFieldItem>(table, fieldNames.map(keys.contextField)),
+  ]);
+  return {
+    typeExists: type !== undefined,
+    segments: present(segmentIds, segments),
+    contextFields: present(fieldNames, fields),
+  };
+}
+
+function present<K, V>(names: readonly K[], items: readonly (V | undefined)[]): Map<K, V> {
+  return new Map(
+    names.flatMap((name, index): [K, V][] => {
+      const item = items[index];
+      return item === undefined ? [] : [[name, item]];
+    }),
+  );
+}
+
+/**
+ * Holds a strategy against what it refers to.
+ * @param parent where in the body the strategy stands, if it is not the body itself.
+ * @throws ApiError 404 for an unknown segment; 400 with all other problems.
+ */
+export function assertReferences(
+  input: StrategyInput,
+  references: StrategyReferences,
+  project: string,
+  parent?: string,
+): void {
+  const at = (place: string) => (parent === undefined ? place : `${parent}.${place}`);
+  for (const id of input.segments ?? []) {
+    if (!references.segments.has(id)) throw notFound('segment', id);
+  }
+  const details = [
+    ...(references.typeExists ? [] : [{ message: `There is no strategy type "${input.name}".`, path: at('name') }]),
+    ...foreignSegments(input, references, project, at('segments')),
+    ...illegalValues(input.constraints ?? [], references.contextFields, at('constraints')),
+  ];
+  if (details.length > 0) throw invalidRequest(details);
+}
+
+function foreignSegments(
+  input: StrategyInput,
+  { segments }: StrategyReferences,
+  project: string,
+  path: string,
+): ErrorDetail[] {
+  return [...new Set(input.segments)].flatMap((id): ErrorDetail[] => {
+    const owner = segments.get(id)?.project ?? project;
+    return owner === project ? [] : [{ message: `The segment ${id} belongs to another project.`, path }];
+  });
+}
+
+/** Where a context field has legal values, a constraint on it may name no others. */
+export function illegalValues(
+  constraints: readonly Constraint[],
+  contextFields: ReadonlyMap<string, Pick<ContextFieldItem, 'legalValues'>>,
+  path: string,
+): ErrorDetail[] {
+  return constraints.flatMap(({ contextName, values, value }, index) => {
+    const field = contextFields.get(contextName);
+    const legal = new Set(field === undefined ? [] : legalValuesOf(field));
+    if (legal.size === 0) return [];
+    return [...values, ...(value === undefined ? [] : [value])]
+      .filter((each) => !legal.has(each))
+      .map((each) => ({
+        message: `"${each.slice(0, 100)}" is not a legal value of the context field "${contextName}".`,
+        path: `${path}.${index}`,
+      }));
+  });
+}

@@ -1,0 +1,72 @@
+import type { Strategy, StrategyInput } from '../schemas/strategy.ts';
+import { type StrategyVariant, weightTotal } from '../schemas/variant.ts';
+
+/** What a strategy does, apart from which one it is and where it stands. */
+export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;
+
+/** What the project gives a strategy that leaves it open. */
+export interface StrategyDefaults {
+  readonly featureName: string;
+  readonly defaultStickiness: string;
+}
+
+/** The strategy type that fills in its parameters by itself. */
+const gradualRollout = 'flexibleRollout';
+
+/** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
+export const rolloutToAll: StrategyInput = { name: gradualRollout };
+
+/** The content of a strategy that is made from an input: with all fields, default parameters and final weights. */
+export function strategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {
+  return {
+    name: input.name,
+    title: input.title ?? null,
+    disabled: input.disabled ?? false,
+    featureName: defaults.featureName,
+    segments: [...new Set(input.segments)],
+    constraints: input.constraints ?? [],
+    variants: withFinalWeights(input.variants ?? []),
+    parameters:
+      input.name === gradualRollout ? rolloutParameters(input.parameters, defaults) : (input.parameters ?? {}),
+  };
+}
+
+function rolloutParameters(parameters: Record<string, string> = {}, defaults: StrategyDefaults) {
+  return {
+    ...parameters,
+    rollout: parameters['rollout'] ?? '100',
+    stickiness: parameters['stickiness'] || defaults.defaultStickiness,
+    groupId: parameters['groupId'] || defaults.featureName,
+  };
+}
+
+/**
+ * Fixed weights stay; the variable ones share what is left evenly, and what cannot be shared goes to the first of them,
+ * one each. So they add up to 1000 exactly (interface, "Strategy variant").
+ */
+export function withFinalWeights(variants: readonly StrategyVariant[]): StrategyVariant[] {
+  const fixed = variants.filter(({ weightType }) => weightType === 'fix');
+  const variableCount = variants.length - fixed.length;
+  const rest = weightTotal - fixed.reduce((sum, { weight }) => sum + weight, 0);
+  const share = Math.floor(rest / variableCount);
+  let remainder = rest % variableCount;
+  return variants.map((variant) => {
+    if (variant.weightType === 'fix') return variant;
+    remainder -= 1;
+    return { ...variant, weight: remainder >= 0 ? share + 1 : share };
+  });
+}
+
+/** Whether two strategies do the same: their content as text, whose order of keys is that in which they are made. */
+export function contentKey({
+  name,
+  title,
+  disabled,
+  segments,
+  constraints,
+  variants,
+  parameters,
+}: StrategyContent): string {
+  const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([name, title, disabled, segments, constraints, variants, sorted]);
+}

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { text } from '../schemas/primitives.ts';
+import { rootRoles } from './permissions.ts';
+
+/** A user name or an e-mail address: long enough for any address, short enough for a key of the store. */
+export const username = v.pipe(
+  text,
+  v.regex(/^\S(.*\S)?$/, 'A user name must not be empty, nor begin or end with a space.'),
+  v.maxLength(254),
+);
+
+const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
+
+/** A root role, by its name or its id; it becomes the id. */
+export const rootRole = v.pipe(
+  v.picklist(
+    [...roleNames, ...Object.values(rootRoles)],
+    'A root role is Admin, Editor or Viewer, or its id 1, 2 or 3.',
+  ),
+  v.transform((role) => (typeof role === 'number' ? role : rootRoles[role])),
+);

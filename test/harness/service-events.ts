@@ -1,0 +1,11 @@
+import type { Event } from '../../lib/events/event.ts';
+import type { Table } from '../../lib/table/client.ts';
+import { partitions } from '../../lib/table/keys.ts';
+import { queryAll } from '../../lib/table/read.ts';
+
+/** The events of this month that belong to no feature, oldest first. */
+export async function serviceEvents(table: Table): Promise<Event[]> {
+  const month = new Date().toISOString().slice(0, 7);
+  const items = await queryAll<{ events: string }>(table, partitions.serviceEvents(month));
+  return items.flatMap(({ events }) => JSON.parse(events) as Event[]);
+}

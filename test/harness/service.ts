@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { safeParse } from 'valibot';
+import { expect } from 'vitest';
+import * as registry from '../../functions/index.ts';
+import { handler as notFound } from '../../functions/service/notFound.ts';
+import { errorStatuses } from '../../lib/errors.ts';
+import type { Declaration, Endpoint } from '../../lib/http/endpoint.ts';
+import { toContext } from '../../lib/http/local/context.ts';
+import { createRouter } from '../../lib/http/local/router.ts';
+import { errorStatusesOf } from '../../lib/http/openapi.ts';
+import { components } from '../../lib/schemas/components.ts';
+import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import type { SeedData } from '../../lib/seed/seed-data.ts';
+import type { Table } from '../../lib/table/client.ts';
+import { newSecret } from '../../lib/users/token.ts';
+import { freshTable } from './table.ts';
+
+export interface CallOptions {
+  /** The value of the authorization header; null for none. The service's admin token otherwise. */
+  readonly token?: string | null;
+  /** Sent as JSON, unless it is text or bytes, which are sent as they are. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the JSON text says; undefined for an empty body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form they have just checked by schema.
+  readonly body: any;
+  readonly text: string;
+}
+
+/** The whole service in this process: real handlers with their chains, on a table of its own. */
+export interface Service {
+  readonly table: Table;
+  readonly adminToken: string;
+  call(method: string, target: string, options?: CallOptions): Promise<Answer>;
+  get(target: string, options?: CallOptions): Promise<Answer>;
+  post(target: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  put(target: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+}
+
+const router = createRouter(registry as Record<string, Endpoint>, notFound);
+
+/** A service on a fresh store, with the given seed data besides what every store holds. */
+export async function freshService(seed?: SeedData): Promise<Service> {
+  const table = await freshTable();
+  const adminToken = newSecret('admin');
+  await prepareStore(table, { seed, adminTokens: [adminToken] });
+
+  async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
+    const route = router(method, target);
+    const requestId = randomUUID();
+    const event = toEvent(
+      method,
+      route,
+      {
+        ...(token !== null && { authorization: token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body,
+    );
+    const result = await route.handler(event, toContext(route, requestId));
+    const answer = toAnswer(result);
+    assertDocumented(answer, requestId, (route.handler as Partial<Endpoint>).declaration);
+    return answer;
+  }
+
+  return {
+    table,
+    adminToken,
+    call,
+    get: (target, options) => call('GET', target, options),
+    post: (target, body = {}, options) => call('POST', target, { ...options, body }),
+    put: (target, body = {}, options) => call('PUT', target, { ...options, body }),
+  };
+}
+
+type Route = ReturnType<typeof router>;
+
+function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
+  const bytes = Buffer.isBuffer(body);
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  return {
+    version: '2.0',
+    routeKey: route.routeKey,
+    rawPath: route.rawPath,
+    rawQueryString: route.rawQueryString,
+    headers,
+    ...(route.pathParameters && { pathParameters: route.pathParameters }),
+    ...(route.rawQueryString && {
+      queryStringParameters: Object.fromEntries(new URLSearchParams(route.rawQueryString)),
+    }),
+    requestContext: { http: { method, path: route.rawPath } } as APIGatewayProxyEventV2['requestContext'],
+    ...(body !== undefined && { body: bytes ? body.toString('base64') : (text as string) }),
+    isBase64Encoded: bytes,
+  };
+}
+
+function toAnswer({
+  statusCode = 0,
+  headers = {},
+  body = '',
+  isBase64Encoded,
+}: APIGatewayProxyStructuredResultV2): Answer {
+  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  return {
+    status: statusCode,
+    headers: headers as Record<string, string>,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** Holds every answer of every test against what its endpoint declares. */
+function assertDocumented(answer: Answer, requestId: string, declaration: Declaration | undefined): void {
+  const { status, headers, body, text } = answer;
+  expect(headers['x-request-id']).toBe(requestId);
+  if (status >= 400) {
+    if (declaration !== undefined) expect(errorStatusesOf(declaration)).toContain(status);
+    expect(safeParse(components.Error, body)).toMatchObject({ success: true });
+    expect(body.id).toBe(requestId);
+    expect(errorStatuses[body.name as keyof typeof errorStatuses]).toBe(status);
+    expect(body.details.length).toBeGreaterThan(0);
+  } else {
+    const schema = declaration?.responses[status];
+    expect(schema, `an undeclared status ${status}`).toBeDefined();
+    if (schema === null) expect(text).toBe('');
+    // A schema drops what it does not know, so an answer with a property too many differs from what is left of it.
+    else expect(body).toEqual(safeParse(schema as never, body).output);
+  }
+  if (text !== '') expect(headers['content-type']).toBe('application/json; charset=utf-8');
+}

@@ -1,0 +1,22 @@
+import type { TestProject } from 'vitest/node';
+import { type EmbeddedStore, startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the store that all tests of this run share; each has a table of its own on it. */
+    storeEndpoint: string;
+  }
+}
+
+let store: EmbeddedStore | undefined;
+
+/** Starts one store in memory for all test files, or uses the one that `DYNAMODB_ENDPOINT` names. */
+export async function setup(project: TestProject): Promise<void> {
+  const { DYNAMODB_ENDPOINT } = process.env;
+  if (DYNAMODB_ENDPOINT === undefined) store = await startEmbeddedStore({ port: 0, file: undefined });
+  project.provide('storeEndpoint', DYNAMODB_ENDPOINT ?? store?.endpoint ?? '');
+}
+
+export async function teardown(): Promise<void> {
+  await store?.stop();
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+import { runCommand } from './run-command.ts';
+
+const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flagstaff-seed-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+  await prepareStore(table, { adminTokens: [] });
+});
+
+async function fileOf(text: string): Promise<string> {
+  const file = join(folder, 'seed.json');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('the seed command', () => {
+  test('says what it has added, and the second time that nothing was missing', async () => {
+    const first = await runCommand('seed', [example]);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout.split('\n')).toEqual([
+      'Added environment: staging',
+      'Added project: shop',
+      'Added environment of the project default: staging',
+      'Added context field: country',
+      'Added tag type: team',
+      'Added strategy: storeHours',
+      'Added segment: swiss-customers',
+      'Added addon: webhook (id 1)',
+      'Added user: alice, bob',
+      'Added group: shopkeepers',
+      '',
+    ]);
+    expect(await runCommand('seed', [example])).toEqual({ code: 0, stdout: 'Nothing was missing.\n', stderr: '' });
+  });
+
+  test.each([
+    {
+      problem: 'of form',
+      seed: { environments: [{ name: 'a b' }], users: [{}] },
+      lines: ['environments.0.name: ', 'users.0.username: '],
+    },
+    {
+      problem: 'of reference',
+      seed: { tagTypes: [{ name: 'team' }], projects: [{ id: 'x', environments: ['no', 'none'] }] },
+      lines: ['projects.0.environments.0: ', 'projects.0.environments.1: '],
+    },
+  ])('names every problem $problem on a line of its own and writes nothing', async ({ seed, lines }) => {
+    const before = await serviceEvents(table);
+    const { code, stdout, stderr } = await runCommand('seed', [await fileOf(JSON.stringify(seed))]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('names a file that is not there, or holds no JSON, in one line', async () => {
+    const absent = await runCommand('seed', ['/nonexistent.json']);
+    expect(absent).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^\/nonexistent.json cannot be read.*\n$/),
+    });
+    const broken = await runCommand('seed', [await fileOf('{"environments": [')]);
+    expect(broken).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*holds no valid JSON.*\n$/) });
+  });
+
+  test('called without a file tells how it is used and ends with 2', async () => {
+    expect(await runCommand('seed', [])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runCommand('seed', ['--bogus', 'x'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runCommand('seed', ['--help'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('npm run seed'),
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { callerOf, identify } from '../../../lib/users/caller.ts';
+import { hashOf } from '../../../lib/users/token.ts';
+import { listTokens } from '../../../lib/users/token-store.ts';
+import { freshTable } from '../../harness/table.ts';
+import { runCommand } from './run-command.ts';
+
+let table: Table;
+beforeAll(async () => {
+  table = await freshTable();
+  await prepareStore(table, { adminTokens: [] });
+});
+
+const token = (...args: string[]) => runCommand('token', args);
+
+async function callerBy(secret: string) {
+  const found = await identify(table, secret);
+  return found && callerOf(table, found);
+}
+
+describe('the token command', () => {
+  test('prints a new token of a new user and nothing else', async () => {
+    const { code, stdout, stderr } = await token('--user', 'alice', '--project', 'default', '--project-role', 'Member');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^user:[0-9a-f]{56}\n$/);
+    const caller = await callerBy(stdout.trim());
+    expect(caller?.name).toBe('alice');
+    expect(caller?.may('UPDATE_FEATURE', 'default')).toBe(true);
+    expect(caller?.may('UPDATE_FEATURE', 'other')).toBe(false);
+    expect(caller?.may('UPDATE_PROJECT', 'default')).toBe(false);
+  });
+
+  test('prints an admin token that expires when it was told to', async () => {
+    const { code, stdout } = await token('--admin', '--name', 'ci', '--expires', '30d');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\*:\*\.[0-9a-f]{56}\n$/);
+    const found = await identify(table, stdout.trim());
+    const days = (Date.parse(found?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(29.99);
+    expect(days).toBeLessThanOrEqual(30);
+  });
+
+  test('lists tokens without secrets or hashes, and revokes one by the id in the list', async () => {
+    const secret = (await token('--user', 'bob')).stdout.trim();
+    const { stdout: list } = await token('--list');
+    const line = list.split('\n').find((each) => each.includes(' bob ')) ?? '';
+    expect(list.split('\n')[0]).toMatch(/^id +kind +name +created +expires$/);
+    expect(line).toMatch(/^[0-9a-f]{16} +user +bob +\S+Z +never$/);
+    expect(list).not.toContain(secret);
+    expect(list).not.toContain(hashOf(secret));
+    const id = line.slice(0, 16);
+    expect(await token('--revoke', id)).toMatchObject({ code: 0, stderr: '' });
+    expect((await listTokens(table)).some((each) => each.id === id)).toBe(false);
+    const again = await token('--revoke', id);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain(id);
+  });
+
+  test('explains itself', async () => {
+    const { code, stdout, stderr } = await token('--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const word of [
+      '--user',
+      '--role',
+      '--project-role',
+      '--expires',
+      '--admin',
+      '--list',
+      '--revoke',
+      'STORE_PORT',
+    ]) {
+      expect(stdout).toContain(word);
+    }
+  });
+
+  test.each([
+    { args: [], word: '--user' },
+    { args: ['--bogus'], word: '--bogus' },
+    { args: ['--user'], word: '--user' },
+    { args: ['--user', ''], word: '--user' },
+    { args: ['--user', 'x', '--list'], word: '--list' },
+    { args: ['--user', 'x', '--name', 'y'], word: '--name' },
+    { args: ['--user', 'x', '--role', 'Owner'], word: 'Editor' },
+    { args: ['--user', 'x', '--project', 'default'], word: '--project-role' },
+    { args: ['--user', 'x', '--expires', '30'], word: '--expires' },
+    { args: ['--user', 'x', '--expires', '0d'], word: '--expires' },
+    { args: ['--admin'], word: '--name' },
+    { args: ['stray'], word: 'stray' },
+  ])('called as $args says what is wrong with $word, prints nothing and ends with 2', async ({ args, word }) => {
+    const { code, stdout, stderr } = await token(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(word);
+    expect(stderr.trim().split('\n')).toHaveLength(2);
+  });
+
+  test('names an unknown project in one line and makes no user', async () => {
+    const { code, stdout, stderr } = await token('--user', 'carol', '--project', 'nowhere', '--project-role', 'Owner');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe('There is no project "nowhere".\n');
+  });
+
+  test('names the store that it cannot reach, soon', async () => {
+    const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', STORE_PORT: '1' };
+    const { code, stdout, stderr } = await runCommand('token', ['--list'], settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('http://127.0.0.1:1');
+    expect(stderr).toContain('npm start');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('finds the store of this machine by its port', async () => {
+    const settings = { DYNAMODB_ENDPOINT: '', STORE_PORT: new URL(process.env.DYNAMODB_ENDPOINT ?? '').port };
+    const { code, stdout } = await runCommand('token', ['--list'], settings);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^id +kind/);
+  });
+
+  test('names a table that does not exist', async () => {
+    const { code, stderr } = await runCommand('token', ['--list'], { TABLE_NAME: 'no-such-table' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('no-such-table');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('takes a table name without an endpoint for a table at AWS', async () => {
+    const settings = {
+      DYNAMODB_ENDPOINT: '',
+      STORE_PORT: '',
+      TABLE_NAME: 'deployed',
+      // Nothing is sent: without a region the SDK does not know where to.
+      AWS_REGION: '',
+      AWS_CONFIG_FILE: '/nonexistent',
+      AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    };
+    const { code, stderr } = await runCommand('token', ['--list'], settings);
+    expect(code).toBe(1);
+    expect(stderr).toContain('deployed at AWS');
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { App } from 'aws-cdk-lib';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { environmentOf } from '../../infra/function-environment.ts';
+
+const importing = { body: v.unknown(), bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' } as const;
+
+test('what is not chosen is left to its default, yet declared', () => {
+  expect(environmentOf(new App(), 'flags', importing)).toEqual({
+    TABLE_NAME: 'flags',
+    DYNAMODB_ENDPOINT: '',
+    LOG_LEVEL: '',
+    BODY_LIMIT_BYTES: '',
+    IMPORT_BODY_LIMIT_BYTES: '',
+  });
+});
+
+test('the context chooses the log level and the limits, the latter for functions that take a body', () => {
+  const scope = new App({ context: { LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: 200_000 } });
+  expect(environmentOf(scope, 'flags', importing)).toMatchObject({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: '200000' });
+  expect(environmentOf(scope, 'flags')).toEqual({ TABLE_NAME: 'flags', DYNAMODB_ENDPOINT: '', LOG_LEVEL: 'DEBUG' });
+});
+
+test.each([{ LOG_LEVEL: 'LOUD' }, { BODY_LIMIT_BYTES: 'much' }, { IMPORT_BODY_LIMIT_BYTES: '0' }])(
+  '%o would fail in the function, so it fails before it is deployed',
+  (context) => {
+    expect(() => environmentOf(new App({ context }), 'flags', importing)).toThrow(Object.keys(context)[0]);
+  },
+);

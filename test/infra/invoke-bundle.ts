@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+export interface Invocation {
+  readonly file: string;
+  readonly method: string;
+  readonly path: string;
+  readonly authorization?: string;
+  /** All that the function finds in its environment. */
+  readonly environment: Record<string, string>;
+}
+
+export interface Answer {
+  readonly statusCode: number;
+  readonly body: string;
+  /** The parts of Node that were loaded when the function was ready, before it was called. */
+  readonly loaded: readonly string[];
+  readonly parameters: number;
+}
+
+const script = `
+  const { file, event } = JSON.parse(process.argv[1]);
+  const { handler } = require(file);
+  const loaded = process.moduleLoadList;
+  const context = { awsRequestId: event.requestContext.requestId, getRemainingTimeInMillis: () => 15_000 };
+  handler(event, context).then(({ statusCode, body }) => {
+    console.log(JSON.stringify({ statusCode, body, loaded, parameters: handler.length }));
+  });
+`;
+
+/** Calls a bundle the way Lambda does: in a process of its own that finds no package but those inside the bundle. */
+export async function invokeBundle({ file, method, path, authorization, environment }: Invocation): Promise<Answer> {
+  const event = {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    rawQueryString: '',
+    headers: authorization === undefined ? {} : { authorization },
+    requestContext: { requestId: 'test', http: { method, path } },
+    isBase64Encoded: false,
+  };
+  const cwd = await mkdtemp(join(tmpdir(), 'flagstaff-invoke-'));
+  try {
+    const env = { LOG_LEVEL: 'SILENT', ...environment };
+    const { stdout } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], { cwd, env });
+    return JSON.parse(stdout) as Answer;
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+}

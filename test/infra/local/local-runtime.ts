@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+export const insecureToken = '*:*.flagstaff-insecure-local-token';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What a process that came to its end left behind. */
+export interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** The lines on stderr. */
+  readonly problems: readonly string[];
+}
+
+/** The local runtime, in a process group of its own, serving. */
+export interface LocalRuntime {
+  readonly pid: number;
+  readonly url: string;
+  readonly storePort: number;
+  /** Everything it printed until it served. */
+  readonly printed: string;
+  readonly ended: Promise<Ending>;
+  /** Signals the process alone, as `kill` does, or its whole group, as Ctrl-C does. */
+  signal(signal: NodeJS.Signals, to?: 'process' | 'group'): void;
+  /** The status of a request with a token. */
+  status(path: string, token: string): Promise<number>;
+}
+
+/** An empty folder that goes with the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Runs what `npm start` runs, and waits for its end. */
+export function runToEnd(variables: Variables): Promise<Ending> {
+  return endingOf(launch(variables));
+}
+
+/** Runs what `npm start` runs, on free ports and in memory unless said otherwise, and waits until it serves. */
+export async function startRuntime(variables: Variables = {}): Promise<LocalRuntime> {
+  const runtime = launch(variables);
+  const ended = endingOf(runtime);
+  const printed = await Promise.race([printedUntilServing(runtime), ended.then(refuse)]);
+  const [, url = ''] = /serves (http:\S+)/.exec(printed) ?? [];
+  const [, storePort] = /store is http:\/\/[^:]+:(\d+)/.exec(printed) ?? [];
+  const { pid = 0 } = runtime;
+  return {
+    pid,
+    url,
+    storePort: Number(storePort),
+    printed,
+    ended,
+    signal(signal, to = 'process') {
+      process.kill(to === 'group' ? -pid : pid, signal);
+    },
+    async status(path, token) {
+      const answer = await fetch(url + path, { headers: { authorization: token } });
+      await answer.text();
+      return answer.status;
+    },
+  };
+}
+
+/** Waits until nobody listens on a port any more; a killed process takes a moment to go. */
+export async function untilFree(port: number): Promise<void> {
+  const deadline = Date.now() + 3_000;
+  while (await isTaken(port)) {
+    if (Date.now() > deadline) throw new Error(`Port ${port} is still taken.`);
+    await sleep(10);
+  }
+}
+
+/** Whether somebody listens on a port of this machine. */
+export function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+function launch(variables: Variables): ChildProcess {
+  const runtime = spawn(process.execPath, ['infra/local/start.ts'], {
+    cwd: root,
+    // Nothing of what the tests run in may leak in, least of all the address of their own store.
+    env: { PATH: process.env['PATH'], PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', ...variables },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(async () => {
+    if (runtime.exitCode !== null || runtime.signalCode !== null) return;
+    process.kill(-(runtime.pid ?? 0), 'SIGKILL');
+    await once(runtime, 'exit');
+  });
+  return runtime;
+}
+
+async function endingOf(runtime: ChildProcess): Promise<Ending> {
+  const { stdout, stderr } = runtime;
+  if (stdout === null || stderr === null) throw new Error('The runtime has no output to read.');
+  const [said, complained, [code]] = await Promise.all([text(stdout), text(stderr), once(runtime, 'exit')]);
+  return { code, stdout: said, problems: complained.split('\n').filter((line) => line !== '') };
+}
+
+function printedUntilServing(runtime: ChildProcess): Promise<string> {
+  let printed = '';
+  return new Promise((resolve) => {
+    runtime.stdout?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (printed.includes('Try: curl')) resolve(printed);
+    });
+  });
+}
+
+function refuse({ code, problems }: Ending): never {
+  throw new Error(`The runtime ended with ${code}: ${problems.join('\n')}`);
+}

@@ -1,0 +1,176 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { insecureToken, runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
+
+const anyRead = '/api/admin/environments';
+
+/** A port that is taken for as long as the test runs. */
+async function takenPort(): Promise<number> {
+  const server = createTcpServer();
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a start', () => {
+  test('prints the address, the store, and a curl line that works as it stands', async () => {
+    const directory = await temporaryDirectory();
+    const { printed, url, storePort } = await startRuntime({ DATA_DIR: directory });
+    expect(printed).toContain(`serves http://localhost:${new URL(url).port}\n`);
+    expect(printed).toContain(`http://127.0.0.1:${storePort}, table flagstaff, kept in ${directory}`);
+    const [, authorization = '', address = ''] = /curl -H 'Authorization: (\S+)' (\S+)/.exec(printed) ?? [];
+    expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
+  });
+
+  test('without tokens warns of the insecure one', async () => {
+    const { printed } = await startRuntime();
+    const [warning, token] = printed.split('\n');
+    expect(warning).toMatch(/^WARNING: .* insecure/);
+    expect(token?.trim()).toBe(insecureToken);
+  });
+
+  test('with tokens adds each of them, prints none, and has no insecure one', async () => {
+    const { printed, status } = await startRuntime({ INIT_ADMIN_API_TOKENS: '*:*.first, *:*.second' });
+    expect(printed).not.toMatch(/WARNING|insecure|first|second/);
+    expect(await status(anyRead, '*:*.first')).toBe(200);
+    expect(await status(anyRead, '*:*.second')).toBe(200);
+    expect(await status(anyRead, insecureToken)).toBe(401);
+  });
+
+  test('answers a path with a bad escape with 400', async () => {
+    const { status } = await startRuntime();
+    expect(await status('/api/admin/features/%zz/events', insecureToken)).toBe(400);
+  });
+
+  test('uses the store that DYNAMODB_ENDPOINT names, and leaves the folder alone', async () => {
+    const directory = await temporaryDirectory();
+    const { storePort } = await startRuntime();
+    const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
+    const second = await startRuntime({ DYNAMODB_ENDPOINT, TABLE_NAME: 'another', DATA_DIR: directory });
+    expect(second.printed).toContain(`${DYNAMODB_ENDPOINT}, table another, named by DYNAMODB_ENDPOINT`);
+    expect(await second.status(anyRead, insecureToken)).toBe(200);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  test('loads the seed file into an empty store only', async () => {
+    const directory = await temporaryDirectory();
+    const SEED_FILE = join(await temporaryDirectory(), 'seed.json');
+    await writeFile(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }] }));
+    const first = await startRuntime({ SEED_FILE, DATA_DIR: directory });
+    const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureToken } });
+    expect(await answer.text()).toContain('"seeded"');
+    first.signal('SIGTERM');
+    await first.ended;
+    const second = await startRuntime({ SEED_FILE, DATA_DIR: directory });
+    expect(second.printed).toMatch(/not empty, so SEED_FILE is left out/);
+  });
+});
+
+describe('a start that fails ends with 1 and a line that says why:', () => {
+  test('every bad setting is named in a line of its own', async () => {
+    const { code, problems } = await runToEnd({
+      PORT: 'x',
+      STORE_PORT: '65536',
+      TABLE_NAME: 'a b',
+      DYNAMODB_ENDPOINT: 'nowhere',
+      INIT_ADMIN_API_TOKENS: '*:*.good,the-secret',
+      LOG_LEVEL: 'LOUD',
+      BODY_LIMIT_BYTES: '0',
+      IMPORT_BODY_LIMIT_BYTES: '1e9',
+    });
+    expect(code).toBe(1);
+    expect(problems.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
+      'BODY_LIMIT_BYTES',
+      'DYNAMODB_ENDPOINT',
+      'IMPORT_BODY_LIMIT_BYTES',
+      'INIT_ADMIN_API_TOKENS',
+      'LOG_LEVEL',
+      'PORT',
+      'STORE_PORT',
+      'TABLE_NAME',
+    ]);
+    expect(problems.join()).not.toContain('the-secret');
+  });
+
+  test('a busy PORT', async () => {
+    const port = await takenPort();
+    const { code, problems } = await runToEnd({ PORT: String(port) });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(`^PORT ${port} .* is in use`)] });
+  });
+
+  test('a busy STORE_PORT, even if what answers there is a store', async () => {
+    const { storePort } = await startRuntime();
+    const { code, problems } = await runToEnd({ STORE_PORT: String(storePort) });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(`^STORE_PORT ${storePort} is in use`)],
+    });
+  });
+
+  test('a folder that another process has', async () => {
+    const directory = await temporaryDirectory();
+    const first = await startRuntime({ DATA_DIR: directory });
+    const { code, problems } = await runToEnd({ DATA_DIR: directory });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^DATA_DIR ".*" is in use/)] });
+    expect(await first.status(anyRead, insecureToken)).toBe(200);
+  });
+
+  test('a folder that cannot be written to', async () => {
+    const file = join(await temporaryDirectory(), 'file');
+    await writeFile(file, '');
+    const { code, problems } = await runToEnd({ DATA_DIR: file });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written/)],
+    });
+  });
+
+  test('a file in the folder that is no store', async () => {
+    const directory = await temporaryDirectory();
+    await writeFile(join(directory, 'store.db'), 'something else');
+    const { code, problems } = await runToEnd({ DATA_DIR: directory });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store did not start: /)] });
+  });
+
+  test('a store that cannot be reached', async () => {
+    const { code, problems } = await runToEnd({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^The store at .* cannot be used/)],
+    });
+  });
+
+  test('an address that is no store', async () => {
+    const server = createServer((_request, response) => response.writeHead(404).end('<h1>Not here</h1>'));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { code, problems } = await runToEnd({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^The store at .* cannot be used/)],
+    });
+  });
+
+  test('a HOST that is not of this machine', async () => {
+    const { code, problems } = await runToEnd({ HOST: '192.0.2.1' });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^HOST 192\.0\.2\.1 with PORT/)] });
+  });
+
+  test('a seed file that is not there', async () => {
+    const { code, problems } = await runToEnd({ SEED_FILE: '/nowhere.json' });
+    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^SEED_FILE .* cannot be read/)] });
+  });
+
+  test('a bad seed file, with a line for each of its problems', async () => {
+    const file = join(await temporaryDirectory(), 'seed.json');
+    await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none' }));
+    const { code, problems } = await runToEnd({ SEED_FILE: file });
+    expect(code).toBe(1);
+    expect(problems).toContainEqual(expect.stringContaining('environments.0.name'));
+    expect(problems).toContainEqual(expect.stringContaining('projects'));
+  });
+});

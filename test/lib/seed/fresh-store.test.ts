@@ -1,0 +1,170 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ContextFieldItem, legalValuesOf } from '../../../lib/context-fields/context-field.ts';
+import { listEnvironments } from '../../../lib/environments/environment-store.ts';
+import { loadProject } from '../../../lib/projects/project-store.ts';
+import { freshData } from '../../../lib/seed/fresh-data.ts';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import { listAccess } from '../../../lib/users/access-list.ts';
+import { identify } from '../../../lib/users/caller.ts';
+import { listTokens } from '../../../lib/users/token-store.ts';
+import { ensureUser } from '../../../lib/users/user-store.ts';
+import example from '../../fixtures/seed.json' with { type: 'json' };
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
+
+describe('a fresh store', () => {
+  test('has the environments of Unleash 6, two of them in the project default', async () => {
+    await prepare();
+    const environments = await listEnvironments(table);
+    expect(environments).toEqual([
+      expect.objectContaining({
+        name: 'default',
+        type: 'production',
+        enabled: false,
+        protected: true,
+        projectCount: 0,
+      }),
+      expect.objectContaining({ name: 'development', sortOrder: 2, enabled: true, protected: false, projectCount: 1 }),
+      expect.objectContaining({ name: 'production', sortOrder: 3, enabled: true, protected: false, projectCount: 1 }),
+    ]);
+    const project = await loadProject(table, 'default');
+    expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default', version: 1 });
+    expect(project.environments).toEqual([
+      { name: 'development', type: 'development', sortOrder: 2, changeRequestsEnabled: false },
+      { name: 'production', type: 'production', sortOrder: 3, changeRequestsEnabled: false },
+    ]);
+  });
+
+  test('has the context fields, strategy types and the tag type of Unleash 6', async () => {
+    await prepare();
+    const fields = await queryAll<ContextFieldItem>(table, { pk: 'CONTEXT_FIELDS' });
+    expect(fields.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)).toEqual([
+      'environment',
+      'userId',
+      'appName',
+      'currentTime',
+      'sessionId',
+    ]);
+    expect(fields.filter(({ stickiness }) => stickiness).map(({ name }) => name)).toEqual(['sessionId']);
+    expect(fields.flatMap(legalValuesOf)).toEqual([]);
+    const types = await queryAll<{ name: string; editable: boolean; deprecated: boolean }>(table, {
+      pk: 'STRATEGY_TYPES',
+    });
+    expect(types.map(({ name }) => name)).toEqual([
+      'applicationHostname',
+      'default',
+      'flexibleRollout',
+      'remoteAddress',
+      'userWithId',
+    ]);
+    expect(types.some(({ editable }) => editable)).toBe(false);
+    expect(types.filter(({ deprecated }) => deprecated).map(({ name }) => name)).toEqual(['userWithId']);
+    expect(await readItem(table, keys.tagType('simple'))).toMatchObject({ name: 'simple', icon: '#' });
+  });
+
+  test('has the user admin, with id 1 and the role Admin', async () => {
+    await prepare();
+    const { users, groups } = await listAccess(table);
+    expect(users).toEqual([expect.objectContaining({ id: 1, username: 'admin', rootRole: 1 })]);
+    expect(groups).toEqual([]);
+  });
+
+  test('has an event for each thing that it holds, by the service itself', async () => {
+    await prepare();
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(new Set(events.map(({ createdBy }) => createdBy))).toEqual(new Set(['unleash_system_user']));
+  });
+
+  test('receives a seed file together with its own content', async () => {
+    expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(true);
+    const project = await loadProject(table, 'default');
+    expect(project).toMatchObject({ name: 'Default', version: 1 });
+    expect(project.environments.map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
+    const { users } = await listAccess(table);
+    expect(users.map(({ id, username }) => [id, username])).toEqual([
+      [1, 'admin'],
+      [2, 'alice'],
+      [3, 'bob'],
+    ]);
+  });
+
+  test('stays empty when the seed file has a problem, which is named by its place in the file', async () => {
+    const seed = readSeed({
+      tagTypes: [{ name: 'team' }],
+      projects: [{ id: 'a' }, { id: 'b', environments: ['nowhere'] }],
+    });
+    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
+    await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.1.environments.0' }] });
+    expect(await serviceEvents(table)).toEqual([]);
+    expect(await listEnvironments(table)).toEqual([]);
+    expect(await listTokens(table)).toEqual([]);
+  });
+});
+
+describe('a store that is in use', () => {
+  test('is left as it is, seed file or not', async () => {
+    expect(await prepare()).toBe(true);
+    const before = await serviceEvents(table);
+    expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(false);
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('is completed when its first preparation was cut off in the middle', async () => {
+    // As if the process had ended after the first of several transactions.
+    await seedStore(table, { ...freshData, users: [], tagTypes: [], strategies: [] });
+    expect(await prepare()).toBe(true);
+    expect(await serviceEvents(table)).toHaveLength(Object.values(freshData).flat().length);
+    expect(await prepare()).toBe(false);
+  });
+
+  test('may have been given a user before its first content', async () => {
+    await ensureUser(table, { username: 'alice' });
+    await prepare();
+    const { users } = await listAccess(table);
+    expect(users.map(({ id, username }) => [id, username])).toEqual([
+      [1, 'alice'],
+      [2, 'admin'],
+    ]);
+  });
+
+  test('that several processes prepare at once ends up as one that one process prepared', async () => {
+    await Promise.all([1, 2, 3].map(() => prepare(['*:*.ci'])));
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length + 1);
+    const environments = await listEnvironments(table);
+    expect(environments.map(({ projectCount }) => projectCount)).toEqual([0, 1, 1]);
+  });
+});
+
+describe('the admin tokens of the settings', () => {
+  test('are added where they are missing, and none is removed', async () => {
+    await prepare(['*:*.first']);
+    await prepare(['*:*.second', '*:*.second']);
+    expect(await identify(table, '*:*.first')).toMatchObject({ kind: 'admin', name: 'admin' });
+    expect(await identify(table, '*:*.second')).toMatchObject({ kind: 'admin', name: 'admin' });
+    const created = (await serviceEvents(table)).filter(({ type }) => type === 'api-token-created');
+    expect(created).toHaveLength(2);
+    expect(JSON.stringify(created)).not.toMatch(/first|second/);
+  });
+
+  test('are refused, without being shown, when they cannot be admin tokens', async () => {
+    const failure = await prepare(['*:*.good', 'user:secret', '*:*.']).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ValidationError', details: [expect.anything(), expect.anything()] });
+    expect(JSON.stringify(failure)).not.toContain('secret"');
+    expect(await serviceEvents(table)).toEqual([]);
+  });
+});

@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listEnvironments } from '../../../lib/environments/environment-store.ts';
+import { loadProject } from '../../../lib/projects/project-store.ts';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { type CounterName, keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { raiseCounter } from '../../../lib/table/transact.ts';
+import { listAccess } from '../../../lib/users/access-list.ts';
+import type { UserItem } from '../../../lib/users/user.ts';
+import example from '../../fixtures/seed.json' with { type: 'json' };
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+  await prepareStore(table, { adminTokens: [] });
+});
+
+const seed = (json: unknown) => seedStore(table, readSeed(json));
+const nextId = (counter: CounterName) => raiseCounter(table, keys.counter(counter), 1);
+const groupsOf = async (id: number) => JSON.parse((await readItem<UserItem>(table, keys.user(id)))?.groups ?? '');
+
+describe('seeding', () => {
+  test('adds everything that the example names, each thing with one event', async () => {
+    const before = await serviceEvents(table);
+    const { added } = await seed(example);
+    expect(added).toEqual([
+      { kind: 'environment', name: 'staging' },
+      { kind: 'project', name: 'shop' },
+      { kind: 'environment of the project default', name: 'staging' },
+      { kind: 'context field', name: 'country' },
+      { kind: 'tag type', name: 'team' },
+      { kind: 'strategy', name: 'storeHours' },
+      { kind: 'segment', name: 'swiss-customers' },
+      { kind: 'addon', name: 'webhook (id 1)' },
+      { kind: 'user', name: 'alice' },
+      { kind: 'user', name: 'bob' },
+      { kind: 'group', name: 'shopkeepers' },
+    ]);
+    const events = (await serviceEvents(table)).slice(before.length);
+    expect(events.map(({ type }) => type)).toEqual([
+      'environment-created',
+      'project-created',
+      'project-environment-added',
+      'context-field-created',
+      'tag-type-created',
+      'strategy-created',
+      'segment-created',
+      'addon-config-created',
+      'user-created',
+      'user-created',
+      'group-created',
+    ]);
+    expect(JSON.stringify(events)).not.toContain('a secret');
+    expect(await readItem(table, keys.addon(1))).toMatchObject({
+      provider: 'webhook',
+      events: '["feature-created","feature-archived"]',
+    });
+    expect(await readItem(table, keys.segment(7))).toMatchObject({ name: 'swiss-customers', project: 'shop' });
+    expect(await readItem(table, keys.segmentName('swiss-customers'))).toMatchObject({ id: 7, project: 'shop' });
+    expect(await readItem(table, keys.strategyType('storeHours'))).toMatchObject({ editable: true, deprecated: false });
+  });
+
+  test('twice adds nothing the second time and writes no event', async () => {
+    await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
+    const before = await serviceEvents(table);
+    expect(await seed({ ...example, addons: [...example.addons, { provider: 'slack' }] })).toEqual({ added: [] });
+    expect(await serviceEvents(table)).toEqual(before);
+    expect(await nextId('event')).toBe((before.at(-1)?.id ?? 0) + 1);
+  });
+
+  test('leaves alone what exists, also where the file describes it otherwise', async () => {
+    await seed({
+      users: [{ username: 'admin', rootRole: 'Viewer' }],
+      environments: [{ name: 'production', sortOrder: 99 }],
+    });
+    const { users } = await listAccess(table);
+    expect(users[0]).toMatchObject({ username: 'admin', rootRole: 1 });
+    expect((await listEnvironments(table)).at(-1)).toMatchObject({ name: 'production', sortOrder: 3 });
+  });
+
+  test('gives an existing project the environments that it lacks, and counts them', async () => {
+    await seed({
+      environments: [{ name: 'qa' }, { name: 'load' }],
+      projects: [{ id: 'default', environments: ['load', 'qa', 'production'] }],
+    });
+    const { environments, version } = await loadProject(table, 'default');
+    expect(environments.map(({ name }) => name)).toEqual(['development', 'production', 'qa', 'load']);
+    expect(version).toBe(3);
+    const counts = (await listEnvironments(table)).map(({ name, sortOrder, projectCount }) => [
+      name,
+      sortOrder,
+      projectCount,
+    ]);
+    expect(counts).toEqual([
+      ['default', 1, 0],
+      ['development', 2, 1],
+      ['production', 3, 1],
+      ['qa', 4, 1],
+      ['load', 5, 1],
+    ]);
+  });
+
+  test('makes the members of a group known to the group and the group to its members', async () => {
+    await seed({ groups: [{ name: 'admins', users: ['admin'] }] });
+    await seed({
+      users: [{ username: 'alice' }],
+      groups: [
+        { name: 'one', rootRole: 2, users: ['admin', 'alice'] },
+        { name: 'two', users: ['alice'] },
+      ],
+    });
+    const { groups } = await listAccess(table);
+    expect(groups.map(({ id, name, rootRole, userCount }) => [id, name, rootRole, userCount])).toEqual([
+      [1, 'admins', undefined, 1],
+      [2, 'one', 2, 2],
+      [3, 'two', undefined, 1],
+    ]);
+    expect(await groupsOf(1)).toEqual([1, 2]);
+    expect(await groupsOf(2)).toEqual([2, 3]);
+  });
+
+  test('carries on the numbering above the ids that the file gives', async () => {
+    await seed({
+      segments: [{ name: 'next' }, { id: 40, name: 'given' }, { id: 5, name: 'low' }],
+      addons: [{ id: 12, provider: 'webhook' }],
+    });
+    expect(await readItem(table, keys.segmentName('next'))).toMatchObject({ id: 41 });
+    expect(await readItem(table, keys.segmentName('low'))).toMatchObject({ id: 5 });
+    expect(await nextId('segment')).toBe(42);
+    expect(await nextId('addon')).toBe(13);
+  });
+
+  test('names every problem with its place and writes nothing then', async () => {
+    await seed({ segments: [{ id: 3, name: 'taken' }], addons: [{ id: 3, provider: 'webhook' }] });
+    const before = await serviceEvents(table);
+    const failure = seed({
+      tagTypes: [{ name: 'team' }],
+      projects: [{ id: 'shop', environments: ['production', 'nowhere'] }],
+      segments: [
+        { id: 3, name: 'other' },
+        { name: 'lost', project: 'none' },
+      ],
+      addons: [{ id: 3, provider: 'slack', projects: ['none', 'shop', '*'], environments: ['nowhere'] }],
+      groups: [{ name: 'all', users: ['admin', 'nobody'], projects: ['none'] }],
+    });
+    await expect(failure).rejects.toMatchObject({
+      name: 'ValidationError',
+      details: [
+        { path: 'projects.0.environments.1', message: expect.stringContaining('"nowhere"') },
+        { path: 'segments.0.id', message: expect.stringContaining('"taken"') },
+        { path: 'segments.1.project', message: expect.stringContaining('"none"') },
+        { path: 'addons.0.projects.0' },
+        { path: 'addons.0.environments.0' },
+        { path: 'addons.0.id', message: expect.stringContaining('"webhook"') },
+        { path: 'groups.0.users.1', message: expect.stringContaining('"nobody"') },
+        { path: 'groups.0.projects.0' },
+      ],
+    });
+    expect(await serviceEvents(table)).toEqual(before);
+    expect(await readItem(table, keys.tagType('team'))).toBeUndefined();
+  });
+
+  test('refuses what the store could not hold before it writes anything', async () => {
+    const before = await serviceEvents(table);
+    const legalValues = Array.from({ length: 5_000 }, (_, index) => ({ value: `${index} ${'x'.repeat(90)}` }));
+    const failure = seed({ tagTypes: [{ name: 'team' }], contextFields: [{ name: 'large', legalValues }] });
+    await expect(failure).rejects.toMatchObject({ name: 'ValidationError', details: [{ path: 'contextFields.0' }] });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('takes more than one transaction holds', async () => {
+    const users = Array.from({ length: 150 }, (_, index) => ({ username: `user-${index}` }));
+    const members = users.map(({ username }) => username);
+    const { added } = await seed({
+      users,
+      groups: [
+        { name: 'many', users: members.slice(0, 90) },
+        { name: 'others', users: members.slice(60) },
+      ],
+    });
+    expect(added).toHaveLength(152);
+    const access = await listAccess(table);
+    expect(access.users.map(({ id }) => id)).toEqual(Array.from({ length: 151 }, (_, index) => index + 1));
+    expect(access.groups.map(({ userCount }) => userCount)).toEqual([90, 90]);
+    expect(await nextId('user')).toBe(152);
+    expect(new Set((await serviceEvents(table)).map(({ id }) => id)).size).toBe((await serviceEvents(table)).length);
+  });
+
+  test('that was cut off between two transactions is completed by the next run', async () => {
+    const users = Array.from({ length: 150 }, (_, index) => ({ username: `user-${index}` }));
+    const groups = [{ name: 'few', users: ['user-0', 'user-149'] }];
+    let transactions = 0;
+    table.client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          if (!commandName?.startsWith('TransactWrite')) return next(args);
+          transactions += 1;
+          if (transactions === 3) throw new Error('cut off');
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
+    await expect(seed({ users, groups })).rejects.toThrow('cut off');
+    const { added } = await seed({ users, groups });
+    expect(added.length).toBeGreaterThan(1);
+    expect(added.length).toBeLessThan(151);
+    const access = await listAccess(table);
+    expect(access.users).toHaveLength(151);
+    expect(access.groups).toEqual([expect.objectContaining({ id: 1, userCount: 2 })]);
+    const created = (await serviceEvents(table)).flatMap(({ type, data }) => (type === 'user-created' ? data?.id : []));
+    expect(created.toSorted()).toEqual(access.users.map(({ id }) => id).toSorted());
+  });
+
+  test('by several at once ends in the state that one would have left', async () => {
+    const before = await serviceEvents(table);
+    const file = { ...example, addons: [{ provider: 'slack' }], segments: [{ name: 'some' }, { name: 'more' }] };
+    const results = await Promise.all([1, 2, 3, 4].map(() => seed(file)));
+    const added = results.flatMap((result) => result.added);
+    expect(added).toHaveLength(12);
+    expect(await serviceEvents(table)).toHaveLength(before.length + 12);
+    const { users, groups } = await listAccess(table);
+    expect(users.map(({ username }) => username)).toEqual(['admin', 'alice', 'bob']);
+    expect(groups).toEqual([expect.objectContaining({ id: 1, userCount: 2 })]);
+    expect((await listEnvironments(table)).map(({ projectCount }) => projectCount)).toEqual([0, 2, 2, 2]);
+    expect(await readItem(table, keys.addon(2))).toBeUndefined();
+  });
+
+  test('of different files at once loses nothing and gives no id twice', async () => {
+    await Promise.all(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        seed({ users: [{ username: name }], groups: [{ name, users: ['admin', name] }], segments: [{ name }] }),
+      ),
+    );
+    const { users, groups } = await listAccess(table);
+    expect(users.map(({ username }) => username).toSorted()).toEqual(['a', 'admin', 'b', 'c', 'd']);
+    expect(groups.map(({ name }) => name).toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect((await groupsOf(1)).toSorted()).toEqual(groups.map(({ id }) => id));
+  });
+});

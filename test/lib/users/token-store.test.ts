@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Table } from '../../../lib/table/client.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { callerOf, identify } from '../../../lib/users/caller.ts';
+import { hashOf } from '../../../lib/users/token.ts';
+import { addAdminTokens, createToken, listTokens, revokeToken } from '../../../lib/users/token-store.ts';
+import { ensureUser } from '../../../lib/users/user-store.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+describe('a token', () => {
+  test('is stored as a hash; neither the store nor its event has the secret', async () => {
+    const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    expect(secret).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
+    const item = await readItem(table, keys.token(hashOf(secret)));
+    expect(item).toMatchObject({ kind: 'admin', name: 'ci' });
+    const [event, ...others] = await serviceEvents(table);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'api-token-created',
+      createdBy: 'unleash_system_user',
+      data: { id, name: 'ci' },
+    });
+    const random = secret.slice('*:*.'.length);
+    expect(JSON.stringify([item, event])).not.toContain(random);
+    expect(JSON.stringify(event)).not.toContain(hashOf(secret));
+  });
+
+  test('of a user acts as that user', async () => {
+    const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    const { secret, id } = await createToken(table, { kind: 'user', user });
+    expect(secret).toMatch(/^user:[0-9a-f]{56}$/);
+    const token = await identify(table, secret);
+    const caller = token && (await callerOf(table, token));
+    expect(caller).toMatchObject({ id: user.id, name: 'alice' });
+    expect(caller?.may('UPDATE_FEATURE', 'default')).toBe(true);
+    const event = (await serviceEvents(table)).find(({ type }) => type === 'pat-created');
+    expect(event?.data).toMatchObject({ id, userId: user.id, name: 'alice' });
+  });
+
+  test('is refused once it has expired', async () => {
+    const expiresAt = new Date(Date.now() + 150);
+    const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
+    expect(await identify(table, secret)).toMatchObject({ expiresAt: expiresAt.toISOString() });
+    await sleep(200);
+    expect(await identify(table, secret)).toBeUndefined();
+  });
+
+  test('tells the store when it can be cleared away, never before it expires', async () => {
+    const expiresAt = new Date(Date.now() + 60_500);
+    const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
+    const item = await readItem<{ expiresAtSeconds: number }>(table, keys.token(hashOf(secret)));
+    expect(item?.expiresAtSeconds).toBe(Math.ceil(expiresAt.getTime() / 1000));
+  });
+
+  test('is listed with the others, oldest first, without secrets and hashes', async () => {
+    const made = [];
+    for (const name of ['one', 'two', 'three']) {
+      made.push(await createToken(table, { kind: 'admin', name }));
+      await sleep(2);
+    }
+    const listed = await listTokens(table);
+    expect(listed.map(({ id, name }) => [id, name])).toEqual([
+      [made[0]?.id, 'one'],
+      [made[1]?.id, 'two'],
+      [made[2]?.id, 'three'],
+    ]);
+    for (const { secret } of made) expect(JSON.stringify(listed)).not.toContain(hashOf(secret));
+  });
+
+  test('can be revoked by its id, once, with an event', async () => {
+    const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    const other = await createToken(table, { kind: 'admin', name: 'other' });
+    expect(await revokeToken(table, id)).toMatchObject({ id, name: 'ci' });
+    expect(await identify(table, secret)).toBeUndefined();
+    expect((await listTokens(table)).map((token) => token.id)).toEqual([other.id]);
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'api-token-deleted',
+      preData: { id, name: 'ci' },
+    });
+    await expect(revokeToken(table, id)).rejects.toMatchObject({ name: 'NotFoundError' });
+  });
+
+  test('is not revoked by part of its id', async () => {
+    const { id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    for (const part of ['', id.slice(0, 8), `${id}0`, 'ABCDEF0123456789']) {
+      await expect(revokeToken(table, part)).rejects.toMatchObject({ name: 'NotFoundError' });
+    }
+    expect(await listTokens(table)).toHaveLength(1);
+  });
+
+  test('of the settings that several processes add at once is one token with one event', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => addAdminTokens(table, ['*:*.a', '*:*.b'])));
+    expect(await listTokens(table)).toHaveLength(2);
+    expect(await serviceEvents(table)).toHaveLength(2);
+  });
+});

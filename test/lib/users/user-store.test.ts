@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { listAccess } from '../../../lib/users/access-list.ts';
+import { ensureUser } from '../../../lib/users/user-store.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+  await prepareStore(table, { adminTokens: [] });
+});
+
+const inDefault = (role: 'Owner' | 'Member') => ({ project: 'default', role });
+
+describe('ensuring a user', () => {
+  test('creates one that is new, as a Viewer where no role is named, with an event', async () => {
+    const user = await ensureUser(table, { username: 'alice' });
+    expect(user).toMatchObject({ id: 2, username: 'alice', rootRole: 3, projectRoles: [] });
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'user-created',
+      data: { id: 2, username: 'alice', rootRole: 3 },
+    });
+  });
+
+  test('gives an existing user the roles that are named and keeps the others, with an event', async () => {
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    await ensureUser(table, { username: 'alice', inProject: inDefault('Member') });
+    const user = await ensureUser(table, { username: 'alice', inProject: inDefault('Owner') });
+    expect(user).toMatchObject({ id: 2, rootRole: 2, projectRoles: [['default', 'Owner']], version: 3 });
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'user-updated',
+      data: { projectRoles: { default: 'Owner' } },
+      preData: { projectRoles: { default: 'Member' } },
+    });
+  });
+
+  test('who is so already writes nothing', async () => {
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
+    const before = await serviceEvents(table);
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
+    await ensureUser(table, { username: 'alice' });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('in an unknown project is an error that names it, and writes nothing', async () => {
+    const before = await serviceEvents(table);
+    const failure = ensureUser(table, { username: 'alice', inProject: { project: 'nowhere', role: 'Member' } });
+    await expect(failure).rejects.toMatchObject({
+      name: 'NotFoundError',
+      message: expect.stringContaining('"nowhere"'),
+    });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('many times at once makes one user of one name, and no two users of one id', async () => {
+    const names = ['alice', 'bob', 'carol', 'alice', 'bob', 'carol'];
+    const made = await Promise.all(names.map((username) => ensureUser(table, { username })));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+    const { users } = await listAccess(table);
+    expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
+    expect((await serviceEvents(table)).filter(({ type }) => type === 'user-created')).toHaveLength(4);
+  });
+});
