@@ -16,7 +16,14 @@ const sortOrderDefault = 10;
 
 export function contextFieldItem(field: ContextField, createdAt: string): ContextFieldItem {
   const { name, description, stickiness = false, sortOrder = sortOrderDefault, legalValues = [] } = field;
-  return { name, description: description ?? '', stickiness, sortOrder, createdAt, legalValues: JSON.stringify(legalValues) };
+  return {
+    name,
+    description: description ?? '',
+    stickiness,
+    sortOrder,
+    createdAt,
+    legalValues: JSON.stringify(legalValues),
+  };
 }
 
 export function legalValuesOf({ legalValues }: Pick<ContextFieldItem, 'legalValues'>): string[] {

@@ -86,7 +86,7 @@ export interface Endpoint extends LambdaHandler {
 }
 
 // Answered early enough for the caller to receive an error of ours instead of the platform's.
-const timeoutEarlyInMillis = 300;
+export const timeoutEarlyInMillis = 300;
 
 /**
  * Declares an endpoint. Two steps, because the declaration's literal types must be known before the reply is checked.

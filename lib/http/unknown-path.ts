@@ -1,26 +1,27 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { ApiError, invalid } from '../errors.ts';
-import type { LambdaHandler } from './endpoint.ts';
+import { ApiError } from '../errors.ts';
+import { type LambdaHandler, timeoutEarlyInMillis } from './endpoint.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors } from './middleware/errors.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
+import { assertDecodable } from './middleware/validate.ts';
 
 /**
  * The handler of every path and method that no endpoint has: 404 in the error shape of all, below `/api` only to
  * callers with a valid token.
  */
 export function unknownPath(): LambdaHandler {
-  const chain = middy()
+  const chain = middy({ timeoutEarlyInMillis })
     .use(requestLog('$default'))
     .use(respond())
     .use(errors())
     .use(table())
     .use(authenticateBelowApi())
     .handler(async ({ rawPath, requestContext }: APIGatewayProxyEventV2) => {
-      if (!isDecodable(rawPath)) throw invalid('The path contains a bad percent escape.', 'path');
+      assertDecodable(rawPath);
       throw new ApiError('NotFoundError', `There is no ${requestContext.http.method} ${rawPath.slice(0, 200)}.`);
     });
   return chain as unknown as LambdaHandler;
@@ -33,13 +34,4 @@ function authenticateBelowApi() {
       if (request.event.rawPath.startsWith('/api/')) await before?.(request);
     },
   };
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

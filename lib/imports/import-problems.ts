@@ -1,5 +1,6 @@
 import { type ContextFieldItem, contextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
 import type { ErrorDetail } from '../errors.ts';
+import type { Project } from '../projects/project.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName } from '../schemas/primitives.ts';
@@ -8,7 +9,13 @@ import { illegalValues } from '../strategies/strategy-references.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
-type Check = (data: ExportData, references: ImportReferences) => ErrorDetail[];
+/** What a file is held against. */
+export interface KnownToImport
+  extends Pick<ImportReferences, 'features' | 'parents' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {
+  readonly project: Pick<Project, 'id'>;
+}
+
+type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
 const checks: readonly Check[] = [
   featureProblems,
@@ -24,11 +31,11 @@ const checks: readonly Check[] = [
 const tagsMax = 300;
 
 /** All that keeps a file from being imported, in the order of its parts. */
-export function importProblems(data: ExportData, references: ImportReferences): ErrorDetail[] {
+export function importProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   return checks.flatMap((check) => check(data, references));
 }
 
-function featureProblems({ features }: ExportData, { features: stored, project }: ImportReferences): ErrorDetail[] {
+function featureProblems({ features }: ExportData, { features: stored, project }: KnownToImport): ErrorDetail[] {
   const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
     message: `The feature "${name}" stands in the file more than once.`,
     path: 'data.features',
@@ -47,7 +54,7 @@ function featureProblems({ features }: ExportData, { features: stored, project }
   return [...repeated, ...others];
 }
 
-function strategyProblems(data: ExportData, references: ImportReferences): ErrorDetail[] {
+function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
   const fields = knownFields(data, references);
@@ -79,7 +86,7 @@ function strategyProblems(data: ExportData, references: ImportReferences): Error
 /** The context fields as they are once the file's new ones are there. */
 function knownFields(
   data: ExportData,
-  { contextFields }: ImportReferences,
+  { contextFields }: KnownToImport,
 ): Map<string, Pick<ContextFieldItem, 'legalValues'>> {
   return new Map([
     ...data.contextFields.map((field) => [field.name, contextFieldItem(field, '')] as const),
@@ -101,7 +108,7 @@ function stateProblems(data: ExportData): ErrorDetail[] {
   ];
 }
 
-function tagProblems(data: ExportData, { tagTypes }: ImportReferences): ErrorDetail[] {
+function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   const types = new Set(data.tagTypes.map(({ name }) => name));
   const tooMany = [...Map.groupBy(data.featureTags ?? [], ({ featureName }) => featureName)].filter(
@@ -124,10 +131,7 @@ function tagProblems(data: ExportData, { tagTypes }: ImportReferences): ErrorDet
 }
 
 /** Legal values are what others rely on; a file does not widen them unasked. */
-function contextFieldProblems(
-  { contextFields }: ExportData,
-  { contextFields: known }: ImportReferences,
-): ErrorDetail[] {
+function contextFieldProblems({ contextFields }: ExportData, { contextFields: known }: KnownToImport): ErrorDetail[] {
   return contextFields.flatMap(({ name, legalValues = [] }, index) => {
     const existing = known.get(name);
     const legal = new Set(existing === undefined ? [] : legalValuesOf(existing));
@@ -140,7 +144,7 @@ function contextFieldProblems(
   });
 }
 
-function segmentProblems({ segments }: ExportData, { segments: known, project }: ImportReferences): ErrorDetail[] {
+function segmentProblems({ segments }: ExportData, { segments: known, project }: KnownToImport): ErrorDetail[] {
   return segments.flatMap(({ name }, index) => {
     const path = `data.segments.${index}.name`;
     const segment = known.get(name);
@@ -150,7 +154,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
   });
 }
 
-function dependencyProblems(data: ExportData, { parents }: ImportReferences): ErrorDetail[] {
+function dependencyProblems(data: ExportData, { parents }: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   return data.dependencies.flatMap(({ feature, dependencies }, index) => {
     const path = `data.dependencies.${index}`;

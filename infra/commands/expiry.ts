@@ -1,0 +1,20 @@
+import { UsageError } from './command.ts';
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** What a token may live; beyond it somebody has mistyped. */
+const daysMax = 3_650;
+
+/**
+ * When something expires that is to live for a time such as 30d, 12h or 90m.
+ * @throws UsageError for anything else.
+ */
+export function expiryAfter(text: string, now = Date.now()): Date {
+  const [, amount, unit] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
+  const lifetime = Number(amount) * unitMs[unit as keyof typeof unitMs];
+  if (!(lifetime > 0) || lifetime > daysMax * unitMs.d) {
+    throw new UsageError(
+      `--expires takes minutes, hours or days up to ${daysMax}d, such as 90m, 12h or 30d, not "${text}".`,
+    );
+  }
+  return new Date(now + lifetime);
+}

@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { safeParse } from 'valibot';
+import { invalidRequest } from '../../lib/errors.ts';
+import { bodyLimitBytes } from '../../lib/http/limits.ts';
+import { toDetail } from '../../lib/http/middleware/validate.ts';
+import { fileProblems } from '../../lib/imports/file-problems.ts';
+import { importParts } from '../../lib/imports/import-parts.ts';
+import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
+import { insecureLocalToken } from '../local/insecure-token.ts';
+import { CommandProblem, runCommand, UsageError } from './command.ts';
+import { sendParts } from './send-parts.ts';
+
+const help = `Imports an Unleash export, of any size, through the API.
+
+  npm run --silent import -- FILE.json --project PROJECT --environment ENVIRONMENT [options]
+
+  --url URL       where the service is (http://localhost:4242)
+  --token TOKEN   a token that may import; better in the environment, as FLAGSTAFF_TOKEN
+                  (on this machine, without either: the local token of "npm start")
+  --dry-run       only checks the file and tells how many requests it takes
+
+The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
+BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes.`;
+
+const options = {
+  project: { type: 'string' },
+  environment: { type: 'string' },
+  url: { type: 'string', default: 'http://localhost:4242' },
+  token: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+async function importFile(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  const { project, environment } = values;
+  const [path] = positionals;
+  if (path === undefined || positionals.length > 1) throw new UsageError('Exactly one file is needed.');
+  if (project === undefined || environment === undefined) {
+    throw new UsageError('--project and --environment say where the features go.');
+  }
+  const file = checked(await contentOf(path), project, environment);
+  const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
+  const extent = `${file.data.features.length} features and ${file.data.featureStrategies.length} strategies`;
+  if (values['dry-run']) {
+    console.log(`The file is in order: ${extent}, to be sent in ${requests(parts.length)}.`);
+    return;
+  }
+  const service = serviceUrl(values.url);
+  const start = performance.now();
+  await sendParts(parts, service, values.token ?? tokenFor(service));
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(
+    `Imported ${extent} into project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s.`,
+  );
+}
+
+function requests(count: number): string {
+  return count === 1 ? '1 request' : `${count} requests`;
+}
+
+async function contentOf(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
+    throw new CommandProblem(`${path} ${reason}: ${(error as Error).message}`);
+  }
+}
+
+/** An export is the data alone, or already what the API takes; the target is that of the command either way. */
+function checked(content: unknown, project: string, environment: string): ImportData {
+  const data = typeof content === 'object' && content !== null && 'data' in content ? content.data : content;
+  const result = safeParse(importData, { project, environment, data });
+  if (!result.success) throw invalidRequest(result.issues.map(toDetail));
+  const problems = fileProblems(result.output.data);
+  if (problems.length > 0) throw invalidRequest(problems);
+  return result.output;
+}
+
+function serviceUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`--url must be an address, not "${text}".`);
+  return url;
+}
+
+function tokenFor({ hostname }: URL): string {
+  const { FLAGSTAFF_TOKEN } = process.env;
+  if (FLAGSTAFF_TOKEN) return FLAGSTAFF_TOKEN;
+  // The local token opens nothing elsewhere, and what opens nothing need not travel.
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return insecureLocalToken;
+  throw new UsageError('--token, or FLAGSTAFF_TOKEN in the environment, is needed.');
+}
+
+await runCommand('import', importFile);

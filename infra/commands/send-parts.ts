@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportData } from '../../lib/schemas/import-data.ts';
+import { CommandProblem } from './command.ts';
+
+const attemptsMax = 6;
+const pauseMs = 500;
+const answerMsMax = 60_000;
+
+/**
+ * Sends the parts of an import one after the other, each until it is through.
+ * @throws CommandProblem with what the service says against a part, a line for each problem.
+ */
+export async function sendParts(parts: readonly ImportData[], service: URL, token: string): Promise<void> {
+  // A service may live below a path of its host.
+  const address = new URL(`${service.pathname.replace(/\/$/, '')}/api/admin/features-batch/import`, service);
+  let features = 0;
+  const total = parts.reduce((sum, { data }) => sum + data.features.length, 0);
+  for (const [index, part] of parts.entries()) {
+    showProgress(`${features} of ${total} features sent`);
+    await send(part, address, token, `request ${index + 1} of ${parts.length}`);
+    features += part.data.features.length;
+  }
+  showProgress('');
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
+async function send(part: ImportData, address: URL, token: string, which: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    const problem = await attemptToSend(part, address, token);
+    if (problem === undefined) return;
+    if (!problem.isPassing || attempt === attemptsMax) {
+      showProgress('');
+      throw new CommandProblem(`In ${which}: ${problem.text}`);
+    }
+    await sleep(pauseMs * 2 ** (attempt - 1));
+  }
+}
+
+interface Problem {
+  readonly text: string;
+  /** Whether the same request may succeed later. An import that is sent twice makes what it makes once. */
+  readonly isPassing: boolean;
+}
+
+async function attemptToSend(part: ImportData, address: URL, token: string): Promise<Problem | undefined> {
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify(part),
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    const text = await response.text();
+    if (response.ok) return undefined;
+    return {
+      text: `${response.status} ${messageIn(text)}`,
+      isPassing: response.status === 429 || response.status >= 500,
+    };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return {
+      text: `${address.origin} does not answer: ${cause instanceof Error ? cause.message : message}`,
+      isPassing: true,
+    };
+  }
+}
+
+/** Ours is JSON with details; what stands between may answer anything. */
+function messageIn(text: string): string {
+  try {
+    const { name, message, details = [] } = JSON.parse(text);
+    const lines = details.map((detail: { path?: string; message: string }) =>
+      detail.path === undefined ? detail.message : `${detail.path}: ${detail.message}`,
+    );
+    return [`${name}: ${message}`, ...(lines.length > 1 ? lines : [])].join('\n');
+  } catch {
+    return text.slice(0, 500);
+  }
+}

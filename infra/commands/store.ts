@@ -1,0 +1,74 @@
+import { createConnection } from 'node:net';
+import { environmentTable, type Table } from '../../lib/table/client.ts';
+import { keys } from '../../lib/table/keys.ts';
+import { readItem } from '../../lib/table/read.ts';
+import { CommandProblem } from './command.ts';
+
+/** Which store the commands work on, for their help. */
+export const storeHelp = `The store is the one at DYNAMODB_ENDPOINT; without it, the one that "npm start" runs on this machine, at
+STORE_PORT (8000); but where TABLE_NAME is set and neither of the two is, that table at AWS, with the
+credentials and the region of the environment.`;
+
+const connectMs = 2_000;
+
+/** The address of the store that the environment names; undefined means AWS's own. */
+function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
+  if (DYNAMODB_ENDPOINT) return DYNAMODB_ENDPOINT;
+  return TABLE_NAME && !STORE_PORT ? undefined : `http://127.0.0.1:${STORE_PORT || 8000}`;
+}
+
+/**
+ * Calls `use` with the table that the environment names.
+ * @throws CommandProblem that says which store it was when it cannot be reached or used.
+ */
+export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T> {
+  const endpoint = endpointIn(process.env);
+  const name = process.env.TABLE_NAME || 'flagstaff';
+  const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
+  if (endpoint !== undefined && !(await answers(endpoint))) {
+    throw new CommandProblem(
+      `Nothing answers at ${endpoint}. Run "npm start" in another terminal, or set DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TABLE_NAME alone for a table at AWS.`,
+    );
+  }
+  // An empty variable is as good as none to us, but not to the parts that read it next.
+  delete process.env.DYNAMODB_ENDPOINT;
+  Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
+  const table = environmentTable();
+  try {
+    await readItem(table, keys.seeded());
+  } catch (error) {
+    throw new CommandProblem(`${capitalized(place)} cannot be used: ${wordsOf(error)}`);
+  }
+  try {
+    return await use(table);
+  } finally {
+    table.client.destroy();
+  }
+}
+
+/** Whether anything takes connections there: a wrong port shows at once, not after every attempt of the SDK. */
+function answers(endpoint: string): Promise<boolean> {
+  const url = URL.parse(endpoint);
+  if (url === null)
+    throw new CommandProblem(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000, not "${endpoint}".`);
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: connectMs });
+    const end = (answered: boolean) => () => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', end(true)).once('timeout', end(false)).once('error', end(false));
+  });
+}
+
+/** The words of an error, and of what the table's client keeps behind its own. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'ResourceNotFoundException') return 'there is no such table.';
+  return error.cause === undefined ? error.message || error.name : wordsOf(error.cause);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,160 @@
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import type { Table } from '../../lib/table/client.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
+import { createToken, listTokens, revokeToken } from '../../lib/users/token-store.ts';
+import { username } from '../../lib/users/user-fields.ts';
+import { ensureUser } from '../../lib/users/user-store.ts';
+import { runCommand, UsageError } from './command.ts';
+import { expiryAfter } from './expiry.ts';
+import { storeHelp, withStore } from './store.ts';
+
+const help = `Makes, lists and revokes the tokens that the API is called with.
+
+  npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
+                            [--project ID --project-role Owner|Member] [--expires 30d]
+      Prints a new token for a user, and nothing else. The user is created if new (a Viewer, unless
+      --role says otherwise); an existing one receives the roles that are named and keeps the others.
+  npm run --silent token -- --admin --name NAME [--expires 30d]
+      Prints a new admin token, which may do everything; events name NAME as the author.
+  npm run --silent token -- --list
+      Lists all tokens: id, kind, name, created, expires.
+  npm run --silent token -- --revoke ID
+      Revokes a token. Processes that have used it lately may take it for five seconds more.
+
+--expires takes minutes, hours or days (90m, 12h, 30d); without it a token is good until it is revoked.
+
+${storeHelp}`;
+
+const options = {
+  user: { type: 'string' },
+  role: { type: 'string' },
+  project: { type: 'string' },
+  'project-role': { type: 'string' },
+  expires: { type: 'string' },
+  admin: { type: 'boolean' },
+  name: { type: 'string' },
+  list: { type: 'boolean' },
+  revoke: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+type OptionName = keyof typeof options;
+
+/** What each way to use the command takes besides the option that it is known by. */
+const companions = {
+  user: ['role', 'project', 'project-role', 'expires'],
+  admin: ['name', 'expires'],
+  list: [],
+  revoke: [],
+} as const satisfies Partial<Record<OptionName, readonly OptionName[]>>;
+type Way = keyof typeof companions;
+
+function parse(args: string[]) {
+  return parseArgs({ args, options, strict: true }).values;
+}
+type Values = ReturnType<typeof parse>;
+
+async function token(args: string[]): Promise<void> {
+  const values = parse(args);
+  if (values.help) {
+    console.log(help);
+    return;
+  }
+  const work = works[wayIn(values)](values);
+  await withStore(work);
+}
+
+/** What is to be done, once all that was said has proved to make sense. */
+const works: Record<Way, (values: Values) => (table: Table) => Promise<void>> = { user, admin, list, revoke };
+
+function wayIn(values: Values): Way {
+  const given = Object.keys(values) as OptionName[];
+  const ways = (Object.keys(companions) as Way[]).filter((way) => given.includes(way));
+  const [way] = ways;
+  if (way === undefined || ways.length > 1) {
+    throw new UsageError('Exactly one of --user, --admin, --list and --revoke is needed.');
+  }
+  const companionsOf: readonly OptionName[] = companions[way];
+  const stranger = given.find((option) => option !== way && !companionsOf.includes(option));
+  if (stranger !== undefined) throw new UsageError(`--${stranger} does not go with --${way}.`);
+  return way;
+}
+
+function user(values: Values) {
+  const name = values.user ?? '';
+  if (!v.is(username, name)) {
+    throw new UsageError('--user takes a user name of 1 to 254 characters that neither begins nor ends with a space.');
+  }
+  const rootRole = roleIn<RootRole>(values, 'role', rootRoles);
+  const role = roleIn<ProjectRole>(values, 'project-role', projectRoles);
+  const { project } = values;
+  if ((project === undefined) !== (role === undefined)) {
+    throw new UsageError('--project and --project-role go together.');
+  }
+  const inProject = project === undefined || role === undefined ? undefined : { project, role };
+  const expiresAt = expiryIn(values);
+  return async (table: Table) => {
+    const owner = await ensureUser(table, { username: name, rootRole, inProject });
+    const { secret } = await createToken(table, { kind: 'user', user: owner, expiresAt });
+    console.log(secret);
+  };
+}
+
+function admin(values: Values) {
+  const { name } = values;
+  if (!name) throw new UsageError('--admin needs --name: what events are to call its holder.');
+  if (!v.is(username, name)) throw new UsageError('--name takes 1 to 254 characters without spaces at either end.');
+  const expiresAt = expiryIn(values);
+  return async (table: Table) => {
+    const { secret } = await createToken(table, { kind: 'admin', name, expiresAt });
+    console.log(secret);
+  };
+}
+
+function list() {
+  return async (table: Table) => {
+    const tokens = await listTokens(table);
+    const rows = tokens.map(({ id, kind, name, createdAt, expiresAt }) => [
+      id,
+      kind,
+      name,
+      createdAt,
+      expiresAt ?? 'never',
+    ]);
+    console.log(columns([['id', 'kind', 'name', 'created', 'expires'], ...rows]));
+  };
+}
+
+function revoke({ revoke: id = '' }: Values) {
+  return async (table: Table) => {
+    const { kind, name } = await revokeToken(table, id);
+    console.log(`Revoked the ${kind} token ${id} of ${name}.`);
+  };
+}
+
+function expiryIn({ expires }: Values): Date | undefined {
+  return expires === undefined ? undefined : expiryAfter(expires);
+}
+
+/** A role that an option names, which must be one of the known. */
+function roleIn<T extends string>(values: Values, option: 'role' | 'project-role', roles: Readonly<Record<T, number>>) {
+  const given = values[option];
+  if (given === undefined) return undefined;
+  if (Object.hasOwn(roles, given)) return given as T;
+  throw new UsageError(`--${option} takes ${Object.keys(roles).join(', ')}, not "${given}".`);
+}
+
+/** Rows of text with as much room between them as the widest of each column needs. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]?.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+await runCommand('token', token);

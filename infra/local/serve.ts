@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import * as endpoints from '../../functions/index.ts';
+import { handler as notFound } from '../../functions/service/notFound.ts';
+import { ApiError } from '../../lib/errors.ts';
+import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
+import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import type { SeedData } from '../../lib/seed/seed-data.ts';
+import { environmentTable } from '../../lib/table/client.ts';
+import { createTable } from '../../lib/table/create.ts';
+import type { Settings } from './settings.ts';
+import { StartProblem, wordsOf } from './start-problem.ts';
+
+/**
+ * Makes the store ready: the table, what a fresh one holds, and the tokens.
+ * @throws StartProblem when the seed file is bad, before anything is written, or when the store cannot be reached.
+ */
+export async function openStore(settings: Settings, endpoint: string, adminTokens: readonly string[]): Promise<void> {
+  // The functions open their table as they do in Lambda: by what the environment says.
+  Object.assign(process.env, {
+    DYNAMODB_ENDPOINT: endpoint,
+    TABLE_NAME: settings.tableName,
+    LOG_LEVEL: settings.logLevel,
+  });
+  const table = environmentTable();
+  const seed = settings.seedFile === undefined ? undefined : await readSeedFile(settings.seedFile);
+  try {
+    await createTable(table);
+    const wasFresh = await prepareStore(table, { seed, adminTokens });
+    if (seed !== undefined && !wasFresh) {
+      console.log(
+        `The store is not empty, so SEED_FILE is left out; "npm run seed -- ${settings.seedFile}" adds to it.`,
+      );
+    }
+  } catch (error) {
+    throw seed === undefined || !isBadSeed(error)
+      ? new StartProblem(`The store at ${endpoint} cannot be used: ${wordsOf(error)}`)
+      : toSeedProblem(settings.seedFile, error);
+  }
+}
+
+async function readSeedFile(file: string): Promise<SeedData> {
+  const { readSeed } = await import('../../lib/seed/seed-data.ts');
+  try {
+    return readSeed(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    throw isBadSeed(error)
+      ? toSeedProblem(file, error)
+      : new StartProblem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
+  }
+}
+
+function isBadSeed(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.name === 'ValidationError';
+}
+
+function toSeedProblem(file: string | undefined, { details }: ApiError): StartProblem {
+  return new StartProblem(
+    ...details.map(({ path, message }) => `SEED_FILE ${file}: ${path === undefined ? '' : `${path}: `}${message}`),
+  );
+}
+
+/**
+ * Serves every function of the registry.
+ * @throws StartProblem when the port is taken, or when this process may not listen there.
+ */
+export async function serve({ host, port }: Settings): Promise<LocalServer> {
+  try {
+    return await startLocalServer({ endpoints, notFound, host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    throw new StartProblem(
+      code === 'EADDRINUSE'
+        ? `PORT ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0 takes any).`
+        : `HOST ${host} with PORT ${port} cannot be listened on: ${wordsOf(error)}`,
+    );
+  }
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot';
+import { bodyLimitBytes } from '../../lib/http/limits.ts';
+import { isLogLevel } from '../../lib/http/log.ts';
+import { kindOf } from '../../lib/users/token.ts';
+import { StartProblem } from './start-problem.ts';
+
+/** How the local runtime is to run, with everything that was left out filled in. */
+export interface Settings {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The embedded store's own port; 0 takes any free one. */
+  readonly storePort: number;
+  readonly tableName: string;
+  /** The folder that the embedded store keeps its data in; undefined keeps them in memory only. */
+  readonly dataDirectory: string | undefined;
+  /** A DynamoDB-compatible store to be used in place of the embedded one. */
+  readonly storeEndpoint: string | undefined;
+  /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
+  readonly adminTokens: readonly string[] | undefined;
+  readonly seedFile: string | undefined;
+  readonly logLevel: string;
+}
+
+const port = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
+    ({ input }) => `must be a whole number from 0 to 65535, not "${input}".`,
+  ),
+  v.transform(Number),
+);
+
+const endpoint = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    ({ input }) => `must be the address of a store, such as http://localhost:8000, not "${input}".`,
+  ),
+);
+
+const tableName = v.pipe(
+  v.string(),
+  v.regex(/^[\w.-]{3,255}$/, ({ input }) => `must be 3 to 255 letters, digits, "_", "." or "-", not "${input}".`),
+);
+
+/** The value is a secret, so that a problem with it is described without it. */
+const adminTokens = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((token) => token.trim())),
+  v.everyItem(
+    (token) => kindOf(token) === 'admin',
+    'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
+  ),
+);
+
+/** The functions read their limits themselves; asking here lets a bad one show at the start. */
+const bodyLimit = (variable: string) =>
+  v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      try {
+        bodyLimitBytes({ [variable]: String(dataset.value) }, variable);
+      } catch (error) {
+        addIssue({ message: (error as Error).message.replace(`${variable} `, '') });
+      }
+    }),
+  );
+
+const Environment = v.object({
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  PORT: v.optional(port, '4242'),
+  STORE_PORT: v.optional(port, '8000'),
+  TABLE_NAME: v.optional(tableName, 'flagstaff'),
+  DATA_DIR: v.optional(v.string(), '.data'),
+  DYNAMODB_ENDPOINT: v.optional(endpoint),
+  INIT_ADMIN_API_TOKENS: v.optional(adminTokens),
+  SEED_FILE: v.optional(v.string()),
+  LOG_LEVEL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(isLogLevel, ({ input }) => `must be DEBUG, INFO, WARN, ERROR or SILENT, not "${input}".`),
+    ),
+    // A line per request would bury what else is said on a terminal.
+    'WARN',
+  ),
+  BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
+  IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
+});
+
+/**
+ * Reads the settings from environment variables; an empty one counts as left out.
+ * @throws StartProblem with a line for every variable that cannot be used.
+ */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const { success, output, issues } = v.safeParse(Environment, given);
+  if (!success) throw new StartProblem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
+  return {
+    host: output.HOST,
+    port: output.PORT,
+    storePort: output.STORE_PORT,
+    tableName: output.TABLE_NAME,
+    dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
+    storeEndpoint: output.DYNAMODB_ENDPOINT,
+    adminTokens: output.INIT_ADMIN_API_TOKENS,
+    seedFile: output.SEED_FILE,
+    logLevel: output.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,15 @@
+/** Why the local runtime cannot start or go on, in words for whoever started it: each line names one problem. */
+export class StartProblem extends Error {
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+  }
+}
+
+/** The words of anything that was thrown, with the cause that the store's client keeps behind its own words. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // The client's own hints to programmers follow on lines of their own.
+  const [line] = error.message.split('\n', 1);
+  const words = line || ('code' in error ? String(error.code) : error.name);
+  return error.cause === undefined ? words : `${words} (${wordsOf(error.cause)})`;
+}
