@@ -1,0 +1,65 @@
+import type { Table } from '../../lib/table/client.ts';
+import type { Key } from '../../lib/table/keys.ts';
+
+/** One request to the store, as `action` made it. */
+export interface StoreRequestRecord {
+  /** `BatchGet`, `Query`, `Update` or `TransactWrite`. */
+  readonly command: string;
+  /** What it names: items by partition and sort key, partitions by theirs. */
+  readonly targets: readonly string[];
+  readonly isConsistent: boolean;
+  /** In which of the waits, one after the other, it was under way; counted from 0. */
+  readonly wave: number;
+}
+
+/** Records the requests that an action makes, in their order. */
+export async function recordStoreRequests(table: Table, action: () => Promise<unknown>): Promise<StoreRequestRecord[]> {
+  const requests: StoreRequestRecord[] = [];
+  let underWay = 0;
+  let wave = -1;
+  const stack = table.client.middlewareStack;
+  stack.add(
+    (next, context) => async (args) => {
+      if (underWay === 0) wave += 1;
+      underWay += 1;
+      const command = (context.commandName ?? '').replace(/(Items?)?Command$/, '');
+      requests.push({ command, wave, ...describe(args.input as Input) });
+      try {
+        return await next(args);
+      } finally {
+        underWay -= 1;
+      }
+    },
+    { step: 'initialize', name: 'recorder' },
+  );
+  try {
+    await action();
+    return requests;
+  } finally {
+    stack.remove('recorder');
+  }
+}
+
+interface Input {
+  readonly Key?: Key;
+  readonly ConsistentRead?: boolean;
+  readonly RequestItems?: Readonly<
+    Record<string, { readonly Keys: readonly Key[]; readonly ConsistentRead?: boolean }>
+  >;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, string>>;
+  readonly TransactItems?: readonly Readonly<Record<string, { readonly Key?: Key; readonly Item?: Key }>>[];
+}
+
+function describe(input: Input): Pick<StoreRequestRecord, 'targets' | 'isConsistent'> {
+  const [batch] = Object.values(input.RequestItems ?? {});
+  const written = input.TransactItems?.map((action) => {
+    const [operation] = Object.values(action);
+    return (operation?.Key ?? operation?.Item) as Key;
+  });
+  const items = batch?.Keys ?? written ?? (input.Key && [input.Key]);
+  const { ':pk': pk = '', ':sk': sk } = input.ExpressionAttributeValues ?? {};
+  return {
+    targets: items?.map((key) => `${key.pk} ${key.sk}`) ?? [sk === undefined ? pk : `${pk} ${sk}`],
+    isConsistent: (batch ?? input).ConsistentRead === true,
+  };
+}
