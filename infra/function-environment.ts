@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Declaration } from '../lib/http/endpoint.ts';
+import type { Declaration } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
 

@@ -2,7 +2,7 @@ import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Declaration } from '../lib/http/endpoint.ts';
+import type { Declaration } from '../lib/http/declaration.ts';
 
 /** What a function may do on the table. */
 export type Access = 'none' | 'read' | 'write';

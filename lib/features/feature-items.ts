@@ -2,15 +2,8 @@ import { LostRace } from '../table/retry.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 
 /** A feature's own fields as the store holds them. */
-export interface FeatureItem {
-  readonly name: string;
-  readonly project: string;
-  readonly type: string;
-  readonly description: string | null;
-  readonly stale: boolean;
-  readonly impressionData: boolean;
-  readonly createdAt: string;
-  readonly archivedAt: string | null;
+export interface FeatureItem
+  extends Omit<Feature, 'tags' | 'dependencies' | 'lifecycle' | 'environments' | 'children'> {
   /** JSON: Tag[]. */
   readonly tags: string;
   /** JSON: Dependency[]. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses } from '../errors.ts';
-import type { Endpoint, LambdaHandler } from './endpoint.ts';
+import type { Endpoint, LambdaHandler } from './declaration.ts';
 import { sendAnswer, sendLast } from './local/answer.ts';
 import { readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';

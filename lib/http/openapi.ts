@@ -2,7 +2,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
-import type { Declaration, Endpoint } from './endpoint.ts';
+import type { Declaration, Endpoint } from './declaration.ts';
 
 /** The endpoints by operationId. */
 export type Registry = Readonly<Record<string, Endpoint>>;

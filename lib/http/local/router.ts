@@ -1,5 +1,5 @@
 import createFindMyWay, { type HTTPMethod } from 'find-my-way';
-import type { Endpoint, LambdaHandler } from '../endpoint.ts';
+import type { Endpoint, LambdaHandler } from '../declaration.ts';
 
 /** Which function a request goes to, and what API Gateway says about the request's address. */
 export interface Route {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts';
 import { identify } from '../../users/caller.ts';
 import { secretIn } from '../../users/token.ts';
-import type { Declaration } from '../endpoint.ts';
+import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /** Answers 401 to whoever shows no valid token (interface, section "Authentication"). */

@@ -1,5 +1,5 @@
 import { assertMay, callerOf } from '../../users/caller.ts';
-import type { Declaration } from '../endpoint.ts';
+import type { Declaration } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts';
-import type { Declaration } from '../endpoint.ts';
+import type { Declaration } from '../declaration.ts';
 import { bodyLimitBytes } from '../limits.ts';
 import type { Middleware } from './state.ts';
 

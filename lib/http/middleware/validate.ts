@@ -1,6 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, safeParse } from 'valibot';
 import { type ErrorDetail, invalid, invalidRequest } from '../../errors.ts';
-import type { Declaration } from '../endpoint.ts';
+import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /** A message quotes what was sent; the rest of a long text would tell nobody more. */
