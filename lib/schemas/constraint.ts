@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, nonEmptyText, object, text } from './primitives.ts';
+import { flag, nonEmptyText, object, text, textOfLength } from './primitives.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -17,7 +17,7 @@ const fields = object({
   inverted: v.exactOptional(flag),
   values: v.optional(
     v.pipe(
-      v.array(v.pipe(text, v.minLength(1), v.maxLength(100))),
+      v.array(textOfLength(1, 100)),
       v.maxLength(constraintValuesMax, `A constraint has at most ${constraintValuesMax} values.`),
     ),
     () => [],

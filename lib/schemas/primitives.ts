@@ -32,6 +32,14 @@ export const text = v.pipe(
 
 export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.'));
 
+/** Text of so many characters, where one outside the basic plane counts as one, too. */
+export function textOfLength(min: number, max: number) {
+  return v.pipe(
+    text,
+    v.regex(new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u'), `Text of ${min} to ${max} characters is needed.`),
+  );
+}
+
 /** Projects, features, variants, environments and context fields: what stays as it is in a URL. */
 export const name = v.pipe(
   v.string(),

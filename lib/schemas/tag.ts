@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { name, object, text } from './primitives.ts';
+import { name, object, text, textOfLength } from './primitives.ts';
 
-export const tagValue = v.pipe(text, v.minLength(2), v.maxLength(50));
+export const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
 export const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 

@@ -34,9 +34,9 @@ export function strategyContent(input: StrategyInput, defaults: StrategyDefaults
 function rolloutParameters(parameters: Record<string, string> = {}, defaults: StrategyDefaults) {
   return {
     ...parameters,
-    rollout: parameters['rollout'] ?? '100',
-    stickiness: parameters['stickiness'] || defaults.defaultStickiness,
-    groupId: parameters['groupId'] || defaults.featureName,
+    rollout: parameters.rollout ?? '100',
+    stickiness: parameters.stickiness || defaults.defaultStickiness,
+    groupId: parameters.groupId || defaults.featureName,
   };
 }
 

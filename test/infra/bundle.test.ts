@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
-import type { Endpoint } from '../../lib/http/endpoint.ts';
+import type { Endpoint } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';

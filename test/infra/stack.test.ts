@@ -9,7 +9,7 @@ import * as registry from '../../functions/index.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
 import { accessOf } from '../../infra/roles.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
-import type { Endpoint } from '../../lib/http/endpoint.ts';
+import type { Endpoint } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
 import { freshTable } from '../harness/table.ts';
 import { actionsOf, functionBehind, resourcesOf, statementsOf } from './template.ts';

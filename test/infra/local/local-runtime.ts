@@ -11,8 +11,6 @@ import { onTestFinished } from 'vitest';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export const insecureToken = '*:*.flagstaff-insecure-local-token';
-
 type Variables = Readonly<Record<string, string>>;
 
 /** What a process that came to its end left behind. */
@@ -96,7 +94,7 @@ function launch(variables: Variables): ChildProcess {
   const runtime = spawn(process.execPath, ['infra/local/start.ts'], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
-    env: { PATH: process.env['PATH'], PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', ...variables },
+    env: { PATH: process.env.PATH, PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', ...variables },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { insecureToken, runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 
@@ -29,7 +30,7 @@ describe('a start', () => {
     const { printed } = await startRuntime();
     const [warning, token] = printed.split('\n');
     expect(warning).toMatch(/^WARNING: .* insecure/);
-    expect(token?.trim()).toBe(insecureToken);
+    expect(token?.trim()).toBe(insecureLocalToken);
   });
 
   test('with tokens adds each of them, prints none, and has no insecure one', async () => {
@@ -37,12 +38,12 @@ describe('a start', () => {
     expect(printed).not.toMatch(/WARNING|insecure|first|second/);
     expect(await status(anyRead, '*:*.first')).toBe(200);
     expect(await status(anyRead, '*:*.second')).toBe(200);
-    expect(await status(anyRead, insecureToken)).toBe(401);
+    expect(await status(anyRead, insecureLocalToken)).toBe(401);
   });
 
   test('answers a path with a bad escape with 400', async () => {
     const { status } = await startRuntime();
-    expect(await status('/api/admin/features/%zz/events', insecureToken)).toBe(400);
+    expect(await status('/api/admin/features/%zz/events', insecureLocalToken)).toBe(400);
   });
 
   test('uses the store that DYNAMODB_ENDPOINT names, and leaves the folder alone', async () => {
@@ -51,7 +52,7 @@ describe('a start', () => {
     const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
     const second = await startRuntime({ DYNAMODB_ENDPOINT, TABLE_NAME: 'another', DATA_DIR: directory });
     expect(second.printed).toContain(`${DYNAMODB_ENDPOINT}, table another, named by DYNAMODB_ENDPOINT`);
-    expect(await second.status(anyRead, insecureToken)).toBe(200);
+    expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -60,7 +61,7 @@ describe('a start', () => {
     const SEED_FILE = join(await temporaryDirectory(), 'seed.json');
     await writeFile(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }] }));
     const first = await startRuntime({ SEED_FILE, DATA_DIR: directory });
-    const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureToken } });
+    const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureLocalToken } });
     expect(await answer.text()).toContain('"seeded"');
     first.signal('SIGTERM');
     await first.ended;
@@ -115,7 +116,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     const first = await startRuntime({ DATA_DIR: directory });
     const { code, problems } = await runToEnd({ DATA_DIR: directory });
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^DATA_DIR ".*" is in use/)] });
-    expect(await first.status(anyRead, insecureToken)).toBe(200);
+    expect(await first.status(anyRead, insecureLocalToken)).toBe(200);
   });
 
   test('a folder that cannot be written to', async () => {

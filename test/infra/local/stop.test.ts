@@ -3,14 +3,8 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import {
-  insecureToken,
-  isTaken,
-  type LocalRuntime,
-  startRuntime,
-  temporaryDirectory,
-  untilFree,
-} from './local-runtime.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { isTaken, type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
 const first = { INIT_ADMIN_API_TOKENS: '*:*.first' };
@@ -49,7 +43,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const runtime = await startRuntime();
     const socket = createConnection(Number(new URL(runtime.url).port), '127.0.0.1');
     socket.write(
-      `POST /api/nowhere HTTP/1.1\r\nHost: h\r\nAuthorization: ${insecureToken}\r\nContent-Length: 2\r\n\r\n{`,
+      `POST /api/nowhere HTTP/1.1\r\nHost: h\r\nAuthorization: ${insecureLocalToken}\r\nContent-Length: 2\r\n\r\n{`,
     );
     await sleep(50);
     runtime.signal(signal, 'group');

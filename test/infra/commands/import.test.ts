@@ -1,0 +1,173 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { safeParse } from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as endpoints from '../../../functions/index.ts';
+import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
+import { importParts } from '../../../lib/imports/import-parts.ts';
+import { type ImportData, importData } from '../../../lib/schemas/import-data.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { runCommand } from './run-command.ts';
+
+const example = fileURLToPath(new URL('../../fixtures/unleash-6.3.json', import.meta.url));
+const target = ['--project', 'default', '--environment', 'development'];
+/** About a third of the example. */
+const smallBody = { BODY_LIMIT_BYTES: '20000' };
+
+let folder: string;
+let exported: ImportData['data'];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flagstaff-import-'));
+  exported = JSON.parse(await readFile(example, 'utf8'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let service: Service;
+let server: LocalServer;
+beforeEach(async () => {
+  service = await freshService();
+  server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+});
+afterEach(() => server.close());
+
+function runImport(file: string, settings: NodeJS.ProcessEnv = {}, ...options: string[]) {
+  const url = `http://127.0.0.1:${server.port}`;
+  return runCommand('import', [file, ...target, '--url', url, ...options], {
+    FLAGSTAFF_TOKEN: service.adminToken,
+    ...settings,
+  });
+}
+
+async function fileOf(content: unknown): Promise<string> {
+  const file = join(folder, 'export.json');
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+/** All that an import of the example makes, without what differs from import to import. */
+async function importedState(from: Service) {
+  const views = await Promise.all(
+    exported.features.map(({ name }) => from.put(`/api/admin/projects/default/features/${name}`)),
+  );
+  return views.map(({ body }) =>
+    JSON.parse(JSON.stringify(body), (key, value) =>
+      ['id', 'createdAt', 'enteredStageAt'].includes(key) ? undefined : value,
+    ),
+  );
+}
+
+describe('the import command', () => {
+  test('imports a file in one request where it fits, and says so', async () => {
+    const { code, stdout, stderr } = await runImport(example);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /^Imported 48 features and 70 strategies into project "default", environment "development", in 1 request and \d+\.\d s\.\n$/,
+    );
+    expect(await importedState(service)).toMatchObject(exported.features);
+  });
+
+  test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {
+    expect(await runImport(example, smallBody)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/in 4 requests/),
+    });
+    const inParts = await importedState(service);
+    const other = await freshService();
+    await other.post('/api/admin/features-batch/import', {
+      project: 'default',
+      environment: 'development',
+      data: exported,
+    });
+    expect(inParts).toEqual(await importedState(other));
+  });
+
+  test('completes what an earlier run began', async () => {
+    const file = safeParse(importData, { project: 'default', environment: 'development', data: exported });
+    const [shared, first] = importParts(file.output as ImportData, 20_000);
+    await service.post('/api/admin/features-batch/import', shared);
+    await service.post('/api/admin/features-batch/import', first);
+    const before = await service.get(`/api/admin/events/${first?.data.features[0]?.name}`);
+
+    expect(await runImport(example, smallBody)).toMatchObject({ code: 0 });
+    expect(await importedState(service)).toMatchObject(exported.features);
+    expect((await service.get(`/api/admin/events/${first?.data.features[0]?.name}`)).body).toEqual(before.body);
+  });
+
+  test('takes a whole import body as well as an export', async () => {
+    const file = await fileOf({ project: 'elsewhere', environment: 'production', data: exported });
+    expect(await runImport(file)).toMatchObject({ code: 0 });
+    expect(await importedState(service)).toMatchObject(exported.features);
+  });
+
+  test('sends nothing in a dry run', async () => {
+    expect(await runImport(example, smallBody, '--dry-run')).toEqual({
+      code: 0,
+      stdout: 'The file is in order: 48 features and 70 strategies, to be sent in 4 requests.\n',
+      stderr: '',
+    });
+    expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
+  });
+
+  test('names every problem of a file and sends nothing', async () => {
+    const features = [...exported.features, { name: 'billing.beta' }, { name: 'not a name' }];
+    const { code, stdout, stderr } = await runImport(await fileOf({ ...exported, features }));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trim().split('\n')).toEqual([
+      'data.features: The feature "billing.beta" stands in the file more than once.',
+      'data.features.49.name: "not a name" cannot be the name of a feature.',
+    ]);
+    expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
+  });
+
+  test.each([
+    ['no JSON', '{', 'holds no valid JSON'],
+    ['no export', '[]', 'data: Invalid type'],
+    ['nothing that an export needs', '{}', 'data.features: Invalid key'],
+  ])('refuses a file that is %s', async (_kind, content, reason) => {
+    const { code, stderr } = await runImport(await fileOf(content));
+    expect(code).toBe(1);
+    expect(stderr).toContain(reason);
+  });
+
+  test('tells which feature is too large for a request', async () => {
+    const features = [{ name: 'huge', description: 'x'.repeat(20_000) }];
+    const file = await fileOf({ features, featureStrategies: [], tagTypes: [] });
+    expect(await runImport(file, smallBody)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The feature "huge" alone takes 20\d{3} bytes; a request may have 20000\.\n$/),
+    });
+  });
+
+  test('repeats what the service says against it, a line for each problem', async () => {
+    const strategies = ['one', 'two'].map((name) => ({ name, featureName: 'checkout' }));
+    const file = await fileOf({ features: [{ name: 'checkout' }], featureStrategies: strategies, tagTypes: [] });
+    const { code, stderr } = await runImport(file);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      'In request 1 of 1: 400 ValidationError: The request has 2 problems; the details list them.',
+      'data.featureStrategies.0.name: There is no strategy type "one".',
+      'data.featureStrategies.1.name: There is no strategy type "two".',
+    ]);
+  });
+
+  test('ends with one line for a token that is not valid', async () => {
+    expect(await runImport(example, { FLAGSTAFF_TOKEN: '*:*.wrong' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^In request 1 of 1: 401 AuthenticationRequired: [^\n]*\n$/),
+    });
+  });
+
+  test.each([
+    [['--project', 'default'], '--project and --environment say where the features go.'],
+    [[...target, '--nothing'], "Unknown option '--nothing'."],
+    [[...target, '--url', 'ftp://example.com'], '--url must be an address, not "ftp://example.com".'],
+    [[...target, '--url', 'https://example.com'], '--token, or FLAGSTAFF_TOKEN in the environment, is needed.'],
+  ])('called with %j says what is wrong', async (args, reason) => {
+    const { code, stderr } = await runCommand('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });
+    expect(code).toBe(2);
+    expect(stderr.split('\n')[0]).toBe(reason);
+  });
+});

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
+
+const rounds = 3;
+const writers = 8;
+const creation = ['feature-created', 'feature-strategy-add', 'feature-environment-enabled'];
+
+/** A feature that was acknowledged, with so many tags; undefined where not even its creation was. */
+interface Acknowledged {
+  readonly feature: string;
+  readonly tags: number | undefined;
+}
+
+async function send(url: string, path: string, body?: unknown) {
+  const response = await fetch(`${url}/api/admin/${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Creates a feature, then tags it again and again, until the server is gone; tells what was acknowledged. */
+async function writeUntilKilled(url: string, feature: string): Promise<Acknowledged> {
+  let tags: number | undefined;
+  try {
+    await send(url, 'features-batch/import', {
+      project: 'default',
+      environment: 'development',
+      data: {
+        features: [{ name: feature }],
+        featureStrategies: [{ name: 'default', featureName: feature }],
+        featureEnvironments: [{ name: feature, enabled: true }],
+        tagTypes: [],
+      },
+    });
+    for (tags = 0; ; tags += 1) await send(url, `features/${feature}/tags`, { value: `tag ${tags}` });
+  } catch {
+    return { feature, tags };
+  }
+}
+
+test('a server killed at any moment shows every acknowledged change, and no half change, when it starts again', async () => {
+  const folder = await temporaryDirectory();
+  const acknowledged: Acknowledged[] = [];
+
+  for (let round = 0; round < rounds; round += 1) {
+    const runtime = await startRuntime({ DATA_DIR: folder });
+    const writing = Array.from({ length: writers }, (_, writer) =>
+      writeUntilKilled(runtime.url, `f-${round}-${writer}`),
+    );
+    await sleep(100 + Math.random() * 200);
+    runtime.signal('SIGKILL', 'group');
+    acknowledged.push(...(await Promise.all(writing)));
+    await Promise.all([untilFree(Number(new URL(runtime.url).port)), untilFree(runtime.storePort)]);
+  }
+
+  const { url } = await startRuntime({ DATA_DIR: folder });
+  expect(acknowledged.some(({ tags = 0 }) => tags > 0)).toBe(true);
+  let enabled = 0;
+  for (const { feature, tags } of acknowledged) {
+    const { events, totalEvents } = await send(url, `events/${feature}`);
+    expect(events).toHaveLength(totalEvents);
+    const types = events.map(({ type }: { type: string }) => type).toReversed();
+    const tagged = Math.max(0, types.length - creation.length);
+    // The request that was cut off is there as a whole, or not at all.
+    expect([[], [...creation, ...Array(tagged).fill('feature-tagged')]]).toContainEqual(types);
+    if (tags === undefined && types.length === 0) continue;
+    enabled += 1;
+    expect([tags ?? 0, (tags ?? 0) + 1]).toContain(tagged);
+    // Each event of a tag carries all tags of its moment, the newest first in this list.
+    expect(events[0].tags).toHaveLength(tagged);
+  }
+  const { environments } = await send(url, 'environments');
+  expect(environments.find(({ name }: { name: string }) => name === 'development').enabledToggleCount).toBe(enabled);
+});
