@@ -5,8 +5,8 @@ import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/client.ts';
-import { type CounterName, keys } from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
+import { type CounterName, keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
 import { raiseCounter } from '../../../lib/table/transact.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import type { UserItem } from '../../../lib/users/user.ts';
@@ -228,6 +228,14 @@ describe('seeding', () => {
     expect(groups).toEqual([expect.objectContaining({ id: 1, userCount: 2 })]);
     expect((await listEnvironments(table)).map(({ projectCount }) => projectCount)).toEqual([0, 2, 2, 2]);
     expect(await readItem(table, keys.addon(2))).toBeUndefined();
+  });
+
+  test('by several at once does not double an addon without an id, which no name guards', async () => {
+    for (const provider of ['slack', 'teams', 'webhook', 'datadog']) {
+      const results = await Promise.all([1, 2, 3, 4].map(() => seed({ addons: [{ provider }] })));
+      expect(results.flatMap(({ added }) => added)).toHaveLength(1);
+    }
+    expect(await queryAll(table, partitions.addons())).toHaveLength(4);
   });
 
   test('of different files at once loses nothing and gives no id twice', async () => {
