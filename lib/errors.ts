@@ -28,10 +28,18 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
 
   constructor(name: ErrorName, message: string, details: readonly ErrorDetail[] = [{ message }]) {
-    super(message);
+    super(printable(message));
     this.name = name;
-    this.details = details;
+    this.details = details.map((detail) => ({
+      message: printable(detail.message),
+      ...(detail.path !== undefined && { path: printable(detail.path) }),
+    }));
   }
+}
+
+/** Messages quote what was sent, which may be what no text should hold, or be cut within a character. */
+function printable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
 /** A 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */

@@ -30,7 +30,10 @@ export function endpoint<const D extends Declaration>(declaration: D) {
         .use(authenticate(declaration))
         .use(authorize(declaration))
         .use(bodyLimit(declaration));
-      if (declaration.body !== undefined) chain.use(contentType()).use(jsonBodyParser());
+      if (declaration.body !== undefined) {
+        // What comes this far has a content type that was checked, by a stricter rule.
+        chain.use(contentType()).use(jsonBodyParser({ disableContentTypeCheck: true }));
+      }
       chain.use(validate(declaration));
       // The middlewares have put the parts of the request into the context; only they know it as anything but a Context.
       chain.handler((_event, context) => answer(context as unknown as Request<D>));

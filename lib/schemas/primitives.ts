@@ -4,20 +4,29 @@ import * as v from 'valibot';
  * An object with the given entries; other properties are ignored and dropped. Unlike valibot's own it refuses arrays.
  */
 export function object<const TEntries extends v.ObjectEntries>(entries: TEntries): v.ObjectSchema<TEntries, undefined> {
-  return refusingArrays(v.object(entries));
+  return refusing(v.object(entries), (value) => (Array.isArray(value) ? 'Array' : undefined));
 }
 
-/** A map of text to `value`. Unlike valibot's own it refuses arrays. */
+/** A map of text to `value`. Unlike valibot's own it refuses arrays, and the keys that it would drop in silence. */
 export function record<const TValue extends v.GenericSchema>(value: TValue) {
-  return refusingArrays(v.record(text, value));
+  return refusing(v.record(text, value), (sent) => {
+    if (Array.isArray(sent)) return 'Array';
+    const dropped = ['__proto__', 'constructor', 'prototype'].find((key) => Object.hasOwn(Object(sent), key));
+    return dropped && `one with the key "${dropped}"`;
+  });
 }
 
-function refusingArrays<TSchema extends v.GenericSchema>(schema: TSchema): TSchema {
+/** The schema, but for values of which `problemOf` has something to say. */
+function refusing<TSchema extends v.GenericSchema>(
+  schema: TSchema,
+  problemOf: (value: unknown) => string | undefined,
+): TSchema {
   return {
     ...schema,
     '~run'(dataset, config) {
-      if (!Array.isArray(dataset.value)) return schema['~run'](dataset, config);
-      v._addIssue(schema as never, 'type', dataset as never, config as never, { received: 'Array' } as never);
+      const received = problemOf(dataset.value);
+      if (received === undefined) return schema['~run'](dataset, config);
+      v._addIssue(schema as never, 'type', dataset as never, config as never, { received } as never);
       return dataset;
     },
   } as TSchema;

@@ -21,14 +21,14 @@ export function errors(): Middleware {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isMalformedJson(error)) return invalid('The request body is not valid JSON.');
+  if (isRefusedJson(error)) return invalid(`The request body is not JSON that can be taken: ${error.message}.`);
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new ApiError('ServiceUnavailable', 'The operation took too long; try again.');
   }
   return new ApiError('InternalError', 'Something went wrong on our side.');
 }
 
-/** The body parser's own way to say so; content types were checked before it. */
-function isMalformedJson(error: unknown): boolean {
+/** The body parser's own way to say that a body is malformed, or has a key such as `__proto__`. */
+function isRefusedJson(error: unknown): error is Error {
   return error instanceof Error && 'statusCode' in error && error.statusCode === 422;
 }

@@ -1,0 +1,200 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { describe, expect, test } from 'vitest';
+
+/** Who may import what of our own; a layer may always import itself. `lib/*` stands for every domain. */
+const allowed: Record<string, readonly string[]> = {
+  functions: ['lib/http', 'lib/schemas', 'lib/*', 'lib/errors.ts'],
+  'lib/http': [
+    'lib/schemas',
+    'lib/errors.ts',
+    // The check of tokens and permissions, and the table that it works on.
+    'lib/users/caller.ts',
+    'lib/users/token.ts',
+    'lib/users/permissions.ts',
+    'lib/table/client.ts',
+  ],
+  'lib/*': ['lib/*', 'lib/table', 'lib/schemas', 'lib/errors.ts'],
+  'lib/seed': ['lib/*', 'lib/table', 'lib/schemas', 'lib/errors.ts'],
+  'lib/table': ['lib/errors.ts'],
+  'lib/schemas': [],
+  'lib/errors.ts': [],
+  infra: [
+    'functions/index.ts',
+    'functions/service/notFound.ts',
+    'lib/http',
+    'lib/seed',
+    'lib/users',
+    'lib/errors.ts',
+    'lib/imports',
+    'lib/schemas/import-data.ts',
+    'lib/table/client.ts',
+    'lib/table/create.ts',
+    'lib/table/keys.ts',
+    'lib/table/read.ts',
+  ],
+};
+
+/** Packages that one layer alone may import; every layer may import Node's own modules and valibot. */
+const owners: Record<string, string> = {
+  '@middy/core': 'lib/http',
+  '@middy/http-json-body-parser': 'lib/http',
+  '@valibot/to-json-schema': 'lib/http',
+  'aws-lambda': 'lib/http',
+  'find-my-way': 'lib/http',
+  '@aws-sdk/client-dynamodb': 'lib/table',
+  '@aws-sdk/lib-dynamodb': 'lib/table',
+  dataloader: 'lib/table',
+  'aws-cdk-lib': 'infra',
+  constructs: 'infra',
+  esbuild: 'infra',
+};
+
+/** The files that load another only when they need it. */
+const deferred = [
+  // The registry holds this endpoint, so it can be looked at only once it is complete.
+  'functions/service/getOpenApiDocument.ts → functions/index.ts',
+  // An older Node could not even load what comes after the check of its version.
+  'infra/local/start.ts → infra/local/run.ts',
+  // The functions load while the store starts.
+  'infra/local/run.ts → infra/local/serve.ts',
+  // Most starts read no seed file.
+  'infra/local/serve.ts → lib/seed/seed-data.ts',
+];
+
+interface Import {
+  readonly file: string;
+  /** A file of ours, or the name of a package. */
+  readonly target: string;
+  readonly kind: 'value' | 'type' | 'deferred';
+}
+
+const sources = globSync('{functions,lib,infra}/**/*.ts').toSorted();
+const texts = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
+const imports = sources.flatMap(importsOf);
+const ownImports = imports.filter(({ target }) => texts.has(target));
+
+function importsOf(file: string): Import[] {
+  const text = texts.get(file) ?? '';
+  const targetOf = (name = '') => (name.startsWith('.') ? join(dirname(file), name) : name);
+  const lines = text.matchAll(/^(?:import|export)\b( type\b)?[^'"`;]*\bfrom '([^']+)';/gm);
+  const calls = text.matchAll(/\bimport\(\s*(?:'([^']+)')?/g);
+  return [
+    ...[...lines].map(([, type, name]): Import => ({ file, target: targetOf(name), kind: type ? 'type' : 'value' })),
+    ...[...calls].map(([, name]): Import => ({ file, target: targetOf(name), kind: 'deferred' })),
+  ];
+}
+
+/** The folder that the rules are about: `functions`, `infra`, or the part of `lib`. */
+function layerOf(file: string): string {
+  const [top = '', part = ''] = file.split('/');
+  return top === 'lib' ? `lib/${part}` : top;
+}
+
+const isDomain = (layer: string) => layer.startsWith('lib/') && !(layer in allowed);
+const ruleOf = (layer: string) => (isDomain(layer) ? 'lib/*' : layer);
+const packageOf = (target: string) => target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+
+function isAllowed({ file, target }: Import): boolean {
+  const from = layerOf(file);
+  const to = layerOf(target);
+  return from === to || (allowed[ruleOf(from)] ?? []).some((each) => [ruleOf(to), to, target].includes(each));
+}
+
+/** A way round in a directed graph, from somewhere back to there; undefined where there is none. */
+function circleIn(edges: readonly (readonly [from: string, to: string])[]): string[] | undefined {
+  const next = Map.groupBy(edges, ([from]) => from);
+  const done = new Set<string>();
+  function walk(node: string, path: readonly string[]): string[] | undefined {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const [, to] of next.get(node) ?? []) {
+      const circle = walk(to, [...path, node]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(node);
+    return undefined;
+  }
+  for (const node of next.keys()) {
+    const circle = walk(node, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+const describeImport = ({ file, target }: Import) => `${file} → ${target}`;
+
+describe('the imports of the source', () => {
+  test('are all seen by this test', () => {
+    expect(sources.length).toBeGreaterThan(100);
+    const lines = [...texts.values()].flatMap((text) => text.match(/^\S.* from '[^']+';$/gm) ?? []);
+    expect(imports.filter(({ kind }) => kind !== 'deferred')).toHaveLength(lines.length);
+  });
+
+  test('name files that exist, with their endings', () => {
+    const missing = imports.filter(
+      ({ target }) => /^(functions|lib|infra|test)\b|\.ts$/.test(target) && !texts.has(target),
+    );
+    expect(missing.map(describeImport)).toEqual([]);
+  });
+
+  test('keep to the layers: who may import whom', () => {
+    const refused = ownImports.filter((each) => !isAllowed(each));
+    expect(refused.map((each) => `${describeImport(each)} (${layerOf(each.file)} may not)`)).toEqual([]);
+  });
+
+  test('leave every package to the layer that knows it', () => {
+    const packages = imports.filter(({ target }) => !texts.has(target) && !target.startsWith('node:'));
+    const refused = packages.filter(({ file, target }) => {
+      const name = packageOf(target);
+      return name !== 'valibot' && owners[name] !== layerOf(file);
+    });
+    expect(refused.map(describeImport)).toEqual([]);
+  });
+
+  test('of the domains make no circle', () => {
+    const edges = ownImports
+      .map(({ file, target }) => [layerOf(file), layerOf(target)] as const)
+      .filter(([from, to]) => from !== to && isDomain(from) && isDomain(to));
+    expect(edges.length).toBeGreaterThan(0);
+    expect(circleIn(edges)?.join(' → ')).toBeUndefined();
+  });
+
+  test('of the files make no circle, types aside', () => {
+    const edges = ownImports.filter(({ kind }) => kind === 'value').map(({ file, target }) => [file, target] as const);
+    expect(circleIn(edges)?.join(' → ')).toBeUndefined();
+  });
+
+  test('leave every endpoint alone but in the registry', () => {
+    const refused = ownImports.filter(
+      ({ file, target }) =>
+        /^functions\/.+\//.test(target) && layerOf(file) === 'functions' && file !== 'functions/index.ts',
+    );
+    expect(refused.map(describeImport)).toEqual([]);
+  });
+
+  test('bring names: none is there for its effect alone', () => {
+    expect(sources.filter((file) => /^import '/m.test(texts.get(file) ?? ''))).toEqual([]);
+  });
+
+  test('are deferred only where there is a reason', () => {
+    expect(
+      imports
+        .filter(({ kind }) => kind === 'deferred')
+        .map(describeImport)
+        .toSorted(),
+    ).toEqual(deferred.toSorted());
+  });
+});
+
+describe('the exports of the source', () => {
+  const filesWith = (pattern: RegExp) => sources.filter((file) => pattern.test(texts.get(file) ?? ''));
+
+  test('have names: none is the default', () => {
+    expect(filesWith(/^export default\b|^export \{[^}]*\bas default\b/m)).toEqual([]);
+  });
+
+  test('are those of the file itself, but in the registry', () => {
+    expect(filesWith(/^export (type )?(\*|\{[^}]*\}) ?.*from '/m)).toEqual(['functions/index.ts']);
+  });
+});
