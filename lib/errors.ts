@@ -53,7 +53,7 @@ export function invalid(message: string, path?: string): ApiError {
 }
 
 /** A body can hold tens of thousands of mistakes, more than an answer can. */
-const detailsMax = 1_000;
+const detailsMax = 10_000;
 
 /** A 400 that lists every problem found; the message is the first of them when it is the only one. */
 export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
@@ -69,4 +69,23 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
 
 function describe({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${path}: ${message}`;
+}
+
+/**
+ * Maps all values, or tells what is wrong with all of them.
+ * @throws ApiError 400 with the problems of every value that `map` refuses with a 400.
+ */
+export function mapAll<T, R>(values: readonly T[], map: (value: T) => R): R[] {
+  const problems: ErrorDetail[] = [];
+  const results = values.flatMap((value) => {
+    try {
+      return [map(value)];
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
+      problems.push(...error.details);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+  return results;
 }

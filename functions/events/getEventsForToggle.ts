@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { event } from '../../lib/events/event.ts';
 import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { count, object, positiveIntegerText, text } from '../../lib/schemas/primitives.ts';
+import { count, object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
 
 const page = object({
   limit: v.exactOptional(positiveIntegerText),
@@ -11,7 +11,8 @@ const page = object({
 
 const featureEvents = object({
   version: v.literal(1),
-  toggleName: text,
+  // As it was asked for, whether a feature can bear such a name or not.
+  toggleName: v.string(),
   events: v.array(event),
   totalEvents: count,
 });

@@ -19,7 +19,7 @@ export interface FeatureEvents {
   readonly total: number;
 }
 
-/** An answer of Lambda's takes 6 MB; what is older than fits is asked for with `before`. */
+/** Lambda sends an answer of 6 MB, as text in JSON; what is older than fits is asked for with `before`. */
 const answerBytesMax = 4.5 * 1024 * 1024;
 const newest = { descending: true } as const;
 
@@ -48,7 +48,7 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
     for (const item of items) {
       total ||= item.total;
       const events = (JSON.parse(item.events) as Event[]).filter(({ id }) => before === undefined || id < before);
-      bytes += item.events.length;
+      bytes += Buffer.byteLength(JSON.stringify(item.events));
       if (bytes > answerBytesMax && list.length > 0) return { list, total };
       list.push(...events.toReversed());
       if (list.length >= limit) return { list: list.slice(0, limit), total };

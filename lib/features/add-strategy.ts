@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/project-store.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/strategy.ts';
-import { type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+import { nextSortOrder, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import type { Table } from '../table/client.ts';
 import { retryLostRaces } from '../table/retry.ts';
@@ -65,9 +65,4 @@ function placed(content: StrategyContent, feature: Feature, environment: string,
     ...content,
     sortOrder: sortOrder ?? nextSortOrder(environmentOfFeature(feature, environment).strategies),
   };
-}
-
-function nextSortOrder(strategies: readonly Strategy[]): number {
-  const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
-  return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,5 @@
 import { CountChanges } from '../environments/environment-counts.ts';
+import { mapAll } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/client.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
@@ -14,19 +15,25 @@ export interface CountedUnit extends Unit {
 /** Room that each transaction keeps for the counts that its units move. */
 const countWrites = 1;
 
-/** The units of several changes, whose events get the ids from `firstId` on. */
+/**
+ * The units of several changes, whose events get the ids from `firstId` on.
+ * @throws ApiError 400 that names every feature which does not fit the store.
+ */
 export function featureUnits(changes: readonly FeatureChange[], firstId: number, actor: Actor): CountedUnit[] {
   const at = new Date().toISOString();
   let nextId = firstId;
-  return changes.map((change) => {
+  return mapAll(changes, (change) => {
     const counts = new CountChanges();
     const writes = featureWrites(change, { firstId: nextId, actor, at }, counts);
     nextId += change.events.length;
-    return { writes, counts };
+    return { what: `feature "${change.after.name}"`, writes, counts };
   });
 }
 
-/** As few transactions as the store allows, with room for `reserved` further writes. */
+/**
+ * As few transactions as the store allows, with room for `reserved` further writes.
+ * @throws ApiError 400 that names every unit which alone is more than a transaction.
+ */
 export function packCounted(units: readonly CountedUnit[], reserved = 0): CountedUnit[][] {
   return packUnits(units, reserved + countWrites);
 }

@@ -17,20 +17,28 @@ export interface Replacement {
   readonly moved: boolean;
 }
 
-/** Makes the strategies what is wanted. Those of the same content stay the same strategies, under their ids. */
+/**
+ * Makes the strategies what is wanted. Those of the same content stay the same strategies, under their ids; of several
+ * alike the first in place stays the first.
+ */
 export function replaceStrategies(existing: readonly Strategy[], wanted: readonly WantedStrategy[]): Replacement {
-  const kept = Map.groupBy(
-    existing.toSorted((a, b) => a.sortOrder - b.sortOrder),
-    contentKey,
-  );
+  const kept = Map.groupBy(inPlace(existing), contentKey);
   const added: Strategy[] = [];
   let moved = false;
-  const strategies = wanted.map(({ content, sortOrder }) => {
-    const same = kept.get(contentKey(content))?.shift();
-    const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
-    if (same === undefined) added.push(strategy);
-    else moved ||= same.sortOrder !== sortOrder;
-    return strategy;
-  });
+  const made = new Map(
+    inPlace(wanted).map((each) => {
+      const { content, sortOrder } = each;
+      const same = kept.get(contentKey(content))?.shift();
+      const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
+      if (same === undefined) added.push(strategy);
+      else moved ||= same.sortOrder !== sortOrder;
+      return [each, strategy];
+    }),
+  );
+  const strategies = wanted.flatMap((each) => made.get(each) ?? []);
   return { strategies, removed: [...kept.values()].flat(), added, moved };
+}
+
+function inPlace<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
+  return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
 import type { FeatureChange } from '../features/feature-change.ts';
@@ -7,7 +6,7 @@ import * as events from '../features/feature-events.ts';
 import type { StoredFeature } from '../features/feature-items.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
 import { sameFlag, updatedFeature } from '../features/update-feature.ts';
-import { strategiesMax } from '../schemas/strategy.ts';
+import { nextSortOrder } from '../strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
 /** Where and when a file is imported. */
@@ -97,9 +96,6 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   const { feature } = progress;
   const state = environmentOfFeature(feature, environment);
   const list = wantedStrategies(wanted, wanted.enabled ?? state.enabled);
-  if (list.length > strategiesMax) {
-    throw invalid(`The feature "${feature.name}" would have more than ${strategiesMax} strategies.`);
-  }
   const { strategies, removed, added, moved } = replaceStrategies(state.strategies, list);
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
@@ -114,8 +110,7 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
 function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, isOn: boolean): WantedStrategy[] {
   const list = strategies.map(({ sortOrder, ...content }) => ({ sortOrder, content }));
   if (!isOn || strategies.some(({ disabled }) => !disabled)) return list;
-  const sortOrder = strategies.reduce((highest, strategy) => Math.max(highest, strategy.sortOrder), -1) + 1;
-  return [...list, { content: defaultStrategy, sortOrder }];
+  return [...list, { content: defaultStrategy, sortOrder: nextSortOrder(strategies) }];
 }
 
 function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environment }: ImportPlace): Progress {

@@ -1,4 +1,4 @@
-import { invalidRequest } from '../errors.ts';
+import { invalidRequest, mapAll } from '../errors.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
@@ -95,9 +95,9 @@ function featureChanges({ environment, data }: ImportData, references: ImportRef
   const { project, defaultStrategy, features } = references;
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
   const place = { project: project.id, environment, at };
-  return wantedFeatures(data, { project, defaultStrategy, segmentIds }).flatMap(
-    (wanted) => importFeature(features.get(wanted.fields.name), wanted, place) ?? [],
-  );
+  return mapAll(wantedFeatures(data, { project, defaultStrategy, segmentIds }), (wanted) =>
+    importFeature(features.get(wanted.fields.name), wanted, place),
+  ).filter((change) => change !== undefined);
 }
 
 function importedEvent({ project, environment }: ImportData): NewEvent {

@@ -1,11 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
-
-/** A feature with all that a file says of it: what must not be cut apart. */
-interface FeatureUnit {
-  readonly names: readonly string[];
-  readonly data: ExportData;
-}
+import { inDependencyOrder } from './dependency-order.ts';
 
 const nothing: ExportData = {
   features: [],
@@ -23,6 +18,7 @@ const commasMax = Object.keys(nothing).length + 1;
 /**
  * Cuts a file into bodies of at most `bytesMax` bytes that make the same when they are sent one after the other: first
  * what features share, then the features, none before the parents that it depends on. A file that fits stays whole.
+ * The file is one in which `fileProblems` found nothing, no circle of dependencies above all.
  * @throws ApiError 400 that names the feature which alone is larger than a body.
  */
 export function importParts(file: ImportData, bytesMax: number): ImportData[] {
@@ -33,21 +29,13 @@ export function importParts(file: ImportData, bytesMax: number): ImportData[] {
     ...data.contextFields.map((field) => ({ ...nothing, contextFields: [field] })),
     ...data.segments.map((segment) => ({ ...nothing, segments: [segment] })),
   ];
-  const units = parentsFirst(featureUnits(data));
-  for (const { names, data: unit } of units) {
-    const bytes = bytesOf({ ...file, data: unit });
-    if (bytes > bytesMax) {
-      throw invalid(`The feature "${names.join('", "')}" alone takes ${bytes} bytes; a request may have ${bytesMax}.`);
-    }
+  const features = parentsFirst(data);
+  for (const [name, piece] of features) {
+    const bytes = bytesOf({ ...file, data: piece });
+    if (bytes > bytesMax)
+      throw invalid(`The feature "${name}" alone takes ${bytes} bytes; a request may have ${bytesMax}.`);
   }
-  return [
-    ...filled(file, shared, bytesMax),
-    ...filled(
-      file,
-      units.map((unit) => unit.data),
-      bytesMax,
-    ),
-  ];
+  return [...filled(file, shared, bytesMax), ...filled(file, [...features.values()], bytesMax)];
 }
 
 function bytesOf(value: unknown): number {
@@ -86,18 +74,23 @@ function joined(pieces: readonly ExportData[]): ExportData {
   };
 }
 
-function featureUnits(data: ExportData): FeatureUnit[] {
+/** Each feature by its name, with all that the file says of it, after the features that it depends on. */
+function parentsFirst(data: ExportData): Map<string, ExportData> {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = Map.groupBy(data.featureEnvironments, ({ featureName, name }) => featureName ?? name);
   const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
-  return data.features.map((feature) => {
-    const { name } = feature;
-    const featureStrategies = strategies.get(name) ?? [];
-    const segmentIds = new Set(featureStrategies.flatMap(({ segments = [] }) => segments));
-    return {
-      names: [name],
-      data: {
+  const { stages } = inDependencyOrder(
+    data.features,
+    ({ name }) => name,
+    ({ name }) => (dependencies.get(name) ?? []).flatMap((entry) => entry.dependencies.map(({ feature }) => feature)),
+  );
+  return new Map(
+    stages.flat().map((feature) => {
+      const { name } = feature;
+      const featureStrategies = strategies.get(name) ?? [];
+      const segmentIds = new Set(featureStrategies.flatMap(({ segments = [] }) => segments));
+      const piece: ExportData = {
         ...nothing,
         features: [feature],
         featureStrategies,
@@ -105,28 +98,8 @@ function featureUnits(data: ExportData): FeatureUnit[] {
         ...(tags && { featureTags: tags.get(name) ?? [] }),
         segments: data.segments.filter(({ id }) => segmentIds.has(id)),
         dependencies: dependencies.get(name) ?? [],
-      },
-    };
-  });
-}
-
-/** Parents before children; features that depend on each other in a circle become one unit, the last. */
-function parentsFirst(units: readonly FeatureUnit[]): FeatureUnit[] {
-  const ordered: FeatureUnit[] = [];
-  let waiting = [...units];
-  while (waiting.length > 0) {
-    const unsent = new Set(waiting.flatMap(({ names }) => names));
-    const isReady = ({ data }: FeatureUnit) =>
-      !data.dependencies.some(({ dependencies }) => dependencies.some(({ feature }) => unsent.has(feature)));
-    const ready = waiting.filter(isReady);
-    if (ready.length === 0) {
-      return [
-        ...ordered,
-        { names: waiting.flatMap(({ names }) => names), data: joined(waiting.map(({ data }) => data)) },
-      ];
-    }
-    ordered.push(...ready);
-    waiting = waiting.filter((unit) => !isReady(unit));
-  }
-  return ordered;
+      };
+      return [name, piece];
+    }),
+  );
 }

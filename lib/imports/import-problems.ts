@@ -6,6 +6,7 @@ import type { ExportData } from '../schemas/import-data.ts';
 import { isName } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
 import { illegalValues } from '../strategies/strategy-references.ts';
+import { inDependencyOrder } from './dependency-order.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
@@ -36,10 +37,6 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
 }
 
 function featureProblems({ features }: ExportData, { features: stored, project }: KnownToImport): ErrorDetail[] {
-  const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
-    message: `The feature "${name}" stands in the file more than once.`,
-    path: 'data.features',
-  }));
   const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature.`, path }];
@@ -51,20 +48,15 @@ function featureProblems({ features }: ExportData, { features: stored, project }
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
   });
-  return [...repeated, ...others];
+  return [...repeated('feature', features, 'data.features'), ...others];
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
   const fields = knownFields(data, references);
-  const counts = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
-  const tooMany = [...counts].filter(([, list]) => list.length > strategiesMax);
   return [
-    ...tooMany.map(([name]) => ({
-      message: `The feature "${shown(name)}" has more than ${strategiesMax} strategies.`,
-      path: 'data.featureStrategies',
-    })),
+    ...overfullFeatures(data, references),
     ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
       const path = `data.featureStrategies.${index}`;
       const unknownSegments = segments.filter((id) => !segmentIds.has(id));
@@ -81,6 +73,21 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
       ];
     }),
   ];
+}
+
+/** A feature that is on without an enabled strategy gets the default one besides those of the file. */
+function overfullFeatures(data: ExportData, { features }: KnownToImport): ErrorDetail[] {
+  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
+  const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state.enabled]));
+  return [...strategies].flatMap(([name, list]) => {
+    // Of what is stored, only the state in the target environment was read.
+    const [stored] = features.get(name)?.feature.environments.values() ?? [];
+    const isOn = states.get(name) ?? stored?.enabled ?? false;
+    const added = isOn && list.every(({ disabled }) => disabled) ? 1 : 0;
+    if (list.length + added <= strategiesMax) return [];
+    const message = `The feature "${shown(name)}" would have ${list.length + added} strategies, more than ${strategiesMax}.`;
+    return [{ message, path: 'data.featureStrategies' }];
+  });
 }
 
 /** The context fields as they are once the file's new ones are there. */
@@ -115,6 +122,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
     ([, tags]) => tags.length > tagsMax,
   );
   return [
+    ...repeated('tag type', data.tagTypes, 'data.tagTypes'),
     ...tooMany.map(([name]) => ({
       message: `The feature "${shown(name)}" has more than ${tagsMax} tags.`,
       path: 'data.featureTags',
@@ -132,7 +140,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
 
 /** Legal values are what others rely on; a file does not widen them unasked. */
 function contextFieldProblems({ contextFields }: ExportData, { contextFields: known }: KnownToImport): ErrorDetail[] {
-  return contextFields.flatMap(({ name, legalValues = [] }, index) => {
+  const missing = contextFields.flatMap(({ name, legalValues = [] }, index) => {
     const existing = known.get(name);
     const legal = new Set(existing === undefined ? [] : legalValuesOf(existing));
     return legalValues
@@ -142,6 +150,7 @@ function contextFieldProblems({ contextFields }: ExportData, { contextFields: kn
         path: `data.contextFields.${index}.legalValues`,
       }));
   });
+  return [...repeated('context field', contextFields, 'data.contextFields'), ...missing];
 }
 
 function segmentProblems({ segments }: ExportData, { segments: known, project }: KnownToImport): ErrorDetail[] {
@@ -156,7 +165,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
 
 function dependencyProblems(data: ExportData, { parents }: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
-  return data.dependencies.flatMap(({ feature, dependencies }, index) => {
+  const single = data.dependencies.flatMap(({ feature, dependencies }, index) => {
     const path = `data.dependencies.${index}`;
     return [
       ...(inFile.has(feature) ? [] : [absent('dependency', feature, `${path}.feature`)]),
@@ -167,6 +176,51 @@ function dependencyProblems(data: ExportData, { parents }: KnownToImport): Error
       }),
     ];
   });
+  return [...single, ...repeatedParents(data), ...circles(data)];
+}
+
+function repeatedParents({ dependencies }: ExportData): ErrorDetail[] {
+  return [...parentsByChild(dependencies)].flatMap(([child, parents]) =>
+    duplicates(parents).map((parent) => ({
+      message: `The feature "${shown(child)}" depends on "${shown(parent)}" more than once.`,
+      path: 'data.dependencies',
+    })),
+  );
+}
+
+/** What depends on itself by way of others could never be on. */
+function circles({ features, dependencies }: ExportData): ErrorDetail[] {
+  const parents = parentsByChild(dependencies);
+  const { circular } = inDependencyOrder(
+    features,
+    ({ name }) => name,
+    ({ name }) => (parents.get(name) ?? []).filter((parent) => parent !== name),
+  );
+  if (circular.length === 0) return [];
+  const names = circular.slice(0, 10).map(({ name }) => `"${shown(name)}"`);
+  return [
+    {
+      message: `Features depend on each other in a circle, among them ${names.join(', ')}.`,
+      path: 'data.dependencies',
+    },
+  ];
+}
+
+function parentsByChild(dependencies: ExportData['dependencies']): Map<string, string[]> {
+  const grouped = Map.groupBy(dependencies, ({ feature }) => feature);
+  return new Map(
+    [...grouped].map(([child, entries]) => [
+      child,
+      entries.flatMap((entry) => entry.dependencies.map(({ feature }) => feature)),
+    ]),
+  );
+}
+
+function repeated(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
+  return duplicates(things.map(({ name }) => name)).map((name) => ({
+    message: `The ${kind} "${shown(name)}" stands in the file more than once.`,
+    path,
+  }));
 }
 
 function namesIn({ features }: ExportData): Set<string> {

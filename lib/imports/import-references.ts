@@ -69,7 +69,7 @@ export async function loadImportReferences(
   const [parentsFound, strategyTypes, contextFields, tagTypesFound, tagsFound, segments] = found;
   return {
     project: target,
-    defaultStrategy,
+    defaultStrategy: defaultStrategy?.strategy,
     features,
     parents: parentsFound,
     strategyTypes,

@@ -1,5 +1,6 @@
 import { contextFieldItem } from '../context-fields/context-field.ts';
 import { CountChanges } from '../environments/environment-counts.ts';
+import { mapAll } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
@@ -15,49 +16,53 @@ import { tagOf } from './wanted-feature.ts';
 
 /** A thing that features share and that the file brings along: the write that creates it, and its event. */
 export interface SharedCreation {
+  readonly what: string;
   readonly write: Write;
   readonly event: NewEvent;
 }
 
 /** The tag types, context fields and tags of the file that are new here. */
 export function sharedCreations(data: ExportData, references: ImportReferences, at: string): SharedCreation[] {
-  return [...newTagTypes(data, references), ...newContextFields(data, references, at), ...newTags(data, references)];
+  return [...newTagTypes(data, references), ...newTags(data, references), ...newContextFields(data, references, at)];
 }
 
 function newTagTypes({ tagTypes }: ExportData, references: ImportReferences): SharedCreation[] {
-  return distinct(tagTypes, ({ name }) => name)
-    .filter(({ name }) => !references.tagTypes.has(name))
-    .map((tagType) => {
+  return mapAll(
+    tagTypes.filter(({ name }) => !references.tagTypes.has(name)),
+    (tagType) => {
+      const what = `tag type "${tagType.name}"`;
       const item = { ...tagTypeItem(tagType) };
-      assertFits(item, `tag type "${tagType.name}"`);
+      assertFits(item, what);
       return {
+        what,
         write: { put: keys.tagType(tagType.name), item, when: 'absent' },
         event: { type: 'tag-type-created', data: item },
       };
-    });
+    },
+  );
 }
 
 function newContextFields({ contextFields }: ExportData, references: ImportReferences, at: string): SharedCreation[] {
-  return distinct(contextFields, ({ name }) => name)
-    .filter(({ name }) => !references.contextFields.has(name))
-    .map((field) => {
+  return mapAll(
+    contextFields.filter(({ name }) => !references.contextFields.has(name)),
+    (field) => {
+      const what = `context field "${field.name}"`;
       const item = { ...contextFieldItem(field, at) };
-      assertFits(item, `context field "${field.name}"`);
+      assertFits(item, what);
       return {
+        what,
         write: { put: keys.contextField(field.name), item, when: 'absent' },
         event: { type: 'context-field-created', data: { ...item, legalValues: field.legalValues ?? [] } },
       };
-    });
+    },
+  );
 }
 
 function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
-  return distinct(featureTags.map(tagOf), tagKey)
-    .filter((tag) => !references.tags.has(tagKey(tag)))
-    .map((tag) => ({ write: newTagWrite(tag), event: tagCreated(tag) }));
-}
-
-function distinct<T>(values: readonly T[], keyOf: (value: T) => string): T[] {
-  return [...new Map(values.toReversed().map((value) => [keyOf(value), value])).values()].toReversed();
+  const tags = new Map(featureTags.map(tagOf).map((tag) => [tagKey(tag), tag]));
+  return [...tags]
+    .filter(([key]) => !references.tags.has(key))
+    .map(([, tag]) => ({ what: `tag "${tag.value}"`, write: newTagWrite(tag), event: tagCreated(tag) }));
 }
 
 /** Each creation with its event, whose ids begin at `firstId`. */
@@ -67,7 +72,8 @@ export function sharedUnits(
   actor: Actor,
   at: string,
 ): CountedUnit[] {
-  return creations.map(({ write, event }, index) => ({
+  return creations.map(({ what, write, event }, index) => ({
+    what,
     writes: [write, ...serviceEventWrites(stamp([event], firstId + index, actor, at))],
     counts: new CountChanges(),
   }));

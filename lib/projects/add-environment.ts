@@ -61,7 +61,7 @@ export async function addEnvironment(
         item: { ...projectItem({ ...after, version: version + 1 }) },
         when: { version },
       },
-      ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy)]),
+      ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
       ...counts.writes(),
       ...serviceEventWrites(stamp(events, ids.first, actor, new Date().toISOString())),
     ]);

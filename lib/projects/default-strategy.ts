@@ -4,12 +4,19 @@ import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Write } from '../table/transact.ts';
+import type { Condition, Write } from '../table/transact.ts';
 
 /** What a feature gets that is switched on in an environment without a strategy, as the store holds it. */
 interface DefaultStrategyItem {
   /** JSON: StrategyInput. */
   readonly strategy: string;
+  readonly version: number;
+}
+
+/** A default strategy as it was read. */
+export interface StoredDefaultStrategy {
+  readonly strategy: StrategyInput;
+  readonly version: number;
 }
 
 /** The default strategy of an environment in a project, if one was set. */
@@ -17,23 +24,48 @@ export async function loadDefaultStrategy(
   table: Table,
   projectId: string,
   environment: string,
-): Promise<StrategyInput | undefined> {
+): Promise<StoredDefaultStrategy | undefined> {
   const item = await readItem<DefaultStrategyItem>(table, keys.defaultStrategy(projectId, environment));
-  return item === undefined ? undefined : JSON.parse(item.strategy);
+  return item && defaultStrategyFrom(item);
 }
 
 /** The default strategies of a project by environment. */
-export async function loadDefaultStrategies(table: Table, projectId: string): Promise<Map<string, StrategyInput>> {
+export async function loadDefaultStrategies(
+  table: Table,
+  projectId: string,
+): Promise<Map<string, StoredDefaultStrategy>> {
   const partition = partitions.defaultStrategies(projectId);
   const items = await queryAll<DefaultStrategyItem & Key>(table, partition);
-  return new Map(items.map(({ sk, strategy }) => [sk.slice(partition.prefix.length), JSON.parse(strategy)]));
+  return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
 }
 
-/** It is conditioned by the version of its project, which changes with it. */
-export function defaultStrategyWrite(projectId: string, environment: string, strategy: StrategyInput): Write {
-  const item = { strategy: JSON.stringify(strategy) };
+function defaultStrategyFrom({ strategy, version }: DefaultStrategyItem): StoredDefaultStrategy {
+  return { strategy: JSON.parse(strategy), version };
+}
+
+/** Sets a default strategy, if it still is what was read. */
+export function defaultStrategyWrite(
+  projectId: string,
+  environment: string,
+  strategy: StrategyInput,
+  before: StoredDefaultStrategy | undefined,
+): Write {
+  const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
   assertFits(item, 'default strategy');
-  return { put: keys.defaultStrategy(projectId, environment), item };
+  return { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before) };
+}
+
+/** Writes nothing, but holds a change to what was read. */
+export function defaultStrategyCheck(
+  projectId: string,
+  environment: string,
+  before: StoredDefaultStrategy | undefined,
+): Write {
+  return { check: keys.defaultStrategy(projectId, environment), when: conditionOf(before) };
+}
+
+function conditionOf(before: StoredDefaultStrategy | undefined): Condition {
+  return before === undefined ? 'absent' : { version: before.version };
 }
 
 export function defaultStrategyUpdated(

@@ -15,7 +15,7 @@ export interface ProjectItem {
   readonly createdAt: string;
   /** JSON: ProjectEnvironment[], by sortOrder. */
   readonly environments: string;
-  /** Raised by every change of the project, its default strategies included. */
+  /** Raised by every change of the project. Its default strategies have versions of their own. */
   readonly version: number;
 }
 

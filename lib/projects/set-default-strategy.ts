@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import { stamp } from '../events/event.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
@@ -9,12 +10,13 @@ import { keys } from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { transact } from '../table/transact.ts';
 import {
+  defaultStrategyCheck,
   defaultStrategyUpdated,
   defaultStrategyWrite,
   loadDefaultStrategies,
   loadDefaultStrategy,
 } from './default-strategy.ts';
-import { type Project, projectItem } from './project.ts';
+import type { Project } from './project.ts';
 import { loadProject, requireEnvironment } from './project-store.ts';
 
 /** As an environment: all environments of the project. */
@@ -41,19 +43,19 @@ export async function setDefaultStrategy(
     const environments = environmentsMeant(project, environment);
     assertReferences(strategy, references, projectId);
 
-    const text = JSON.stringify(strategy);
-    const changed = environments.filter((each) => JSON.stringify(before.get(each)) !== text);
+    const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
+    const changed = environments.filter((name) => !isSame(name));
     if (changed.length === 0) return;
 
-    const events = changed.map((each) => defaultStrategyUpdated(projectId, each, strategy, before.get(each)));
+    const events = changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy));
     const { first } = await sufficientEventIds(table, ids, events.length, 0);
     await transact(table, [
-      {
-        put: keys.project(projectId),
-        item: { ...projectItem({ ...project, version: project.version + 1 }) },
-        when: { version: project.version },
-      },
-      ...changed.map((each) => defaultStrategyWrite(projectId, each, strategy)),
+      ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
+      // All environments at once means those that were looked at, and no other by now.
+      ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
+      ...(environment === everyEnvironment
+        ? [{ check: keys.project(projectId), when: { version: project.version } }]
+        : []),
       ...serviceEventWrites(stamp(events, first, actor, new Date().toISOString())),
     ]);
   });

@@ -57,6 +57,12 @@ export function withFinalWeights(variants: readonly StrategyVariant[]): Strategy
   });
 }
 
+/** The place after all others, from 0 on. */
+export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]): number {
+  const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
+  return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
+}
+
 /** Whether two strategies do the same: their content as text, whose order of keys is that in which they are made. */
 export function contentKey({
   name,

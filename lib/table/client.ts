@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import { ApiError } from '../errors.ts';
 
 /** An open table. Its readers share one loader, so that reads asked for together travel together. */
@@ -16,9 +17,10 @@ export interface TableOptions {
   readonly endpoint?: string | undefined;
 }
 
-// A throttled or lost request is repeated by the SDK with the same token, hence harmless; five repeats with its
-// exponential backoff take under two seconds.
-const maxAttempts = 6;
+// A throttled or lost request is repeated by the SDK with the same token, hence harmless. Its own pauses after a
+// throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
+const attemptsMax = 6;
+const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
 const connectionTimeout = 1_000;
 const requestTimeout = 5_000;
 
@@ -30,7 +32,7 @@ export function openTable({ name, endpoint }: TableOptions): Table {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
   };
   const client = new DynamoDBClient({
-    maxAttempts,
+    retryStrategy: new ConfiguredRetryStrategy(attemptsMax, pauseMs),
     requestHandler: { ...agents, connectionTimeout, requestTimeout },
     ...(endpoint && { endpoint, ...localIdentity() }),
   });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Declaration, Endpoint } from '../../../lib/http/endpoint.ts';
+import type { Declaration, Endpoint } from '../../../lib/http/declaration.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
 
 type Answerer = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;

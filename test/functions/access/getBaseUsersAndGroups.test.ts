@@ -1,0 +1,126 @@
+import { beforeAll, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { createToken } from '../../../lib/users/token-store.ts';
+import { ensureUser } from '../../../lib/users/user-store.ts';
+import { tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+const path = '/api/admin/user-admin/access';
+const seed = readSeed({
+  projects: [{ id: 'shop' }],
+  users: [
+    { username: 'alice', name: 'Alice', email: 'alice@example.com', rootRole: 'Editor' },
+    { username: 'bob', name: '' },
+  ],
+  groups: [
+    {
+      name: 'shopkeepers',
+      description: 'Those who run the shop',
+      rootRole: 'Viewer',
+      mappingsSSO: ['sso-shop'],
+      users: ['alice', 'bob'],
+      projects: ['shop'],
+    },
+    { name: 'nobody', description: '' },
+  ],
+});
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(seed);
+});
+
+async function access() {
+  const { status, body } = await service.get(path);
+  expect(status).toBe(200);
+  return body;
+}
+
+test('A fresh store has the user admin and no group', async () => {
+  const fresh = await freshService();
+  expect((await fresh.get(path)).body).toEqual({
+    users: [{ id: 1, username: 'admin', rootRole: 1, createdAt: time, accountType: 'User' }],
+    groups: [],
+  });
+  service = await freshService(seed);
+});
+
+test('A user shows what everybody may know, and leaves out what is empty', async () => {
+  const { users } = await access();
+  const [admin, alice, bob, ...others] = users;
+  expect(others).toEqual([]);
+  expect(admin.username).toBe('admin');
+  expect(alice).toEqual({
+    id: expect.any(Number),
+    name: 'Alice',
+    username: 'alice',
+    email: 'alice@example.com',
+    rootRole: 2,
+    createdAt: time,
+    accountType: 'User',
+  });
+  expect(bob).toEqual({ id: expect.any(Number), username: 'bob', rootRole: 3, createdAt: time, accountType: 'User' });
+});
+
+test('A group shows its fields, and its members as the users that they are', async () => {
+  const { users, groups } = await access();
+  const [, alice, bob] = users;
+  const joined = { joinedAt: time, createdBy: 'unleash_system_user' };
+  expect(groups[0]).toEqual({
+    id: expect.any(Number),
+    name: 'shopkeepers',
+    description: 'Those who run the shop',
+    mappingsSSO: ['sso-shop'],
+    rootRole: 3,
+    createdBy: 'unleash_system_user',
+    createdAt: time,
+    users: [
+      { ...joined, user: alice },
+      { ...joined, user: bob },
+    ],
+    projects: ['shop'],
+    userCount: 2,
+  });
+});
+
+test('A group without anything leaves out what is empty and has no users', async () => {
+  const { groups } = await access();
+  expect(groups[1]).toEqual({
+    id: expect.any(Number),
+    name: 'nobody',
+    createdBy: 'unleash_system_user',
+    createdAt: time,
+    users: [],
+    userCount: 0,
+  });
+});
+
+test('Neither system users nor anything secret is shown, and no token, hash or password either', async () => {
+  const user = await ensureUser(service.table, { username: 'alice' });
+  const { secret, id } = await createToken(service.table, { kind: 'user', user });
+  const { text, body } = await service.get(path);
+  for (const hidden of [secret, secret.slice(5), id, service.adminToken.slice(4)]) expect(text).not.toContain(hidden);
+  for (const word of ['password', 'token', 'hash', 'secret', 'projectRoles', '-1337', '-42']) {
+    expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+  }
+  for (const each of body.users) expect(each.id).toBeGreaterThan(0);
+});
+
+test('A user who is made, or whose role changes, shows at once', async () => {
+  await ensureUser(service.table, { username: 'carol' });
+  const carol = async () => (await access()).users.find(({ username }: { username: string }) => username === 'carol');
+  expect(await carol()).toMatchObject({ rootRole: 3 });
+  const { id } = await carol();
+  await ensureUser(service.table, { username: 'carol', rootRole: 'Admin' });
+  expect(await carol()).toMatchObject({ id, rootRole: 1 });
+});
+
+test('Whoever has a valid token may read it, also a Viewer; reading writes nothing', async () => {
+  const tokens = await tokensOfRoles(service);
+  for (const token of Object.values(tokens)) {
+    expect((await writesNothing(service, () => service.get(path, { token }))).status).toBe(200);
+  }
+  expect(await service.get(path, { token: null })).toMatchObject({ status: 401 });
+});

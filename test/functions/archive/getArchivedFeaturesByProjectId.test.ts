@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addFeatures, importParts, isForAnyValidToken, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+async function archived(project = 'default') {
+  const { status, body } = await service.get(paths.archive(project));
+  expect([status, body.version]).toEqual([200, 2]);
+  return body.features;
+}
+
+async function archivedNames(project = 'default'): Promise<string[]> {
+  return (await archived(project)).map(({ name }: { name: string }) => name);
+}
+
+/** Archives or revives a feature, at a time of its own. */
+async function setArchived(name: string, to: boolean, project = 'default') {
+  await sleep(2);
+  expect(await service.put(paths.feature(name, project), { archived: to })).toMatchObject({ status: 200 });
+}
+
+describe('The archive of a project', () => {
+  test('is empty as long as nothing was archived', async () => {
+    expect((await service.get(paths.archive())).body).toEqual({ version: 2, features: [] });
+  });
+
+  test('lists the features themselves with tags and lifecycle, without environments', async () => {
+    const featureTags = [{ featureName: 'whole', tagType: 'team', tagValue: 'checkout' }];
+    const features = [{ name: 'whole', type: 'experiment', description: 'All', stale: true, impressionData: true }];
+    const featureEnvironments = [{ featureName: 'whole', name: 'whole', enabled: true }];
+    await importParts(service, { features, featureTags, featureEnvironments });
+    await setArchived('whole', true);
+    const { body } = await service.put(paths.feature('whole'));
+    expect(await archived()).toEqual([
+      {
+        name: 'whole',
+        type: 'experiment',
+        description: 'All',
+        archived: true,
+        project: 'default',
+        stale: true,
+        favorite: false,
+        impressionData: true,
+        createdAt: body.createdAt,
+        archivedAt: body.archivedAt,
+        lastSeenAt: null,
+        tags: [{ type: 'team', value: 'checkout' }],
+        lifecycle: { stage: 'archived', enteredStageAt: body.archivedAt },
+      },
+    ]);
+    await setArchived('whole', false);
+    expect(await archived()).toEqual([]);
+  });
+
+  test('lists what was archived last first, and is right after every change', async () => {
+    const names = ['b', 'c', 'a'];
+    await addFeatures(service, names);
+    for (const [index, name] of names.entries()) {
+      await setArchived(name, true);
+      expect(await archivedNames()).toEqual(names.slice(0, index + 1).toReversed());
+    }
+    await setArchived('c', false);
+    expect(await archivedNames()).toEqual(['a', 'b']);
+    await setArchived('c', true);
+    expect(await archivedNames()).toEqual(['c', 'a', 'b']);
+    const times = (await archived()).map(({ archivedAt }: { archivedAt: string }) => archivedAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('shows a change made in the archive, in the same place', async () => {
+    await addFeatures(service, ['older', 'newer'], { project: 'shop' });
+    for (const name of ['older', 'newer']) await setArchived(name, true, 'shop');
+    await service.put(paths.feature('older', 'shop'), { description: 'Late words', archived: true, stale: true });
+    expect(await archived('shop')).toMatchObject([
+      { name: 'newer', project: 'shop' },
+      { name: 'older', description: 'Late words', stale: true, archived: true },
+    ]);
+  });
+
+  test('holds what was imported archived, and a feature archived often once', async () => {
+    const before = await archivedNames('shop');
+    await importParts(service, { features: [{ name: 'imported', archived: true }] }, { project: 'shop' });
+    for (const to of [true, false, true, true]) await setArchived('imported', to, 'shop');
+    expect(await archivedNames('shop')).toEqual(['imported', ...before]);
+  });
+
+  test('holds each of twenty features archived at the same time, and none that was revived', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `crowd-${index}`);
+    await addFeatures(service, names);
+    const before = await archivedNames();
+    await Promise.all(names.map((name) => setArchived(name, true)));
+    expect((await archivedNames()).toSorted()).toEqual([...before, ...names].toSorted());
+    await Promise.all(names.flatMap((name) => [setArchived(name, false), setArchived(name, false)]));
+    expect(await archivedNames()).toEqual(before);
+  });
+
+  isForAnyValidToken(() => service, paths.archive());
+
+  test.each(unknownNames)('is a 404 for the project %j', async (_title, name) => {
+    expect(await service.get(paths.archive(name))).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+  });
+});

@@ -1,0 +1,259 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  addFeatures,
+  eventsOf,
+  importParts,
+  isForAnyValidToken,
+  paths,
+  readFeature,
+  shopSeed,
+  tokenOf,
+  unknownNames,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+/** Lambda's limit of an answer: 6 MB as it is written into a JSON text. */
+const lambdaAnswerBytesMax = 6_291_556;
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+const page = async (name: string, query: string) => {
+  const { status, body } = await service.get(paths.events(name, query));
+  expect(status).toBe(200);
+  return body;
+};
+
+const ids = (events: readonly { id: number }[]) => events.map(({ id }) => id);
+
+describe('The events of a feature', () => {
+  test('tell its whole story, each with the tags of its moment', async () => {
+    const variant = { name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' };
+    await addFeatures(service, ['parent']);
+    await importParts(service, {
+      features: [{ name: 'story', description: 'Once' }],
+      featureTags: [{ featureName: 'story', tagValue: 'imported' }],
+      featureStrategies: [{ name: 'default', featureName: 'story' }],
+      featureEnvironments: [{ featureName: 'story', name: 'any', enabled: true, variants: [variant] }],
+      dependencies: [{ feature: 'story', dependencies: [{ feature: 'parent' }] }],
+    });
+    await service.post(paths.tags('story'), { value: 'added', type: 'team' });
+    await service.put(paths.feature('story'), { stale: true, archived: true });
+    await service.put(paths.feature('story'), { archived: false, stale: false });
+    await service.post(paths.strategies('story'), { name: 'default' });
+    await service.post(paths.off(), { features: ['story'] });
+    await importParts(service, { features: [{ name: 'story' }], featureTags: [] });
+
+    const imported = { value: 'imported', type: 'simple' };
+    const both = [imported, { value: 'added', type: 'team' }];
+    const events = await eventsOf(service, 'story');
+    expect(events.map(({ type, tags, environment }) => [type, tags, environment])).toEqual([
+      ['feature-created', [], null],
+      ['feature-environment-variants-updated', [], 'development'],
+      ['feature-tagged', [imported], null],
+      ['feature-strategy-add', [imported], 'development'],
+      ['feature-environment-enabled', [imported], 'development'],
+      ['feature-dependency-added', [imported], null],
+      ['feature-tagged', both, null],
+      ['feature-metadata-updated', both, null],
+      ['feature-stale-on', both, null],
+      ['feature-archived', both, null],
+      ['feature-metadata-updated', both, null],
+      ['feature-stale-off', both, null],
+      ['feature-revived', both, null],
+      ['feature-strategy-add', both, 'development'],
+      ['feature-environment-disabled', both, 'development'],
+      ['feature-untagged', [both[1]], null],
+      ['feature-untagged', [], null],
+      ['feature-strategy-remove', [], 'development'],
+      ['feature-strategy-remove', [], 'development'],
+    ]);
+    for (const { project, createdBy, createdByUserId } of events) {
+      expect([project, createdBy, createdByUserId]).toEqual(['default', 'admin', -42]);
+    }
+  });
+
+  test('carry every field, null where there is nothing to tell', async () => {
+    await addFeatures(service, ['fields'], { project: 'shop' });
+    const { createdAt } = await readFeature(service, 'fields', 'shop');
+    const { body } = await service.get(paths.events('fields'));
+    expect(body).toEqual({
+      version: 1,
+      toggleName: 'fields',
+      totalEvents: 1,
+      events: [
+        {
+          id: expect.any(Number),
+          type: 'feature-created',
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          createdBy: 'admin',
+          createdByUserId: -42,
+          featureName: 'fields',
+          project: 'shop',
+          environment: null,
+          data: {
+            name: 'fields',
+            description: null,
+            type: 'release',
+            project: 'shop',
+            stale: false,
+            createdAt,
+            lastSeenAt: null,
+            impressionData: false,
+            archivedAt: null,
+            archived: false,
+          },
+          preData: null,
+          tags: [],
+        },
+      ],
+    });
+  });
+
+  test('come newest first, with ids of their own among all features', async () => {
+    const names = ['order-a', 'order-b', 'order-c'];
+    await addFeatures(service, names);
+    for (const name of [...names, ...names]) await service.post(paths.tags(name), { value: `${Math.random()}` });
+    const all = await Promise.all(names.map((name) => page(name, '')));
+    for (const { events } of all) expect(ids(events)).toEqual(ids(events).toSorted((a, b) => b - a));
+    const together = all.flatMap(({ events }) => ids(events));
+    expect(new Set(together).size).toBe(9);
+  });
+
+  test('are signed with the e-mail address of a user, else the user name, else the name of the token', async () => {
+    await addFeatures(service, ['signed']);
+    const { body: access } = await service.get('/api/admin/user-admin/access');
+    const idOf = (username: string) =>
+      access.users.find((user: { username: string }) => user.username === username)?.id as number;
+    for (const username of ['alice', 'bob']) {
+      const token = await tokenOf(service, { username });
+      await service.post(paths.tags('signed'), { value: username }, { token });
+    }
+    const signatures = (await eventsOf(service, 'signed')).map((event) => [event.createdBy, event.createdByUserId]);
+    expect(signatures).toEqual([
+      ['admin', -42],
+      ['alice@example.com', idOf('alice')],
+      ['bob', idOf('bob')],
+    ]);
+  });
+
+  test.each(unknownNames)('are none for the unknown feature %j', async (_title, name) => {
+    const { status, body } = await service.get(paths.events(name));
+    expect([status, body]).toEqual([200, { version: 1, toggleName: name, events: [], totalEvents: 0 }]);
+    expect((await page(name, '?limit=5&before=10')).events).toEqual([]);
+  });
+
+  isForAnyValidToken(() => service, paths.events('story'));
+
+  test('of a name with a bad percent escape are a 400', async () => {
+    expect((await service.get('/api/admin/events/%zz')).status).toBe(400);
+  });
+});
+
+describe('A page of the events of a feature', () => {
+  let all: number[];
+
+  beforeAll(async () => {
+    await addFeatures(service, ['paged']);
+    // Some are written alone, some three together.
+    for (let round = 0; round < 8; round += 1) {
+      await service.put(paths.feature('paged'), { stale: round % 2 === 0, archived: round % 2 === 0 });
+      await service.put(paths.feature('paged'), { description: `round ${round}` });
+    }
+    all = ids((await page('paged', '')).events);
+    expect(all).toHaveLength(33);
+  });
+
+  test.each([1, 2, 3, 7, 32, 33, 34, 1_000])('by %i leads through all of them, each once', async (limit) => {
+    const walked: number[] = [];
+    for (let query = `?limit=${limit}`; ; query = `?limit=${limit}&before=${walked.at(-1)}`) {
+      const { events, totalEvents } = await page('paged', query);
+      expect(totalEvents).toBe(33);
+      expect(events.length).toBeLessThanOrEqual(limit);
+      if (events.length === 0) break;
+      expect(events.length).toBe(Math.min(limit, all.length - walked.length));
+      walked.push(...ids(events));
+    }
+    expect(walked).toEqual(all);
+  });
+
+  test('begins below any id, whether the feature has an event of it or not', async () => {
+    for (const before of all) {
+      const { events, totalEvents } = await page('paged', `?before=${before}`);
+      expect(ids(events)).toEqual(all.filter((id) => id < before));
+      expect(totalEvents).toBe(33);
+    }
+    expect((await page('paged', '?before=1')).events).toEqual([]);
+    expect(ids((await page('paged', '?before=9007199254740991')).events)).toEqual(all);
+    expect(ids((await page('paged', `?before=${(all[0] ?? 0) + 1}&limit=2`)).events)).toEqual(all.slice(0, 2));
+  });
+
+  test('is all of them for a query that it does not know', async () => {
+    expect(ids((await page('paged', '?offset=5&Limit=2')).events)).toEqual(all);
+  });
+
+  test.each(['0', '-1', '1.5', 'abc', '', '1e3', '+1', '%201', '01', '0x1', '99999999999999999', '9007199254740992'])(
+    'is a 400 for the limit or the id %j, each named',
+    async (value) => {
+      for (const name of ['paged', 'unknown']) {
+        const { status, body } = await service.get(paths.events(name, `?limit=${value}&before=${value}`));
+        expect([status, body.name]).toEqual([400, 'ValidationError']);
+        const places = new Set(body.details.map(({ path }: { path: string }) => path));
+        expect([...places].toSorted()).toEqual(['before', 'limit']);
+      }
+    },
+  );
+});
+
+describe('The answer with the events of a feature', () => {
+  beforeAll(async () => {
+    await addFeatures(service, ['large']);
+    for (const letter of ['a', 'b']) {
+      await service.put(paths.feature('large'), { description: letter.repeat(20_000) });
+    }
+  });
+
+  test.each([
+    ['gzip', true],
+    ['br, gzip;q=0.5', true],
+    ['*', true],
+    ['GZIP', true],
+    ['identity', false],
+    ['gzip;q=0', false],
+    ['br', false],
+    [undefined, false],
+  ])('is compressed for a client that accepts %j: %j', async (accepted, isCompressed) => {
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const answer = await service.get(paths.events('large'), { headers });
+    expect(answer.headers['content-encoding']).toBe(isCompressed ? 'gzip' : undefined);
+    expect(answer.headers.vary).toBe(isCompressed ? 'accept-encoding' : undefined);
+    expect(answer.body.events).toHaveLength(3);
+  });
+
+  test.each([
+    ['plain letters', 'x', 97_000],
+    ['letters of three bytes', '語', 32_000],
+    ['quotation marks, which are escaped twice', '"', 48_000],
+  ])('holds as many events as a Lambda answer, the others follow: %s', async (title, letter, length) => {
+    const name = title.replaceAll(/\W/g, '-');
+    await addFeatures(service, [name]);
+    for (let round = 0; round < 40; round += 1) {
+      const description = `${round}`.padStart(2, '0') + letter.repeat(length);
+      expect((await service.put(paths.feature(name), { description })).status).toBe(200);
+    }
+    const walked: number[] = [];
+    for (let query = ''; ; query = `?before=${walked.at(-1)}`) {
+      const { status, text, body } = await service.get(paths.events(name, query));
+      expect(status).toBe(200);
+      expect(body.totalEvents).toBe(41);
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(lambdaAnswerBytesMax);
+      if (body.events.length === 0) break;
+      walked.push(...ids(body.events));
+    }
+    expect(walked).toHaveLength(41);
+    expect(walked).toEqual(walked.toSorted((a, b) => b - a));
+  });
+});

@@ -1,0 +1,498 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import {
+  addFeatures,
+  addFeaturesOn,
+  enabledCounts,
+  eventsAddedBy,
+  eventTypesOf,
+  featureMaker,
+  isForMembersOnly,
+  paths,
+  problemPaths,
+  readFeature,
+  readState,
+  shopSeed,
+  tally,
+  tokenOf,
+  unknownNames,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+/** A feature for refusals, which never gets a strategy. */
+const bare = 'bare';
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+  await addFeatures(service, [bare]);
+});
+
+const newFeature = featureMaker(() => service);
+
+const add = (name: string, strategy: unknown, environment?: string, project?: string) =>
+  service.post(paths.strategies(name, environment, project), strategy);
+
+/** The places of all problems of a strategy that is refused. */
+async function problemsOf(strategy: object): Promise<string[]> {
+  const answer = await add(bare, { name: 'default', ...strategy });
+  expect(answer).toMatchObject({ body: { name: 'ValidationError' } });
+  return problemPaths(answer);
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('Adding a strategy', () => {
+  test('answers the stored strategy with all its fields', async () => {
+    const name = await newFeature();
+    const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' };
+    const constraint = { contextName: 'userId', operator: 'IN', values: ['1', '2'] };
+    const input = {
+      name: 'remoteAddress',
+      title: 'Our offices',
+      disabled: true,
+      sortOrder: 7,
+      constraints: [{ ...constraint, inverted: true, caseInsensitive: true }, constraint],
+      variants: [{ ...variant, payload: { type: 'json', value: '{"a":1}' } }],
+      parameters: { IPs: '10.0.0.0/8', more: '' },
+      segments: [2, 1],
+    };
+    const { status, body } = await add(name, { ...input, id: 'mine', featureName: 'other', bogus: true });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...input, id: expect.stringMatching(uuid), featureName: name });
+    expect((await readState(service, name)).strategies).toEqual([body]);
+    expect((await readState(service, name, 'production')).strategies).toEqual([]);
+  });
+
+  test('fills in what is left out, or null', async () => {
+    const name = await newFeature();
+    const defaults = { title: null, disabled: false, constraints: [], variants: [], parameters: {}, segments: [] };
+    for (const [sortOrder, nulls] of [{}, { title: null, disabled: null }].entries()) {
+      const { body } = await add(name, { name: 'default', ...nulls });
+      expect(body).toEqual({ ...defaults, id: body.id, name: 'default', featureName: name, sortOrder });
+    }
+  });
+
+  test('tells of it without repeating the name of the feature, and does not switch the feature on', async () => {
+    const name = await newFeature('shop');
+    await service.post(paths.tags(name), { value: 'tagged' });
+    const counts = await enabledCounts(service);
+    const [event, ...others] = await eventsAddedBy(service, name, async () => {
+      const { body } = await add(name, { name: 'storeHours' }, 'staging', 'shop');
+      expect(body.featureName).toBe(name);
+    });
+    const state = await readState(service, name, 'staging', 'shop');
+    const { featureName: _name, ...data } = state.strategies[0];
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'feature-strategy-add',
+      environment: 'staging',
+      project: 'shop',
+      preData: null,
+      tags: [{ value: 'tagged', type: 'simple' }],
+    });
+    expect(event?.data).toEqual(data);
+    expect(state).toMatchObject({ enabled: false, hasStrategies: true });
+    expect(await enabledCounts(service)).toEqual(counts);
+  });
+
+  test('puts it behind the highest place, from 0 on, in each environment', async () => {
+    const name = await newFeature();
+    const orders = [];
+    for (const sortOrder of [undefined, undefined, 7, undefined, -3, 7, undefined]) {
+      orders.push((await add(name, { name: 'default', sortOrder })).body.sortOrder);
+    }
+    expect(orders).toEqual([0, 1, 7, 8, -3, 7, 9]);
+    expect((await add(name, { name: 'default' }, 'production')).body.sortOrder).toBe(0);
+    const { strategies } = await readState(service, name);
+    expect(strategies.map(({ sortOrder }: { sortOrder: number }) => sortOrder)).toEqual([-3, 0, 1, 7, 7, 8, 9]);
+  });
+
+  test('gives flexibleRollout what it needs: everybody, the stickiness of the project, the feature as group', async () => {
+    const [name, inShop] = [await newFeature(), await newFeature('shop')];
+    const parametersOf = async (parameters?: object) =>
+      (await add(name, { name: 'flexibleRollout', parameters })).body.parameters;
+    const defaults = { rollout: '100', stickiness: 'default', groupId: name };
+    expect(await parametersOf()).toEqual(defaults);
+    expect(await parametersOf({ rollout: '5', extra: 'x' })).toEqual({ ...defaults, rollout: '5', extra: 'x' });
+    expect(await parametersOf({ stickiness: '', groupId: '' })).toEqual(defaults);
+    const own = { rollout: '0', stickiness: 'sessionId', groupId: 'mine' };
+    expect(await parametersOf(own)).toEqual(own);
+    const { body } = await add(inShop, { name: 'flexibleRollout' }, 'staging', 'shop');
+    expect(body.parameters).toEqual({ rollout: '100', stickiness: 'userId', groupId: inShop });
+  });
+
+  test('takes any existing type, with any parameters that are text', async () => {
+    const name = await newFeature();
+    for (const type of ['default', 'userWithId', 'applicationHostname', 'storeHours', 'remoteAddress']) {
+      expect(await add(name, { name: type })).toMatchObject({ status: 200, body: { name: type, parameters: {} } });
+    }
+    const parameters = { zone: '', 'a b': 'ü', toString: 'kept', hasOwnProperty: 'kept' };
+    const { body } = await add(name, { name: 'storeHours', parameters });
+    expect(Object.entries(body.parameters).toSorted()).toEqual(Object.entries(parameters).toSorted());
+  });
+
+  test('refuses parameters under keys that would be lost on the way', async () => {
+    for (const key of ['constructor', 'prototype']) {
+      expect(await problemsOf({ parameters: { IPs: 'x', [key]: 'x' } })).toEqual(['parameters']);
+    }
+    const answer = await add(bare, '{"name":"default","parameters":{"__proto__":"x"}}');
+    expect(answer).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+  });
+
+  test.each([
+    ['unknown'],
+    ['Default'],
+    ['flexiblerollout'],
+    ['__proto__'],
+    ['constructor'],
+    ['x'.repeat(2_000)],
+    ['ü😀'],
+    [''],
+    [5],
+    [null],
+    [undefined],
+  ])('refuses the type %.20j', async (name) => {
+    expect(await problemsOf({ name })).toEqual(['name']);
+  });
+
+  test('lists every problem of the body with its place', async () => {
+    const problems = await problemsOf({
+      name: 1,
+      title: 2,
+      disabled: 'no',
+      sortOrder: 1.5,
+      constraints: [{ contextName: '', operator: 'BIGGER' }, 'text', { contextName: 'x', operator: 'IN', values: 'y' }],
+      variants: [{ name: 'a b', weight: 1001, weightType: 'some', stickiness: '', payload: { type: 'xml' } }],
+      parameters: { rollout: 50, list: ['x'] },
+      segments: ['1', 0, -1, 1.5],
+    });
+    expect(problems).toEqual(
+      [
+        ...['name', 'title', 'disabled', 'sortOrder', 'parameters.rollout', 'parameters.list'],
+        ...['constraints.0.contextName', 'constraints.0.operator', 'constraints.1', 'constraints.2.values'],
+        ...['name', 'weight', 'weightType', 'stickiness', 'payload.type', 'payload.value'].map(
+          (field) => `variants.0.${field}`,
+        ),
+        ...['segments.0', 'segments.1', 'segments.2', 'segments.3'],
+      ].toSorted(),
+    );
+  });
+
+  test.each([
+    { constraints: {} },
+    { constraints: null },
+    { variants: {} },
+    { parameters: [] },
+    { parameters: null },
+    { segments: 1 },
+    { segments: null },
+    { sortOrder: '1' },
+    { sortOrder: null },
+    { sortOrder: 2 ** 53 },
+    { title: 'a\0b' },
+  ])('refuses %j', async (strategy) => {
+    expect(await problemsOf(strategy)).toEqual(Object.keys(strategy));
+  });
+
+  test('takes no body but an object', async () => {
+    for (const body of ['', '[]', 'null', '"x"', '{']) expect((await add(bare, body)).status).toBe(400);
+    expect((await service.call('POST', paths.strategies(bare))).status).toBe(415);
+  });
+
+  test.each(unknownNames)('answers 404 for the feature, project and environment %j', async (_title, name) => {
+    const answers = await Promise.all([
+      add(name, { name: 'default' }),
+      add(bare, { name: 'default' }, name),
+      add(bare, { name: 'default' }, 'development', name),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+  });
+
+  test('answers 404 for an environment that is not in the project, and a feature of another, before all else', async () => {
+    for (const [environment, project] of [['staging'], ['default'], ['Development'], ['development', 'shop']]) {
+      expect((await add(bare, { name: 'unknown', segments: [99] }, environment, project)).status).toBe(404);
+    }
+    expect(await eventTypesOf(service, bare)).toEqual(['feature-created']);
+  });
+});
+
+describe('The constraints of a strategy', () => {
+  const lists = ['IN', 'NOT_IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'];
+  const numbers = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'];
+  const dates = ['DATE_AFTER', 'DATE_BEFORE'];
+  const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'];
+
+  const good = [
+    ...lists.flatMap((operator) => [{ operator, values: ['a', ' ', 'a', 'x'.repeat(100)] }]),
+    ...lists.slice(1, 2).map((operator) => ({ operator, values: ['a'], value: 'kept' })),
+    ...numbers.map((operator, index) => ({ operator, value: ['5', '-3', '1e3', ' 5 ', '0.25'][index] })),
+    ...dates.map((operator, index) => ({ operator, value: ['2024-01-01', '2024-02-29T10:00:00.000Z'][index] })),
+    ...['2024', '1704067200000', 'Wed, 09 Aug 1995 00:00:00 GMT', '2024-06-01T10:00:00+02:00'].map((value) => ({
+      operator: 'DATE_AFTER',
+      value,
+    })),
+    ...versions.map((operator, index) => ({ operator, value: ['1.2.3', '0.0.0', '1.2.3-beta.1'][index] })),
+    { operator: 'IN', values: ['a'], inverted: true, caseInsensitive: false },
+  ].map((constraint) => ({ contextName: 'anything we like', ...constraint }));
+
+  const bad = [
+    ...lists.flatMap((operator) => [
+      { operator },
+      { operator, values: [] },
+      { operator, value: 'alone' },
+      { operator, values: ['a', ''] },
+      { operator, values: ['x'.repeat(101)] },
+      { operator, values: [5] },
+    ]),
+    ...numbers.flatMap((operator) => [
+      ...['abc', 'NaN', 'Infinity', '0x10', '', ' ', '1,5', '1e999', '9007199254740993', '5 apples', '--5'].map(
+        (value) => ({ operator, value }),
+      ),
+      { operator },
+      { operator, values: ['5'] },
+      { operator, value: 5 },
+    ]),
+    ...dates.flatMap((operator) => [
+      ...['abc', '', 'version 7', '2024-13-01', 'tomorrow', '12:00', 'null'].map((value) => ({ operator, value })),
+      { operator },
+      { operator, values: ['2024-01-01'] },
+    ]),
+    ...versions.flatMap((operator) => [
+      ...['1', '1.2', 'v1.2.3', '=1.2.3', '1.2.3+build', '01.2.3', ' 1.2.3', '', '1.2.3-', '1.2.3.4'].map((value) => ({
+        operator,
+        value,
+      })),
+      { operator },
+      { operator, values: ['1.2.3'] },
+    ]),
+    ...['', 'in', 'NUM', 'REGEX', '__proto__'].map((operator) => ({ operator, values: ['a'], value: '1' })),
+  ].map((constraint) => ({ contextName: 'userId', ...constraint }));
+
+  test('are kept as they are sent, with an empty list where values are none', async () => {
+    const name = await newFeature();
+    const { body } = await add(name, { name: 'default', constraints: good });
+    expect(body.constraints).toEqual(good.map((constraint) => ({ values: [], ...constraint })));
+    expect((await readState(service, name)).strategies[0].constraints).toEqual(body.constraints);
+  });
+
+  test('are refused one by one where the operator cannot use what is given', async () => {
+    for (let from = 0; from < bad.length; from += 30) {
+      const constraints = bad.slice(from, from + 30);
+      const places = await problemsOf({ constraints });
+      const indices = new Set(places.map((place) => Number(place.split('.')[1])));
+      expect(constraints.filter((_, index) => !indices.has(index))).toEqual([]);
+    }
+  });
+
+  test('need a name of a context field and an operator', async () => {
+    const constraints = [{ operator: 'IN', values: ['a'] }, { contextName: 'userId', values: ['a'] }, {}, null];
+    expect(await problemsOf({ constraints })).toEqual([
+      'constraints.0.contextName',
+      'constraints.1.operator',
+      'constraints.2.contextName',
+      'constraints.2.operator',
+      'constraints.3',
+    ]);
+  });
+
+  test('hold to the legal values of a field that has some, whatever the operator', async () => {
+    const name = await newFeature();
+    const legal = [
+      { contextName: 'country', operator: 'IN', values: ['CH', 'NZ'] },
+      { contextName: 'country', operator: 'STR_CONTAINS', values: ['NZ'] },
+      { contextName: 'country', operator: 'NUM_EQ', value: '7' },
+      { contextName: 'Country', operator: 'IN', values: ['DE'] },
+    ];
+    expect((await add(name, { name: 'default', constraints: legal })).status).toBe(200);
+    const illegal = [
+      { contextName: 'country', operator: 'IN', values: ['CH', 'DE'] },
+      { contextName: 'country', operator: 'NOT_IN', values: ['ch'] },
+      { contextName: 'country', operator: 'STR_CONTAINS', values: ['C'] },
+      { contextName: 'country', operator: 'NUM_EQ', value: '8' },
+    ];
+    const places = await problemsOf({ constraints: [...illegal, ...legal] });
+    expect(places.map((place) => place.split('.').slice(0, 2).join('.'))).toEqual(
+      [0, 1, 2, 3].map((index) => `constraints.${index}`),
+    );
+  });
+
+  test('are thirty at the most, with 250 values each', async () => {
+    const name = await newFeature();
+    const values = Array.from({ length: 250 }, (_, index) => `v${index}`);
+    const one = { contextName: 'userId', operator: 'IN', values: ['a'] };
+    const most = [{ ...one, values }, ...Array.from({ length: 29 }, () => one)];
+    expect((await add(name, { name: 'default', constraints: most })).status).toBe(200);
+    expect(await problemsOf({ constraints: [...most, one] })).toEqual(['constraints']);
+    expect(await problemsOf({ constraints: [one, { ...one, values: [...values, 'more'] }] })).toEqual([
+      'constraints.1.values',
+    ]);
+  });
+});
+
+describe('The variants of a strategy', () => {
+  const variable = (name: string, weight = 0) => ({ name, weight, weightType: 'variable', stickiness: 'default' });
+  const fix = (name: string, weight: number) => ({ ...variable(name, weight), weightType: 'fix' });
+
+  test.each([
+    [[variable('a', 17)], [1000]],
+    [
+      [variable('a'), variable('b'), variable('c')],
+      [334, 333, 333],
+    ],
+    [
+      [variable('a'), fix('b', 300), variable('c', 1000)],
+      [350, 300, 350],
+    ],
+    [
+      [fix('a', 1000), variable('b', 5)],
+      [1000, 0],
+    ],
+    [
+      [fix('a', 1), variable('b'), variable('c'), fix('d', 0)],
+      [1, 500, 499, 0],
+    ],
+    [
+      [fix('a', 0), variable('b')],
+      [0, 1000],
+    ],
+  ])('of %j get the weights %j', async (variants, weights) => {
+    const name = await newFeature();
+    const { status, body } = await add(name, { name: 'flexibleRollout', variants });
+    expect(status).toBe(200);
+    expect(body.variants).toEqual(variants.map((variant, index) => ({ ...variant, weight: weights[index] })));
+    expect((await readState(service, name)).strategies[0].variants).toEqual(body.variants);
+  });
+
+  test.each([
+    ['a name twice', [variable('a'), variable('b'), variable('a')]],
+    ['no variable one', [fix('a', 500), fix('b', 500)]],
+    ['fixed weights above 1000', [fix('a', 600), fix('b', 401), variable('c')]],
+  ])('may not have %s', async (_title, variants) => {
+    expect(await problemsOf({ variants })).toEqual(['variants']);
+  });
+
+  test.each([
+    [{ name: 'a b' }, 'name'],
+    [{ name: '..' }, 'name'],
+    [{ name: 'n'.repeat(101) }, 'name'],
+    [{ name: undefined }, 'name'],
+    [{ weight: -1 }, 'weight'],
+    [{ weight: 1001 }, 'weight'],
+    [{ weight: 0.5 }, 'weight'],
+    [{ weight: '5' }, 'weight'],
+    [{ weight: undefined }, 'weight'],
+    [{ weightType: 'fixed' }, 'weightType'],
+    [{ weightType: undefined }, 'weightType'],
+    [{ stickiness: '' }, 'stickiness'],
+    [{ stickiness: undefined }, 'stickiness'],
+    [{ payload: null }, 'payload'],
+    [{ payload: { type: 'xml', value: 'x' } }, 'payload.type'],
+    [{ payload: { value: 'x' } }, 'payload.type'],
+    [{ payload: { type: 'string' } }, 'payload.value'],
+    [{ payload: { type: 'number', value: 5 } }, 'payload.value'],
+    [{ payload: { type: 'json', value: '{bad' } }, 'payload'],
+    [{ payload: { type: 'json', value: '' } }, 'payload'],
+  ])('are refused with %j', async (fields, place) => {
+    const variants = [variable('fine'), { ...variable('wrong'), ...fields }];
+    expect(await problemsOf({ variants })).toEqual([`variants.1.${place}`]);
+  });
+
+  test('carry payloads of four types, of which only JSON must be valid', async () => {
+    const payloads = [
+      { type: 'json', value: ' [1, {"a": null}] ' },
+      { type: 'csv', value: 'a,b\n1,2' },
+      { type: 'string', value: '{bad' },
+      { type: 'number', value: 'not a number' },
+    ];
+    const variants = payloads.map((payload, index) => ({ ...variable(`v${index}`, 250), payload }));
+    const { body } = await add(await newFeature(), { name: 'default', variants });
+    expect(body.variants).toEqual(variants);
+  });
+});
+
+describe('The segments of a strategy', () => {
+  test('count once each, and are five at the most', async () => {
+    const name = await newFeature();
+    const { body } = await add(name, { name: 'default', segments: [3, 1, 3, 2, 4, 5, 1] });
+    expect(body.segments).toEqual([3, 1, 2, 4, 5]);
+    expect(await problemsOf({ segments: [1, 2, 3, 4, 5, 6] })).toEqual(['segments']);
+  });
+
+  test('must exist: an unknown one is a 404', async () => {
+    for (const segments of [[99], [1, 99], [Number.MAX_SAFE_INTEGER]]) {
+      expect(await add(bare, { name: 'default', segments })).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('may belong to no other project', async () => {
+    expect(await problemsOf({ segments: [1, 7] })).toEqual(['segments']);
+    const name = await newFeature('shop');
+    expect((await add(name, { name: 'default', segments: [1, 7] }, 'staging', 'shop')).status).toBe(200);
+  });
+
+  test('are listed with all other problems that only the store can tell', async () => {
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }];
+    const places = await problemsOf({ name: 'unknown', segments: [7], constraints });
+    expect(places).toEqual([expect.stringMatching(/^constraints\.0/), 'name', 'segments']);
+  });
+
+  test('of refused strategies leave nothing behind', async () => {
+    expect((await readFeature(service, bare)).environments).toMatchObject([{ strategies: [] }, { strategies: [] }]);
+    expect(await eventTypesOf(service, bare)).toEqual(['feature-created']);
+  });
+});
+
+describe('The thirty strategies of a feature in an environment', () => {
+  test('have no room for another, wherever it came from', async () => {
+    const name = await newFeature();
+    for (let index = 0; index < 30; index += 1) expect((await add(name, { name: 'default' })).status).toBe(200);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await add(name, { name: 'default' })).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+    });
+    expect(events).toEqual([]);
+    expect((await add(name, { name: 'default' }, 'production')).status).toBe(200);
+  });
+
+  test('are the ones that were first when 36 are added at the same time, each in a place of its own', async () => {
+    const name = await newFeature();
+    const events = await eventsAddedBy(service, name, async () => {
+      const answers = await Promise.all(Array.from({ length: 36 }, () => add(name, { name: 'default' })));
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 30, 400: 6 });
+    });
+    const { strategies } = await readState(service, name);
+    const orders = strategies.map(({ sortOrder }: { sortOrder: number }) => sortOrder);
+    expect(orders).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    expect(events.map(({ data }) => data?.id)).toEqual(strategies.map(({ id }: { id: string }) => id));
+  });
+});
+
+describe('The right to add a strategy', () => {
+  beforeAll(() => addFeatures(service, ['guarded']));
+  isForMembersOnly(
+    () => service,
+    (name, options) => service.call('POST', paths.strategies(name), { body: { name: 'default' }, ...options }),
+  );
+
+  test('is asked for before the body is looked at, and before the environment', async () => {
+    const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+    const options = { token, body: '{', headers: { 'content-type': 'text/plain' } };
+    expect((await service.call('POST', paths.strategies('guarded', 'unknown'), options)).status).toBe(403);
+    expect((await service.call('POST', paths.strategies('guarded', 'unknown', 'unknown'), options)).status).toBe(403);
+  });
+});
+
+describe('Adding a strategy', () => {
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeaturesOn(faulty, [feature]);
+      return {
+        feature,
+        call: () => faulty.post(paths.strategies(feature), { name: 'flexibleRollout' }),
+        events: ['feature-strategy-add'],
+        repeats: true,
+      };
+    },
+    { readsEnvironment: true },
+  );
+});

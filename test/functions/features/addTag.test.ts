@@ -1,0 +1,227 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import {
+  addFeatures,
+  eventsAddedBy,
+  eventsOf,
+  eventTypesOf,
+  featureMaker,
+  isForMembersOnly,
+  paths,
+  problemPaths,
+  readFeature,
+  shopSeed,
+  tally,
+  tokenOf,
+  unknownNames,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+const newFeature = featureMaker(() => service);
+
+const addTag = (name: string, tag: unknown) => service.post(paths.tags(name), tag);
+
+/** The events that tell of new tags with this value. */
+async function createdTags(value: string) {
+  return (await serviceEvents(service.table)).filter(
+    ({ type, data }) => type === 'tag-created' && data?.value === value,
+  );
+}
+
+describe('Adding a tag to a feature', () => {
+  test('answers 201 with the tag, of the type simple where none is named, and where the tags are', async () => {
+    const name = await newFeature();
+    const answer = await addTag(name, { value: 'hello' });
+    expect(answer).toMatchObject({ status: 201, headers: { location: `/api/admin/features/${name}/tags` } });
+    expect(answer.body).toEqual({ value: 'hello', type: 'simple' });
+    expect((await readFeature(service, name)).tags).toEqual([{ value: 'hello', type: 'simple' }]);
+  });
+
+  test('tells of it with the tags that the feature has then', async () => {
+    const name = await newFeature('shop');
+    await addTag(name, { value: 'first' });
+    const events = await eventsAddedBy(service, name, () => addTag(name, { value: 'second', type: 'team' }));
+    const tags = [
+      { value: 'first', type: 'simple' },
+      { value: 'second', type: 'team' },
+    ];
+    expect(events).toMatchObject([
+      {
+        type: 'feature-tagged',
+        project: 'shop',
+        environment: null,
+        data: { value: 'second', type: 'team' },
+        preData: null,
+        tags,
+        createdBy: 'admin',
+        createdByUserId: -42,
+      },
+    ]);
+    expect((await readFeature(service, name, 'shop')).tags).toEqual(tags);
+  });
+
+  test('tells once of a tag that no feature had before', async () => {
+    const [one, other] = [await newFeature(), await newFeature('shop')];
+    expect(await createdTags('brand new')).toEqual([]);
+    for (const name of [one, other, one]) expect((await addTag(name, { value: 'brand new' })).status).toBe(201);
+    const [tagged] = (await eventsOf(service, one)).slice(-1);
+    expect(await createdTags('brand new')).toMatchObject([
+      { featureName: null, project: null, environment: null, tags: [], createdByUserId: -42 },
+    ]);
+    const [created] = await createdTags('brand new');
+    expect(created?.data).toEqual({ value: 'brand new', type: 'simple' });
+    expect(created?.id).not.toBe(tagged?.id);
+    await addTag(one, { value: 'brand new', type: 'team' });
+    expect(await createdTags('brand new')).toHaveLength(2);
+  });
+
+  test('answers a repeat like the first time, and writes no second event', async () => {
+    const name = await newFeature();
+    const first = await addTag(name, { value: 'again' });
+    const events = await eventsAddedBy(service, name, async () => {
+      const second = await addTag(name, { value: 'again', type: 'simple' });
+      expect(second).toMatchObject({ status: 201, body: first.body, headers: { location: first.headers.location } });
+    });
+    expect(events).toEqual([]);
+    expect((await readFeature(service, name)).tags).toHaveLength(1);
+  });
+
+  test.each(['  ', ' a ', 'ab', 'x'.repeat(50), 'käse', 'a\nb', '"quoted" #1/2', '😀😀', '😀'.repeat(50)])(
+    'keeps the value %j as it is',
+    async (value) => {
+      const name = await newFeature();
+      expect(await addTag(name, { value })).toMatchObject({ status: 201, body: { value } });
+      expect((await readFeature(service, name)).tags).toEqual([{ value, type: 'simple' }]);
+    },
+  );
+
+  test.each(['', 'a', 'x'.repeat(51), '😀', 'a\0b', 'a\ud800b', 55, true, null, ['ab'], undefined])(
+    'refuses the value %j',
+    async (value) => {
+      const name = await newFeature();
+      expect(problemPaths(await addTag(name, { value }))).toEqual(['value']);
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+    },
+  );
+
+  test.each(['unknown', 'SIMPLE', 'x', 'x'.repeat(51), 'has space', '', 7, null, '..'])(
+    'refuses the type %j, which does not exist',
+    async (type) => {
+      const name = await newFeature();
+      expect(problemPaths(await addTag(name, { value: 'value', type }))).toEqual(['type']);
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+    },
+  );
+
+  test('lists all problems, and takes no body but an object', async () => {
+    const name = await newFeature();
+    expect(problemPaths(await addTag(name, { value: 1, type: 1 }))).toEqual(['type', 'value']);
+    for (const body of ['', '[]', 'null', '"text"', '{']) expect((await addTag(name, body)).status).toBe(400);
+    expect((await service.call('POST', paths.tags(name))).status).toBe(415);
+  });
+
+  test('takes tags for different that differ in type, or in letter case', async () => {
+    const name = await newFeature();
+    const tags = [
+      { value: 'same', type: 'simple' },
+      { value: 'same', type: 'team' },
+      { value: 'same', type: 'Team' },
+      { value: 'Same', type: 'team' },
+    ];
+    for (const tag of tags) expect((await addTag(name, { ...tag, bogus: 1 })).status).toBe(201);
+    expect((await readFeature(service, name)).tags).toEqual(tags);
+    expect((await eventTypesOf(service, name)).filter((type) => type === 'feature-tagged')).toHaveLength(4);
+  });
+
+  test.each(unknownNames)('answers 404 for the feature %j', async (_title, name) => {
+    const value = `for ${name.length}`;
+    expect(await addTag(name, { value })).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+    expect(await createdTags(value)).toEqual([]);
+  });
+
+  test('finds a feature by its exact name, whatever that may be', async () => {
+    await addFeatures(service, ["it's(a)*name!~", '__proto__']);
+    for (const name of ["it's(a)*name!~", '__proto__']) {
+      const answer = await addTag(name, { value: 'found' });
+      expect(answer).toMatchObject({ status: 201, headers: { location: `/api/admin/features/${name}/tags` } });
+    }
+    expect((await addTag('__PROTO__', { value: 'found' })).status).toBe(404);
+  });
+
+  test('makes one tag and one event of ten equal ones at the same time', async () => {
+    const name = await newFeature();
+    const events = await eventsAddedBy(service, name, async () => {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => addTag(name, { value: 'ten at once' })));
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 10 });
+    });
+    expect(events).toHaveLength(1);
+    expect((await readFeature(service, name)).tags).toHaveLength(1);
+    expect(await createdTags('ten at once')).toHaveLength(1);
+  });
+
+  test('makes a tag known once when ten features get it at the same time', async () => {
+    const names = await Promise.all(Array.from({ length: 10 }, () => newFeature()));
+    const answers = await Promise.all(names.map((name) => addTag(name, { value: 'for ten' })));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 201: 10 });
+    for (const name of names) expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-tagged']);
+    expect(await createdTags('for ten')).toHaveLength(1);
+  });
+
+  test('loses none of twenty different tags at the same time', async () => {
+    const name = await newFeature();
+    const events = await eventsAddedBy(service, name, () =>
+      Promise.all(Array.from({ length: 20 }, (_, index) => addTag(name, { value: `tag ${index}` }))),
+    );
+    // Each event shows one tag more than the one before it.
+    expect(events.map(({ tags }) => tags.length)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect((await readFeature(service, name)).tags).toHaveLength(20);
+  });
+});
+
+describe('The right to tag a feature', () => {
+  beforeAll(() => addFeatures(service, ['guarded']));
+  isForMembersOnly(
+    () => service,
+    (name, options) => service.call('POST', paths.tags(name), { body: { value: 'by a user' }, ...options }),
+  );
+
+  test('is that in the project of the feature', async () => {
+    const name = await newFeature('shop');
+    for (const [project, status] of [
+      ['shop', 201],
+      ['default', 403],
+    ] as const) {
+      const token = await tokenOf(service, { username: `of ${project}`, inProject: { project, role: 'Member' } });
+      expect((await service.post(paths.tags(name), { value: 'by a user' }, { token })).status).toBe(status);
+      expect((await service.post(paths.tags('missing'), { value: 'by a user' }, { token })).status).toBe(403);
+    }
+  });
+
+  test('is asked for after the schema, and before the tag type', async () => {
+    const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+    const tag = (body: unknown) => service.post(paths.tags('guarded'), body, { token });
+    expect((await tag({ value: 'x' })).status).toBe(400);
+    expect((await tag({ value: 'xx', type: 'unknown' })).status).toBe(403);
+  });
+});
+
+describe('Adding a tag', () => {
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeatures(faulty, [feature]);
+      return {
+        feature,
+        call: () => faulty.post(paths.tags(feature), { value: `of ${feature}` }),
+        events: ['feature-tagged'],
+      };
+    },
+    { readsEnvironment: false },
+  );
+});

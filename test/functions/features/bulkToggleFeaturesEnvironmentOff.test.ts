@@ -1,0 +1,257 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults, withFault } from '../../harness/faults.ts';
+import {
+  addFeatures,
+  addFeaturesOn,
+  enabledCounts,
+  eventsAddedBy,
+  eventsOf,
+  eventTypesOf,
+  isForMembersOnly,
+  paths,
+  problemPaths,
+  readFeature,
+  readState,
+  shopSeed,
+  tally,
+  tokenOf,
+  unknownNames,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+let made = 0;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+/** Features of their own for a test, on in development. */
+async function newFeatures(amount: number): Promise<string[]> {
+  made += 1;
+  const names = Array.from({ length: amount }, (_, index) => `group-${made}-${index}`);
+  await addFeaturesOn(service, names);
+  return names;
+}
+
+const switchOff = (features: unknown, environment?: string, project?: string) =>
+  service.post(paths.off(environment, project), { features });
+
+async function expectOff(names: readonly string[]) {
+  for (const name of names) {
+    const types = await eventTypesOf(service, name);
+    expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
+    expect(await readState(service, name)).toMatchObject({ enabled: false, hasStrategies: true });
+  }
+}
+
+async function expectUntouched(names: readonly string[]) {
+  for (const name of names) {
+    expect((await readState(service, name)).enabled).toBe(true);
+    expect((await eventTypesOf(service, name)).at(-1)).toBe('feature-environment-enabled');
+  }
+}
+
+async function countDevelopment(): Promise<number> {
+  return Number((await enabledCounts(service)).development);
+}
+
+describe('Switching features off in an environment', () => {
+  test('answers an empty 200, and leaves all else of the features as it is', async () => {
+    const [name = ''] = await newFeatures(1);
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    await service.post(paths.tags(name), { value: 'tagged' });
+    const before = await readFeature(service, name);
+    const counts = await enabledCounts(service);
+    const events = await eventsAddedBy(service, name, async () => {
+      const answer = await switchOff([name]);
+      expect(answer).toMatchObject({ status: 200, text: '' });
+      expect(answer.headers).not.toHaveProperty('content-type');
+    });
+    const [development, production] = before.environments;
+    expect(await readFeature(service, name)).toEqual({
+      ...before,
+      environments: [{ ...development, enabled: false }, production],
+    });
+    expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
+    expect(events).toMatchObject([
+      {
+        type: 'feature-environment-disabled',
+        project: 'default',
+        environment: 'development',
+        featureName: name,
+        data: null,
+        preData: null,
+        tags: [{ value: 'tagged', type: 'simple' }],
+        createdBy: 'admin',
+        createdByUserId: -42,
+      },
+    ]);
+  });
+
+  test('writes an event for each feature that was on, and none for the others, however often they are named', async () => {
+    const names = await newFeatures(3);
+    await addFeatures(service, ['off-already']);
+    const counted = await countDevelopment();
+    expect((await switchOff([...names, 'off-already', ...names, names[0]])).status).toBe(200);
+    await expectOff(names);
+    expect(await eventTypesOf(service, 'off-already')).toEqual(['feature-created']);
+    expect(await countDevelopment()).toBe(counted - 3);
+    expect((await switchOff(names)).status).toBe(200);
+    await expectOff(names);
+    expect(await countDevelopment()).toBe(counted - 3);
+  });
+
+  test('takes an empty list, of an existing project and environment', async () => {
+    expect(await switchOff([])).toMatchObject({ status: 200, text: '' });
+    for (const [environment, project] of [
+      ['unknown', 'default'],
+      ['staging', 'default'],
+      ['default', 'default'],
+      ['production', 'shop'],
+      ['development', 'unknown'],
+    ]) {
+      expect((await switchOff([], environment, project)).status).toBe(404);
+    }
+  });
+
+  test.each(unknownNames)('answers 404 for the feature, project or environment %j', async (_title, name) => {
+    const answers = await Promise.all([
+      name.includes('\0') ? undefined : switchOff([name]),
+      switchOff([], name),
+      switchOff([], 'development', name),
+    ]);
+    for (const answer of answers) {
+      if (answer !== undefined) expect(answer).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+    }
+  });
+
+  test('changes nothing when one of the features is unknown, archived or of another project', async () => {
+    const names = await newFeatures(2);
+    await addFeatures(service, ['archived-one']);
+    await service.put(paths.feature('archived-one'), { archived: true });
+    await addFeaturesOn(service, ['elsewhere'], { project: 'shop' });
+    const counted = await countDevelopment();
+    for (const wrong of ['unknown', 'archived-one', 'elsewhere', '', names[0]?.toUpperCase()]) {
+      expect(await switchOff([names[0], wrong, names[1]])).toMatchObject({ status: 404 });
+    }
+    expect((await switchOff(names, 'staging')).status).toBe(404);
+    expect((await switchOff(names, 'development', 'shop')).status).toBe(404);
+    await expectUntouched(names);
+    expect(await countDevelopment()).toBe(counted);
+  });
+
+  test('names the first of several that it cannot find', async () => {
+    const [name] = await newFeatures(1);
+    const { body } = await switchOff([name, 'missing-b', 'missing-a']);
+    expect(body.message).toContain('missing-b');
+    expect(body.message).not.toContain('missing-a');
+  });
+
+  test('lists every entry that is no text', async () => {
+    expect(problemPaths(await switchOff(['a', 5, null, 'b', {}, 'x\0']))).toEqual([
+      'features.1',
+      'features.2',
+      'features.4',
+      'features.5',
+    ]);
+    for (const features of [undefined, null, 'a', {}, 5]) {
+      expect(problemPaths(await switchOff(features))).toEqual(['features']);
+    }
+    for (const body of ['', '[]', 'null', '{']) expect((await service.post(paths.off(), body)).status).toBe(400);
+    expect((await service.call('POST', paths.off())).status).toBe(415);
+  });
+
+  test('takes exactly 102,400 bytes, and not one more', async () => {
+    const [name] = await newFeatures(1);
+    const bodyOf = (bytes: number) => JSON.stringify({ features: [name] }).padEnd(bytes, ' ');
+    expect(await service.post(paths.off(), bodyOf(102_401))).toMatchObject({
+      status: 413,
+      body: { name: 'ContentTooLarge' },
+    });
+    expect((await service.post(paths.off(), bodyOf(102_400))).status).toBe(200);
+  });
+
+  test('takes a list of thousands of repetitions', async () => {
+    const names = await newFeatures(2);
+    expect((await switchOff(Array.from({ length: 6_000 }, (_, index) => names[index % 2]))).status).toBe(200);
+    await expectOff(names);
+  });
+
+  test('is one transaction for thirty features, and few for three hundred', async () => {
+    const spoil = <T>(output: T) => output;
+    const countTransactions = async (names: string[]) => {
+      const counted = await countDevelopment();
+      const fault = { request: 'TransactWriteItems', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
+      const [{ status }, transactions] = await withFault(service.table, fault, () => switchOff(names));
+      expect(status).toBe(200);
+      expect(await countDevelopment()).toBe(counted - names.length);
+      await expectOff(names);
+      return transactions;
+    };
+    expect(await countTransactions(await newFeatures(30))).toBe(1);
+    expect(await countTransactions(await newFeatures(300))).toBeLessThanOrEqual(10);
+  });
+
+  test('gives ids that rise with the list', async () => {
+    const names = await newFeatures(40);
+    await switchOff(names.toReversed());
+    const events = await Promise.all(names.map((name) => eventsOf(service, name)));
+    const ids = events.toReversed().map((list) => list.at(-1)?.id ?? 0);
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  test('makes one event for each feature when five do it at the same time', async () => {
+    const names = await newFeatures(40);
+    const counted = await countDevelopment();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => switchOff(n % 2 === 0 ? names : names.toReversed())));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 5 });
+    await expectOff(names);
+    expect(await countDevelopment()).toBe(counted - 40);
+  });
+
+  test('completes what was cut off when it is sent again, with each event once', async () => {
+    const names = await newFeatures(100);
+    const counted = await countDevelopment();
+    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
+    const [cut] = await withFault(service.table, fault, () => switchOff(names));
+    expect(cut).toMatchObject({ status: 503 });
+    const left = await countDevelopment();
+    expect(left).toBeLessThan(counted);
+    expect(left).toBeGreaterThan(counted - 100);
+    expect((await switchOff(names)).status).toBe(200);
+    await expectOff(names);
+    expect(await countDevelopment()).toBe(counted - 100);
+  });
+});
+
+describe('The right to switch features off', () => {
+  beforeAll(() => addFeatures(service, ['guarded']));
+  isForMembersOnly(
+    () => service,
+    (name, options) => service.call('POST', paths.off(), { body: { features: [name] }, ...options }),
+  );
+
+  test('is asked for before the body, the environment and the project', async () => {
+    const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+    for (const path of [paths.off(), paths.off('unknown'), paths.off('unknown', 'unknown')]) {
+      const options = { token, body: '{', headers: { 'content-type': 'text/plain' } };
+      expect((await service.call('POST', path, options)).status).toBe(403);
+    }
+  });
+});
+
+describe('Switching a feature off', () => {
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeaturesOn(faulty, [feature, `${feature}-too`]);
+      return {
+        feature,
+        call: () => faulty.post(paths.off(), { features: [feature, `${feature}-too`] }),
+        events: ['feature-environment-disabled'],
+      };
+    },
+    { readsEnvironment: true },
+  );
+});

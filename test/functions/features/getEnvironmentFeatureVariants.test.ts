@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addFeatures, importParts, isForAnyValidToken, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+const variants = [
+  {
+    name: 'blue',
+    weight: 333.5,
+    weightType: 'fix',
+    stickiness: 'userId',
+    payload: { type: 'json', value: '{"colour":"blue"}' },
+    overrides: [{ contextName: 'userId', values: ['7', 'x'] }],
+  },
+  { name: 'plain', weight: 0 },
+  { name: 'empty', weight: 1000, payload: { type: 'string', value: '' }, stickiness: '', overrides: [] },
+];
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+  const featureEnvironments = [{ featureName: 'varied', name: 'staging', enabled: false, variants }];
+  const place = { project: 'shop', environment: 'staging' };
+  await importParts(service, { features: [{ name: 'varied' }], featureEnvironments }, place);
+  await addFeatures(service, ['plain']);
+});
+
+const read = (name: string, environment: string, project: string) =>
+  service.get(paths.variants(name, environment, project));
+
+describe('The variants of a feature in an environment', () => {
+  test('are answered as they were imported, in version 1', async () => {
+    const { status, body } = await read('varied', 'staging', 'shop');
+    expect([status, body]).toEqual([200, { version: 1, variants }]);
+  });
+
+  test('are an empty list in an environment where it has none', async () => {
+    expect((await read('varied', 'development', 'shop')).body).toEqual({ version: 1, variants: [] });
+    expect((await read('plain', 'production', 'default')).body).toEqual({ version: 1, variants: [] });
+  });
+
+  test('are not those of its strategies', async () => {
+    const variant = { name: 'a', weight: 0, weightType: 'variable', stickiness: 'default' };
+    await service.post(paths.strategies('plain'), { name: 'flexibleRollout', variants: [variant] });
+    expect((await read('plain', 'development', 'default')).body).toEqual({ version: 1, variants: [] });
+  });
+
+  test('show in the feature, too, with their number', async () => {
+    const { body } = await service.put(paths.feature('varied', 'shop'));
+    expect(body.environments).toMatchObject([
+      { name: 'development', variantCount: 0, variants: [] },
+      { name: 'staging', variantCount: 3, variants },
+    ]);
+  });
+
+  test('can be read while the feature is archived', async () => {
+    for (const archived of [true, false]) {
+      await service.put(paths.feature('varied', 'shop'), { archived });
+      expect((await read('varied', 'staging', 'shop')).body.variants).toEqual(variants);
+    }
+  });
+
+  isForAnyValidToken(() => service, paths.variants('varied', 'staging', 'shop'));
+
+  test.each(unknownNames)('are a 404 for a feature, project or environment named %j', async (_title, name) => {
+    const answers = await Promise.all([
+      read(name, 'staging', 'shop'),
+      read('varied', name, 'shop'),
+      read('varied', 'staging', name),
+    ]);
+    for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+  });
+
+  test.each([
+    ['a feature of another project', 'varied', 'development', 'default'],
+    ['an environment that is not in the project', 'varied', 'production', 'shop'],
+    ['an environment in no project', 'plain', 'default', 'default'],
+    ['a name in other letters', 'Varied', 'staging', 'shop'],
+  ])('are a 404 for %s', async (_title, ...place) => {
+    expect(await read(...(place as [string, string, string]))).toMatchObject({ status: 404 });
+  });
+});

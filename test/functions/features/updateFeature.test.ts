@@ -1,0 +1,456 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import {
+  addFeatures,
+  addFeaturesOn,
+  enabledCounts,
+  eventsAddedBy,
+  eventsOf,
+  eventTypesOf,
+  featureMaker,
+  importParts,
+  isForMembersOnly,
+  paths,
+  problemPaths,
+  readFeature,
+  shopSeed,
+  tally,
+  tokenOf,
+  unknownNames,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+const newFeature = featureMaker(() => service);
+
+const update = (name: string, body: unknown, project?: string) => service.put(paths.feature(name, project), body);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+describe('Updating a feature', () => {
+  test('answers the complete feature with all environments of its project', async () => {
+    const before = Date.now();
+    await addFeatures(service, ['parent', 'child'], { project: 'shop' });
+    const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides: [] };
+    const parts = {
+      features: [{ name: 'complete', type: 'experiment', description: 'All of it', impressionData: true }],
+      featureStrategies: [
+        { name: 'default', featureName: 'complete', sortOrder: 5 },
+        { name: 'flexibleRollout', featureName: 'complete', sortOrder: 1, title: 'First', disabled: true },
+      ],
+      featureEnvironments: [{ featureName: 'complete', name: 'staging', enabled: true, variants: [variant] }],
+      featureTags: [{ featureName: 'complete', tagType: 'team', tagValue: 'checkout' }],
+      tagTypes: [],
+      dependencies: [{ feature: 'complete', dependencies: [{ feature: 'parent', enabled: false }] }],
+    };
+    await importParts(service, parts, { project: 'shop', environment: 'staging' });
+    const dependencies = [{ feature: 'child', dependencies: [{ feature: 'complete' }] }];
+    await importParts(service, { features: [{ name: 'child' }], dependencies }, { project: 'shop' });
+
+    const { status, body } = await update('complete', { stale: true }, 'shop');
+    expect(status).toBe(200);
+    const strategy = {
+      featureName: 'complete',
+      segments: [],
+      constraints: [],
+      variants: [],
+      id: expect.stringMatching(uuid),
+    };
+    expect(body).toEqual({
+      name: 'complete',
+      type: 'experiment',
+      description: 'All of it',
+      project: 'shop',
+      archived: false,
+      enabled: true,
+      stale: true,
+      favorite: false,
+      impressionData: true,
+      createdAt: expect.any(String),
+      archivedAt: null,
+      lastSeenAt: null,
+      variants: [],
+      strategies: [],
+      tags: [{ type: 'team', value: 'checkout' }],
+      children: ['child'],
+      lifecycle: { stage: 'initial', enteredStageAt: body.createdAt },
+      dependencies: [{ feature: 'parent', enabled: false, variants: [] }],
+      environments: [
+        {
+          name: 'development',
+          environment: 'development',
+          featureName: 'complete',
+          type: 'development',
+          enabled: false,
+          sortOrder: 2,
+          variantCount: 0,
+          strategies: [],
+          variants: [],
+          lastSeenAt: null,
+          hasStrategies: false,
+          hasEnabledStrategies: false,
+        },
+        {
+          name: 'staging',
+          environment: 'staging',
+          featureName: 'complete',
+          type: 'preproduction',
+          enabled: true,
+          sortOrder: 4,
+          variantCount: 1,
+          strategies: [
+            {
+              ...strategy,
+              name: 'flexibleRollout',
+              title: 'First',
+              disabled: true,
+              sortOrder: 1,
+              parameters: { rollout: '100', stickiness: 'userId', groupId: 'complete' },
+            },
+            { ...strategy, name: 'default', title: null, disabled: false, sortOrder: 5, parameters: {} },
+          ],
+          variants: [variant],
+          lastSeenAt: null,
+          hasStrategies: true,
+          hasEnabledStrategies: true,
+        },
+      ],
+    });
+    expect(body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(body.createdAt)).toBeGreaterThanOrEqual(before);
+    expect(await readFeature(service, 'complete', 'shop')).toEqual(body);
+  });
+
+  test('says that a feature has strategies, none of which is enabled', async () => {
+    const name = await newFeature();
+    await service.post(paths.strategies(name, 'production'), { name: 'default', disabled: true });
+    const { environments, enabled } = await readFeature(service, name);
+    expect(enabled).toBe(false);
+    expect(environments).toMatchObject([
+      { name: 'development', hasStrategies: false, hasEnabledStrategies: false },
+      { name: 'production', hasStrategies: true, hasEnabledStrategies: false },
+    ]);
+  });
+
+  test.each([
+    ['description', 'New words, ünï¢ödé 😀'],
+    ['description', ''],
+    ['type', 'kill-switch'],
+    ['type', 'a type of our own'],
+    ['impressionData', true],
+  ])('changes %s alone, to %j, and tells of it', async (field, value) => {
+    const name = await newFeature();
+    await update(name, { description: 'Old words', type: 'experiment' });
+    const before = await readFeature(service, name);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await update(name, { [field]: value })).toMatchObject({
+        status: 200,
+        body: { ...before, [field]: value },
+      });
+    });
+    expect(await readFeature(service, name)).toEqual({ ...before, [field]: value });
+    expect(events).toMatchObject([
+      {
+        type: 'feature-metadata-updated',
+        environment: null,
+        project: 'default',
+        createdBy: 'admin',
+        createdByUserId: -42,
+        tags: [],
+        preData: { name, description: 'Old words', type: 'experiment', impressionData: false },
+        data: { name, description: 'Old words', type: 'experiment', impressionData: false, [field]: value },
+      },
+    ]);
+  });
+
+  test('tells in data and preData what the feature is, without its environments', async () => {
+    const name = await newFeature();
+    const { createdAt } = await readFeature(service, name);
+    const [event] = await eventsAddedBy(service, name, () => update(name, { description: 'x' }));
+    const data = {
+      name,
+      description: 'x',
+      type: 'release',
+      project: 'default',
+      stale: false,
+      createdAt,
+      lastSeenAt: null,
+      impressionData: false,
+      archivedAt: null,
+      archived: false,
+    };
+    expect(event).toMatchObject({ data, preData: { ...data, description: null } });
+    expect(Object.keys(event?.data ?? {}).toSorted()).toEqual(Object.keys(data).toSorted());
+  });
+
+  test('changes all given fields at once, with one metadata event and one for each of the others', async () => {
+    const name = await newFeature();
+    const wanted = { description: 'All', type: 'permission', stale: true, archived: true, impressionData: true };
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await update(name, wanted)).toMatchObject({ status: 200, body: wanted });
+    });
+    expect(events.map(({ type }) => type)).toEqual([
+      'feature-metadata-updated',
+      'feature-stale-on',
+      'feature-archived',
+    ]);
+    expect(new Set(events.map(({ createdAt }) => createdAt)).size).toBe(1);
+  });
+
+  test('clears the description with null, and only then', async () => {
+    const name = await newFeature();
+    await update(name, { description: 'Words' });
+    expect(await update(name, { type: 'release', stale: true })).toMatchObject({ body: { description: 'Words' } });
+    expect(await update(name, { description: null })).toMatchObject({ body: { description: null, stale: true } });
+    expect(await readFeature(service, name)).toMatchObject({ description: null });
+  });
+
+  test.each([
+    {},
+    { bogus: 1, project: 'shop', enabled: true, createdAt: 'now', tags: [], lifecycle: { stage: 'live' } },
+    { stale: false, archived: false, impressionData: false, type: 'release', description: null },
+  ])('changes nothing and writes no event for %j', async (body) => {
+    const name = await newFeature();
+    const before = await readFeature(service, name);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await update(name, body)).toMatchObject({ status: 200, body: before });
+      expect(await update(name, { ...body, name })).toMatchObject({ status: 200, body: before });
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('sets stale and takes it back, with an event each time it really changes', async () => {
+    const name = await newFeature();
+    for (const stale of [true, true, false, false]) await update(name, { stale });
+    expect(await eventTypesOf(service, name)).toEqual([
+      'feature-created',
+      'feature-metadata-updated',
+      'feature-stale-on',
+      'feature-metadata-updated',
+      'feature-stale-off',
+    ]);
+  });
+
+  test('archives a feature and revives it, with its times, stages and events', async () => {
+    const name = await newFeature();
+    const before = new Date().toISOString();
+    const { body } = await update(name, { archived: true });
+    expect(body.archived).toBe(true);
+    expect(body.archivedAt >= before && body.archivedAt <= new Date().toISOString()).toBe(true);
+    expect(body.lifecycle).toEqual({ stage: 'archived', enteredStageAt: body.archivedAt });
+    expect(await readFeature(service, name)).toEqual(body);
+
+    const revived = await update(name, { archived: false });
+    expect(revived.body).toMatchObject({ archived: false, archivedAt: null, lifecycle: { stage: 'initial' } });
+    expect(revived.body.lifecycle.enteredStageAt >= body.archivedAt).toBe(true);
+    expect(await eventTypesOf(service, name)).toEqual([
+      'feature-created',
+      'feature-metadata-updated',
+      'feature-archived',
+      'feature-metadata-updated',
+      'feature-revived',
+    ]);
+    const [archived, , revival] = (await eventsOf(service, name)).slice(1);
+    expect(archived?.data).toMatchObject({ archived: true, archivedAt: body.archivedAt });
+    expect(revival?.data).toMatchObject({ archived: false, archivedAt: null });
+  });
+
+  test('archives an archived feature no second time, and keeps the time of the first', async () => {
+    const name = await newFeature();
+    const { body } = await update(name, { archived: true });
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await update(name, { archived: true })).toMatchObject({ status: 200, body });
+    });
+    expect(events).toEqual([]);
+    const other = await update(name, { archived: true, description: 'Late words' });
+    expect(other.body).toEqual({ ...body, description: 'Late words' });
+  });
+
+  test('edits an archived feature, which every other mutation treats as unknown', async () => {
+    const name = await newFeature();
+    await update(name, { archived: true });
+    expect(await update(name, { description: 'In the archive', stale: true })).toMatchObject({
+      status: 200,
+      body: { description: 'In the archive', stale: true, archived: true },
+    });
+    const events = await eventsAddedBy(service, name, async () => {
+      const answers = await Promise.all([
+        service.post(paths.tags(name), { value: 'late' }),
+        service.post(paths.strategies(name), { name: 'default' }),
+        service.post(paths.off(), { features: [name] }),
+      ]);
+      for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+    });
+    expect(events).toEqual([]);
+    expect(await service.get(paths.variants(name))).toMatchObject({ status: 200 });
+  });
+
+  test('keeps what an archived feature is in its environments, and counts it there', async () => {
+    await addFeaturesOn(service, ['archived-on'], { environment: 'production' });
+    const before = await enabledCounts(service);
+    const { environments } = await readFeature(service, 'archived-on');
+    for (const archived of [true, false]) {
+      const { body } = await update('archived-on', { archived });
+      expect(body).toMatchObject({ archived, enabled: true, environments });
+      expect(await enabledCounts(service)).toEqual(before);
+    }
+  });
+
+  test('refuses another name, even together with a change, and changes nothing', async () => {
+    const name = await newFeature();
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(problemPaths(await update(name, { name: 'other', description: 'x' }))).toEqual(['name']);
+      expect(problemPaths(await update(name, { name: name.toUpperCase() }))).toEqual(['name']);
+      expect(problemPaths(await update(name, { name: '' }))).toEqual(['name']);
+    });
+    expect(events).toEqual([]);
+  });
+
+  test('lists every value of a wrong type with its place', async () => {
+    const name = await newFeature();
+    const body = { name: 1, description: 5, type: '', stale: 'true', archived: 1, impressionData: null };
+    expect(problemPaths(await update(name, body))).toEqual(Object.keys(body).toSorted());
+    expect(problemPaths(await update(name, { description: 'a\0b', type: '\ud800' }))).toEqual(['description', 'type']);
+    for (const wrong of [null, [], 'text', 5]) expect((await update(name, JSON.stringify(wrong))).status).toBe(400);
+    expect((await update(name, '')).status).toBe(400);
+    expect((await service.call('PUT', paths.feature(name))).status).toBe(415);
+    expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+  });
+
+  test.each(unknownNames)('answers 404 for the feature, and the project, named %j', async (_title, name) => {
+    const known = await newFeature();
+    for (const path of [paths.feature(name), paths.feature(known, name), paths.feature(name, name)]) {
+      expect(await service.put(path, { archived: true })).toMatchObject({
+        status: 404,
+        body: { name: 'NotFoundError' },
+      });
+    }
+  });
+
+  test('answers 404 for a feature of another project, and for a name in other letters', async () => {
+    const name = await newFeature();
+    for (const path of [paths.feature(name, 'shop'), paths.feature(name.toUpperCase()), paths.feature(`${name} `)]) {
+      expect((await service.put(path, { stale: true })).status).toBe(404);
+    }
+    expect((await service.put('/api/admin/projects/default/features/%zz', {})).status).toBe(400);
+    expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+  });
+
+  test('finds a feature whose name is a word of the language or of the store', async () => {
+    const names = ['__proto__', 'hasOwnProperty', 'FEATURE', '...', "it's(a)*name!~"];
+    await addFeatures(service, [...names, 'n'.repeat(100)], { project: 'shop' });
+    for (const name of [...names, 'n'.repeat(100)]) {
+      expect(await update(name, { stale: true }, 'shop')).toMatchObject({ status: 200, body: { name, stale: true } });
+      expect(await eventTypesOf(service, name)).toHaveLength(3);
+    }
+  });
+
+  test('says so when a change is larger than the store can hold, and changes nothing', async () => {
+    const name = await newFeature();
+    process.env.BODY_LIMIT_BYTES = '1000000';
+    try {
+      const events = await eventsAddedBy(service, name, async () => {
+        const answer = await update(name, { description: 'x'.repeat(420_000) });
+        expect(answer).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+        expect(answer.body.message).toContain('409600');
+      });
+      expect(events).toEqual([]);
+    } finally {
+      delete process.env.BODY_LIMIT_BYTES;
+    }
+  });
+
+  test('signs its events with the e-mail address of the user, else with the user name', async () => {
+    const name = await newFeature();
+    for (const username of ['alice', 'bob']) {
+      const token = await tokenOf(service, { username });
+      await service.put(paths.feature(name), { description: username }, { token });
+    }
+    const [, alice, bob] = await eventsOf(service, name);
+    expect([alice?.createdBy, bob?.createdBy]).toEqual(['alice@example.com', 'bob']);
+    expect(alice?.createdByUserId).toBeGreaterThan(0);
+    expect(bob?.createdByUserId).not.toBe(alice?.createdByUserId);
+  });
+
+  test('loses none of 24 updates of four fields at the same time', async () => {
+    const name = await newFeature();
+    const updates = Array.from({ length: 24 }, (_, index) => {
+      const fields = [{ description: `d${index}` }, { type: `t${index}` }, { stale: true }, { impressionData: true }];
+      return fields[index % 4];
+    });
+    const answers = await Promise.all(updates.map((body) => update(name, body)));
+    for (const [index, { status, body }] of answers.entries()) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject(updates[index] ?? {});
+    }
+    const changes = (await eventsOf(service, name)).filter(({ type }) => type === 'feature-metadata-updated');
+    const changed = changes.flatMap(({ data, preData }) =>
+      ['description', 'type', 'stale', 'impressionData'].filter((field) => data?.[field] !== preData?.[field]),
+    );
+    expect(tally(changed)).toEqual({ description: 6, type: 6, stale: 1, impressionData: 1 });
+    expect(await readFeature(service, name)).toMatchObject({
+      description: expect.stringMatching(/^d\d+$/),
+      type: expect.stringMatching(/^t\d+$/),
+      stale: true,
+      impressionData: true,
+    });
+  });
+
+  test('takes its turn among changes of all kinds at the same time, each with its events', async () => {
+    await addFeaturesOn(service, ['busy']);
+    const before = await enabledCounts(service);
+    const events = await eventsAddedBy(service, 'busy', async () => {
+      const answers = await Promise.all([
+        ...[1, 2, 3, 4, 5].map((n) => update('busy', { description: `words ${n}` })),
+        ...[1, 2, 3, 4, 5].map((n) => service.post(paths.tags('busy'), { value: `tag ${n}` })),
+        ...[1, 2, 3, 4, 5].map(() => service.post(paths.strategies('busy'), { name: 'default' })),
+        ...[1, 2, 3].map(() => service.post(paths.off(), { features: ['busy'] })),
+      ]);
+      expect(answers.map(({ status }) => status).every((status) => status < 300)).toBe(true);
+    });
+    expect(tally(events.map(({ type }) => type))).toEqual({
+      'feature-metadata-updated': 5,
+      'feature-tagged': 5,
+      'feature-strategy-add': 5,
+      'feature-environment-disabled': 1,
+    });
+    const { tags, environments } = await readFeature(service, 'busy');
+    expect(tags).toHaveLength(5);
+    expect(environments[0]).toMatchObject({ enabled: false, strategies: { length: 6 } });
+    expect(await enabledCounts(service)).toEqual({ ...before, development: Number(before.development) - 1 });
+  });
+});
+
+describe('The right to update a feature', () => {
+  beforeAll(() => addFeatures(service, ['guarded']));
+  isForMembersOnly(
+    () => service,
+    (name, options) => service.call('PUT', paths.feature(name), { body: {}, ...options }),
+  );
+
+  test('is asked for before the body is looked at', async () => {
+    const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+    for (const body of ['{', '{"stale":1}', 'x'.repeat(200_000)]) {
+      const options = { token, body, headers: { 'content-type': 'text/plain' } };
+      expect((await service.call('PUT', paths.feature('guarded'), options)).status).toBe(403);
+    }
+  });
+});
+
+describe('An update of a feature', () => {
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeaturesOn(faulty, [feature]);
+      return {
+        feature,
+        call: () => faulty.put(paths.feature(feature), { archived: true, description: 'x' }),
+        events: ['feature-metadata-updated', 'feature-archived'],
+      };
+    },
+    { readsEnvironment: true },
+  );
+});

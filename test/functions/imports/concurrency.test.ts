@@ -1,0 +1,277 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsOf, readFeature } from '../../harness/features.ts';
+import {
+  countTransactions,
+  cutOffAfter,
+  enabledCount,
+  type FileData,
+  importData,
+  imported,
+  importSeed,
+  writesNothing,
+} from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+const small = (prefix: string): FileData => ({
+  features: [{ name: `${prefix}child` }, { name: `${prefix}parent` }],
+  featureStrategies: [{ name: 'default', featureName: `${prefix}child` }],
+  featureEnvironments: [{ name: `${prefix}child`, enabled: true }],
+  featureTags: [{ featureName: `${prefix}child`, tagType: `${prefix}type`, tagValue: 'tagged' }],
+  tagTypes: [{ name: `${prefix}type` }],
+  contextFields: [{ name: `${prefix}field` }],
+  dependencies: [{ feature: `${prefix}child`, dependencies: [{ feature: `${prefix}parent` }] }],
+});
+
+/** Features that are on, each with a strategy and a tag: some 28 make a transaction. */
+const many = (prefix: string, amount: number): FileData => {
+  const names = Array.from({ length: amount }, (_, index) => `${prefix}${String(index).padStart(3, '0')}`);
+  return {
+    features: names.map((name) => ({ name })),
+    featureStrategies: names.map((featureName) => ({ name: 'default', featureName })),
+    featureEnvironments: names.map((name) => ({ name, enabled: true })),
+    featureTags: names.map((featureName) => ({ featureName, tagType: `${prefix}type`, tagValue: 'tagged' })),
+    tagTypes: [{ name: `${prefix}type` }],
+  };
+};
+
+/** Children come first, and a parent is a child itself, so that the order of the file is the wrong one throughout. */
+const generations = (prefix: string, amount: number): FileData => {
+  const names = Array.from({ length: amount }, (_, index) => `${prefix}${index}`);
+  const parentsOf = (index: number) => names.slice(index + 1, index + 10).map((feature) => ({ feature }));
+  return {
+    ...many(prefix, 0),
+    features: names.map((name) => ({ name, description: 'generated' })),
+    featureStrategies: names.map((featureName) => ({ name: 'default', featureName })),
+    featureEnvironments: names.map((name) => ({ name, enabled: true })),
+    featureTags: names.map((featureName) => ({ featureName, tagType: `${prefix}type`, tagValue: 'tagged' })),
+    dependencies: names.map((feature, index) => ({ feature, dependencies: parentsOf(index) })),
+  };
+};
+
+const namesIn = ({ features = [] }: FileData) => features.map(({ name }) => name as string);
+const typesOf = async (service: Service, name: string) => (await eventsOf(service, name)).map(({ type }) => type);
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+});
+
+describe('Five equal imports at once', () => {
+  const fiveTimes = (data: FileData) => Promise.all(Array.from({ length: 5 }, () => importData(service, data)));
+  const importedEvents = async () =>
+    (await serviceEvents(service.table)).filter(({ type }) => type === 'features-imported').length;
+
+  test('all succeed and make everything once, where a file is one transaction', async () => {
+    const data = small('five-');
+    const before = await importedEvents();
+    expect(await fiveTimes(data)).toMatchObject(Array(5).fill({ status: 200 }));
+    expect(await typesOf(service, 'five-child')).toEqual([
+      'feature-created',
+      'feature-tagged',
+      'feature-strategy-add',
+      'feature-environment-enabled',
+      'feature-dependency-added',
+    ]);
+    expect(await typesOf(service, 'five-parent')).toEqual(['feature-created']);
+    expect(await importedEvents()).toBe(before + 1);
+    expect(await enabledCount(service)).toBe(1);
+    expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+  });
+
+  test('all succeed and make everything once, where a file is several transactions', async () => {
+    const data = many('hundred-', 150);
+    const [enabled, before] = [await enabledCount(service), await importedEvents()];
+    expect(await fiveTimes(data)).toMatchObject(Array(5).fill({ status: 200 }));
+    expect(await enabledCount(service)).toBe(enabled + 150);
+    expect(await importedEvents()).toBeGreaterThan(before);
+    for (const name of namesIn(data)) {
+      expect(await typesOf(service, name)).toEqual([
+        'feature-created',
+        'feature-tagged',
+        'feature-strategy-add',
+        'feature-environment-enabled',
+      ]);
+    }
+    const { status } = await writesNothing(service, () => importData(service, data));
+    expect(status).toBe(200);
+  });
+
+  test('that overwrite end in the state of the file, with each change told once', async () => {
+    const data = many('again-', 40);
+    await imported(service, data);
+    const changed = { ...data, featureStrategies: [], features: namesIn(data).map((name) => ({ name, stale: true })) };
+    expect(await fiveTimes(changed)).toMatchObject(Array(5).fill({ status: 200 }));
+    for (const name of namesIn(data)) {
+      expect((await typesOf(service, name)).slice(4)).toEqual([
+        'feature-metadata-updated',
+        'feature-stale-on',
+        'feature-strategy-remove',
+        'feature-strategy-add',
+      ]);
+    }
+  });
+});
+
+describe('Different imports at once', () => {
+  test('of the same features end in the state of one of them, feature by feature', async () => {
+    const version = (title: string): FileData => ({
+      features: [{ name: 'either', description: title }],
+      featureStrategies: [{ name: 'default', featureName: 'either', title }],
+      featureEnvironments: [{ name: 'either', enabled: true, variants: [{ name: title, weight: 1000 }] }],
+      featureTags: [{ featureName: 'either', tagValue: title }],
+    });
+    const titles = ['v1', 'v2', 'v3', 'v4'];
+    const answers = await Promise.all(titles.map((title) => importData(service, version(title))));
+    expect(answers).toMatchObject(Array(titles.length).fill({ status: 200 }));
+    const { description, tags, environments } = await readFeature(service, 'either');
+    expect(titles).toContain(description);
+    expect(tags).toEqual([{ type: 'simple', value: description }]);
+    expect(environments[0]).toMatchObject({ strategies: [{ title: description }], variants: [{ name: description }] });
+    const events = await typesOf(service, 'either');
+    expect(events.filter((type) => type === 'feature-created')).toHaveLength(1);
+    expect(events.filter((type) => type === 'feature-metadata-updated')).toHaveLength(titles.length - 1);
+  });
+
+  test('and other changes of the same feature lose nothing', async () => {
+    const features = [{ name: 'busy' }];
+    await imported(service, { features });
+    const answers = await Promise.all([
+      importData(service, { features: [{ name: 'busy', description: 'imported' }] }, { environment: 'production' }),
+      service.put('/api/admin/projects/default/features/busy', { stale: true }),
+      service.post('/api/admin/features/busy/tags', { value: 'tagged' }),
+      importData(service, { features, featureEnvironments: [{ name: 'busy', enabled: true }] }),
+    ]);
+    for (const { status } of answers) expect(status).toBeLessThan(300);
+    expect(await readFeature(service, 'busy')).toMatchObject({
+      description: 'imported',
+      stale: true,
+      tags: [{ value: 'tagged' }],
+      enabled: true,
+    });
+  });
+
+  test('that both bring along the same new tag type, field and tag all succeed', async () => {
+    const data = (name: string): FileData => ({
+      features: [{ name }],
+      featureTags: [{ featureName: name, tagType: 'contended', tagValue: 'contended' }],
+      tagTypes: [{ name: 'contended' }],
+      contextFields: [{ name: 'contended' }],
+    });
+    const answers = await Promise.all(['x1', 'x2', 'x3', 'x4'].map((name) => importData(service, data(name))));
+    expect(answers).toMatchObject(Array(4).fill({ status: 200 }));
+    const types = (await serviceEvents(service.table))
+      .filter(({ data: told }) => [told?.name, told?.value].includes('contended'))
+      .map(({ type }) => type);
+    expect(types.toSorted()).toEqual(['context-field-created', 'tag-created', 'tag-type-created']);
+  });
+});
+
+describe('An import', () => {
+  test('that fits is one transaction', async () => {
+    expect(await countTransactions(service.table, () => imported(service, small('one-')))).toBe(1);
+  });
+
+  test('that is cut off before its one transaction has written nothing', async () => {
+    const data = small('none-');
+    const cutOff = () => cutOffAfter(service.table, 0, () => importData(service, data));
+    expect(await writesNothing(service, cutOff)).toMatchObject({ status: 500, body: { name: 'InternalError' } });
+  });
+
+  // Each generation is a transaction, after the one of what all features share.
+  const cuts = [1, 4, 15];
+
+  test('that is cut off holds whole features only, whose parents exist, and completes when it is sent again', async () => {
+    const amount = 25;
+    const wanted = generations('whole-', amount);
+    const transactions = await countTransactions(service.table, () => imported(service, wanted));
+    expect(transactions).toBeGreaterThan(Math.max(...cuts));
+    const reference = await Promise.all(namesIn(wanted).map((name) => stateOf(name, 'whole-')));
+    for (const cut of cuts) {
+      const prefix = `cut-${cut}-`;
+      const data = generations(prefix, amount);
+      const enabled = await enabledCount(service);
+      const answer = await cutOffAfter(service.table, cut, () => importData(service, data));
+      expect(answer).toMatchObject({ status: 500 });
+      const there = await present(namesIn(data));
+      expect(there.size).toBeLessThan(amount);
+      expect(await enabledCount(service)).toBe(enabled + there.size);
+      for (const [name, { dependencies }] of there) {
+        for (const { feature } of dependencies) expect(there.has(feature), `${feature} before ${name}`).toBe(true);
+        expect(await typesOf(service, name)).toEqual([
+          'feature-created',
+          'feature-tagged',
+          'feature-strategy-add',
+          'feature-environment-enabled',
+          ...dependencies.map(() => 'feature-dependency-added'),
+        ]);
+      }
+      await imported(service, data);
+      expect(await enabledCount(service)).toBe(enabled + amount);
+      expect(await Promise.all(namesIn(data).map((name) => stateOf(name, prefix)))).toEqual(reference);
+      expect(await writesNothing(service, () => importData(service, data))).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('that overwrites and is cut off leaves each feature wholly old or wholly new, and completes', async () => {
+    const old = many('over-', 60);
+    await imported(service, old);
+    const names = namesIn(old);
+    const data: FileData = {
+      ...old,
+      features: names.map((name) => ({ name, description: 'new' })),
+      featureStrategies: names.map((featureName) => ({ name: 'default', featureName, title: 'new' })),
+      featureEnvironments: names.map((name) => ({ name, enabled: false })),
+      featureTags: names.map((featureName) => ({ featureName, tagValue: 'new' })),
+    };
+    const isNew = async (name: string) => {
+      const { description, tags, enabled, environments } = await readFeature(service, name);
+      const parts = [
+        description === 'new',
+        tags[0].value === 'new',
+        !enabled,
+        environments[0].strategies[0].title === 'new',
+      ];
+      expect(new Set(parts).size, name).toBe(1);
+      return parts[0];
+    };
+    const enabled = await enabledCount(service);
+    expect(await cutOffAfter(service.table, 2, () => importData(service, data))).toMatchObject({ status: 500 });
+    const done = (await Promise.all(names.map(isNew))).filter(Boolean).length;
+    expect([done > 0, done < 60]).toEqual([true, true]);
+    expect(await enabledCount(service)).toBe(enabled - done);
+    await imported(service, data);
+    expect(await Promise.all(names.map(isNew))).toEqual(names.map(() => true));
+    expect(await enabledCount(service)).toBe(enabled - 60);
+    for (const name of names) {
+      expect((await typesOf(service, name)).slice(4)).toEqual([
+        'feature-metadata-updated',
+        'feature-untagged',
+        'feature-tagged',
+        'feature-strategy-remove',
+        'feature-strategy-add',
+        'feature-environment-disabled',
+      ]);
+    }
+  });
+
+  /** A feature with its events, without what differs between two imports: ids, times and the prefix of names. */
+  async function stateOf(name: string, prefix: string) {
+    const text = JSON.stringify([await readFeature(service, name), await eventsOf(service, name)]);
+    return JSON.parse(
+      text
+        .replaceAll(/"id":("[^"]*"|\d+)/g, '"id":0')
+        .replaceAll(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"a time"')
+        .replaceAll(`"${prefix}`, '"'),
+    );
+  }
+
+  async function present(names: readonly string[]) {
+    const found = new Map<string, { dependencies: { feature: string }[] }>();
+    for (const name of names) {
+      const { status, body } = await service.put(`/api/admin/projects/default/features/${name}`);
+      if (status === 200) found.set(name, body);
+    }
+    return found;
+  }
+});

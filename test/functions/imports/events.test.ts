@@ -1,0 +1,217 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Event } from '../../../lib/events/event.ts';
+import { eventsOf as readEvents, readFeature, readState, tokenOf } from '../../harness/features.ts';
+import { type FileData, imported, importSeed } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+});
+
+const simple = (value: string) => ({ type: 'simple', value });
+const place = { project: 'default', environment: 'development' };
+const typesOf = (events: readonly Event[]) => events.map(({ type }) => type);
+
+/** What an import adds to the events of a feature. */
+async function eventsOf(name: string, data: FileData): Promise<Event[]> {
+  const before = await readEvents(service, name);
+  await imported(service, data);
+  return (await readEvents(service, name)).slice(before.length);
+}
+
+/** What an import adds to the events that are of no feature. */
+async function serviceEventsOf(data: FileData, token?: string): Promise<Event[]> {
+  const before = await serviceEvents(service.table);
+  await imported(service, data, token === undefined ? {} : { token });
+  return (await serviceEvents(service.table)).slice(before.length);
+}
+
+const variants = [{ name: 'v', weight: 1000 }];
+const full: FileData = {
+  features: [{ name: 'told-parent' }, { name: 'told', description: 'All of it', stale: true }],
+  featureStrategies: ['a', 'b'].map((title) => ({ name: 'default', featureName: 'told', title })),
+  featureEnvironments: [{ name: 'told', enabled: true, variants }],
+  featureTags: ['one', 'two'].map((tagValue) => ({ featureName: 'told', tagType: 'simple', tagValue })),
+  dependencies: [{ feature: 'told', dependencies: [{ feature: 'told-parent' }] }],
+};
+
+describe('The events of a feature', () => {
+  test('that an import creates tell of each step in Unleash’s order, with the tags of that moment', async () => {
+    const events = await eventsOf('told', full);
+    const feature = await readFeature(service, 'told');
+    const [a, b] = (await readState(service, 'told')).strategies.map(
+      ({ featureName: _feature, ...strategy }: { featureName: string }) => strategy,
+    );
+    const of = (type: string, rest: object) => ({
+      id: expect.any(Number),
+      createdAt: expect.any(String),
+      type,
+      createdBy: 'admin',
+      createdByUserId: -42,
+      environment: null,
+      project: 'default',
+      featureName: 'told',
+      data: null,
+      preData: null,
+      tags: [simple('one'), simple('two')],
+      ...rest,
+    });
+    const { environment } = place;
+    const { name, description, type, project, stale, createdAt, impressionData, archivedAt, archived } = feature;
+    expect(events).toEqual([
+      of('feature-created', {
+        data: {
+          ...{ name, description, type, project, stale, createdAt, impressionData, archivedAt, archived },
+          lastSeenAt: null,
+        },
+        tags: [],
+      }),
+      of('feature-environment-variants-updated', {
+        environment,
+        data: { variants },
+        preData: { variants: [] },
+        tags: [],
+      }),
+      of('feature-tagged', { data: simple('one'), tags: [simple('one')] }),
+      of('feature-tagged', { data: simple('two') }),
+      of('feature-strategy-add', { environment, data: a }),
+      of('feature-strategy-add', { environment, data: b }),
+      of('feature-environment-enabled', { environment }),
+      of('feature-dependency-added', { data: { feature: 'told-parent', enabled: true, variants: [] } }),
+    ]);
+  });
+
+  test('that an import overwrites tell of each step, and of what it takes away', async () => {
+    await imported(service, full);
+    const before = await readState(service, 'told');
+    const events = await eventsOf('told', {
+      features: [{ name: 'told', stale: false, description: null }],
+      featureStrategies: [
+        { name: 'default', featureName: 'told', title: 'b' },
+        { name: 'default', featureName: 'told', title: 'c' },
+      ],
+      featureEnvironments: [{ name: 'told', enabled: false, variants: [] }],
+      featureTags: [{ featureName: 'told', tagType: 'simple', tagValue: 'three' }],
+    });
+    expect(events).toMatchObject([
+      {
+        type: 'feature-metadata-updated',
+        environment: null,
+        data: { stale: false, description: null },
+        preData: { stale: true, description: 'All of it' },
+        tags: [simple('one'), simple('two')],
+      },
+      { type: 'feature-stale-off' },
+      { type: 'feature-environment-variants-updated', data: { variants: [] }, preData: { variants } },
+      { type: 'feature-untagged', data: null, preData: simple('one'), tags: [simple('two')] },
+      { type: 'feature-untagged', data: null, preData: simple('two'), tags: [] },
+      { type: 'feature-tagged', data: simple('three'), tags: [simple('three')] },
+      { type: 'feature-strategy-remove', ...place, data: null, preData: { id: before.strategies[0].id, title: 'a' } },
+      { type: 'feature-strategy-add', ...place, data: { title: 'c' }, preData: null },
+      { type: 'strategy-order-changed', ...place },
+      { type: 'feature-environment-disabled', ...place },
+    ]);
+  });
+
+  test('have rising ids from one import to the next', async () => {
+    await imported(service, { features: [{ name: 'rising' }] });
+    await imported(service, { features: [{ name: 'rising', stale: true }] });
+    await service.put('/api/admin/projects/default/features/rising', { stale: false });
+    await imported(service, { features: [{ name: 'rising', stale: true }] });
+    const ids = (await readEvents(service, 'rising')).map(({ id }) => id);
+    expect(ids).toHaveLength(7);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
+  });
+
+  test('tell that it was created archived, or was archived', async () => {
+    const archived = { features: [{ name: 'told-archived', archived: true }] };
+    expect(typesOf(await eventsOf('told-archived', archived))).toEqual(['feature-created', 'feature-archived']);
+    await imported(service, { features: [{ name: 'told-live' }] });
+    expect(typesOf(await eventsOf('told-live', { features: [{ name: 'told-live', archived: true }] }))).toEqual([
+      'feature-metadata-updated',
+      'feature-archived',
+    ]);
+  });
+
+  test('tell of the default strategy that it is given', async () => {
+    const data = { features: [{ name: 'told-on' }], featureEnvironments: [{ name: 'told-on', enabled: true }] };
+    expect(await eventsOf('told-on', data)).toMatchObject([
+      { type: 'feature-created' },
+      { type: 'feature-strategy-add', data: { name: 'flexibleRollout', parameters: { groupId: 'told-on' } } },
+      { type: 'feature-environment-enabled' },
+    ]);
+  });
+
+  test('are none where the file brings nothing new for it, though it does for another', async () => {
+    await imported(service, { features: [{ name: 'told-same' }] });
+    expect(await eventsOf('told-same', { features: [{ name: 'told-same' }, { name: 'told-other' }] })).toEqual([]);
+  });
+});
+
+describe('The events of an import that belong to no feature', () => {
+  const shared: FileData = {
+    features: [{ name: 'shares' }],
+    tagTypes: [{ name: 'simple' }, { name: 'area', description: 'Which part', icon: 'A' }],
+    featureTags: [
+      { featureName: 'shares', tagType: 'area', tagValue: 'checkout' },
+      { featureName: 'shares', tagType: 'simple', tagValue: 'shared' },
+    ],
+    contextFields: [
+      { name: 'region', description: 'Which one', legalValues: [{ value: 'north' }] },
+      { name: 'userId' },
+    ],
+  };
+
+  test('tell of new tag types, tags and context fields in Unleash’s order, last of the import itself', async () => {
+    const events = await serviceEventsOf(shared);
+    expect(events).toMatchObject([
+      { type: 'tag-type-created', data: { name: 'area', description: 'Which part', icon: 'A' } },
+      { type: 'tag-created', data: { type: 'area', value: 'checkout' } },
+      { type: 'tag-created', data: simple('shared') },
+      { type: 'context-field-created', data: { name: 'region', legalValues: [{ value: 'north' }] } },
+      { type: 'features-imported', ...place, data: null },
+    ]);
+    for (const event of events) expect(event).toMatchObject({ featureName: null, preData: null, tags: [] });
+    const all = [...events, ...(await readEvents(service, 'shares'))].map(({ id }) => id);
+    expect(Math.max(...all)).toBe(events.at(-1)?.id);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('tell of a tag as created only where no feature had it before', async () => {
+    await imported(service, {
+      features: [{ name: 'first' }],
+      featureTags: [{ featureName: 'first', tagValue: 'known' }],
+    });
+    const events = await serviceEventsOf({
+      features: [{ name: 'second' }],
+      featureTags: [{ featureName: 'second', tagValue: 'known' }],
+    });
+    expect(typesOf(events)).toEqual(['features-imported']);
+  });
+
+  test('are none, not even of the import, where nothing changed', async () => {
+    const data = { ...shared, features: [{ name: 'shares-too' }], featureTags: [] };
+    await imported(service, data);
+    expect(await serviceEventsOf(data)).toEqual([]);
+    expect(await serviceEventsOf({})).toEqual([]);
+  });
+
+  test('are those of the import, too, where only a tag type is new', async () => {
+    expect(typesOf(await serviceEventsOf({ tagTypes: [{ name: 'lonely' }] }))).toEqual([
+      'tag-type-created',
+      'features-imported',
+    ]);
+  });
+
+  test('name who imported: the user’s e-mail and id', async () => {
+    const token = await tokenOf(service, { username: 'alice' });
+    const data = { features: [{ name: 'by-alice' }], tagTypes: [{ name: 'alices' }] };
+    const { body } = await service.get('/api/admin/user-admin/access');
+    const { id } = body.users.find(({ username }: { username: string }) => username === 'alice');
+    const author = { createdBy: 'alice@example.com', createdByUserId: id };
+    expect(await serviceEventsOf(data, token)).toMatchObject([author, author]);
+    expect(await readEvents(service, 'by-alice')).toMatchObject([author]);
+  });
+});

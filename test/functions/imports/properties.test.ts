@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsOf, readFeature } from '../../harness/features.ts';
+import {
+  changesBetween,
+  type FileData,
+  importData,
+  imported,
+  importSeed,
+  readEnvironments,
+  snapshot,
+} from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+let round = 0;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+});
+
+const runs = { numRuns: 25 };
+/** The names in a generated file; `~` stands for what sets its round apart from others, whose features stay. */
+const names = ['~a', '~b', '~c', '~d'] as const;
+const words = fc.constantFrom('', 'word', 'ein Wort', '世界', '\u{1f600}', '{"json":true}', '#FEATURE#');
+const name = fc.constantFrom('default', 'flexibleRollout', 'userWithId');
+
+function fields(required: readonly string[], entries: Record<string, fc.Arbitrary<unknown>>) {
+  return fc.record(entries, { requiredKeys: required as never[] }) as fc.Arbitrary<Record<string, unknown>>;
+}
+
+const constraint = fc.oneof(
+  fields(['contextName', 'operator', 'values'], {
+    contextName: fc.constantFrom('userId', 'unknown', '~field'),
+    operator: fc.constantFrom('IN', 'NOT_IN', 'STR_CONTAINS'),
+    values: fc.array(fc.constantFrom('1', '2', 'drei'), { minLength: 1, maxLength: 3 }),
+    inverted: fc.boolean(),
+    caseInsensitive: fc.boolean(),
+  }),
+  fields(['contextName', 'operator', 'value'], {
+    contextName: fc.constant('currentTime'),
+    operator: fc.constantFrom('DATE_AFTER', 'DATE_BEFORE'),
+    value: fc.constantFrom('2030-01-01', '2031-01-01T00:00:00Z'),
+    values: fc.constant([]),
+  }),
+);
+
+const strategyVariant = fields(['weight', 'weightType', 'stickiness'], {
+  weight: fc.integer({ min: 0, max: 300 }),
+  weightType: fc.constantFrom('variable', 'fix'),
+  stickiness: fc.constantFrom('default', 'userId'),
+  payload: fc.record({ type: fc.constantFrom('string', 'csv'), value: words }),
+});
+
+const strategyVariants = fc
+  .array(strategyVariant, { maxLength: 3 })
+  .map((list) => list.map((variant, index) => ({ ...variant, name: `v${index}` })))
+  .map((list) => list.map((variant, index) => (index === 0 ? { ...variant, weightType: 'variable' } : variant)));
+
+const strategy = fields(['name', 'featureName'], {
+  name,
+  featureName: fc.constantFrom(...names),
+  id: fc.uuid(),
+  title: fc.option(fc.constantFrom('a', 'b')),
+  disabled: fc.option(fc.boolean()),
+  sortOrder: fc.integer({ min: -2, max: 5 }),
+  constraints: fc.array(constraint, { maxLength: 2 }),
+  variants: strategyVariants,
+  parameters: fc.dictionary(fc.constantFrom('rollout', 'stickiness', 'groupId', 'own'), words),
+  segments: fc.subarray([1, 2]),
+});
+
+const featureVariant = fields(['weight'], {
+  weight: fc.integer({ min: 0, max: 1000 }),
+  weightType: fc.constantFrom('variable', 'fix'),
+  stickiness: words,
+  payload: fc.record({ type: fc.constant('string'), value: words }),
+  overrides: fc.array(fc.record({ contextName: words, values: fc.array(words, { maxLength: 2 }) }), { maxLength: 1 }),
+});
+
+const featureVariants = fc
+  .array(featureVariant, { maxLength: 2 })
+  .map((list) => list.map((variant, index) => ({ ...variant, name: `v${index}` })));
+
+const tag = fields(['tagValue'], {
+  tagType: fc.constantFrom('simple', 'team', '~type'),
+  type: fc.constantFrom('simple', 'team'),
+  tagValue: fc.constantFrom('one', 'two', ' three ', '世界'),
+  value: fc.constant('ignored'),
+});
+
+/** No feature depends on one before it, hence none on itself, and on each of the others once. */
+const dependencies = fc
+  .uniqueArray(
+    fc.record({
+      child: fc.integer({ min: 0, max: 2 }),
+      distance: fc.integer({ min: 1, max: 3 }),
+      enabled: fc.option(fc.boolean(), { nil: undefined }),
+      variants: fc.option(fc.subarray(['x', 'y']), { nil: undefined }),
+    }),
+    { maxLength: 4, selector: ({ child, distance }) => `${child} ${Math.min(child + distance, 3)}` },
+  )
+  .map((list) =>
+    list.map(({ child, distance, ...rest }) => ({
+      feature: names[child],
+      dependencies: [{ feature: names[Math.min(child + distance, 3)], ...rest }],
+    })),
+  );
+
+const required = ['features', 'featureStrategies', 'tagTypes', 'contextFields', 'segments'];
+
+/** Every valid file over the names; with `complete` it says everything of every feature. */
+function files({ complete }: { complete: boolean }): fc.Arbitrary<FileData> {
+  const own = {
+    type: fc.constantFrom('release', 'my-own'),
+    description: fc.option(words),
+    stale: fc.boolean(),
+    impressionData: fc.boolean(),
+  };
+  const each = <T extends object>(arbitrary: fc.Arbitrary<T>) =>
+    fc.tuple(...names.map(() => arbitrary)).map((list) => list.map((one, index) => ({ ...one, name: names[index] })));
+  const state = { enabled: fc.boolean(), variants: featureVariants };
+  const tags = fc.array(
+    fc.tuple(fc.constantFrom(...names), tag).map(([featureName, one]) => ({ ...one, featureName })),
+    { maxLength: 6 },
+  );
+  return fc.record(
+    {
+      features: each(
+        fields(complete ? Object.keys(own) : [], complete ? own : { ...own, archived: fc.constant(true) }),
+      ),
+      featureStrategies: fc.array(strategy, { maxLength: 8 }),
+      featureEnvironments: each(fields(complete ? Object.keys(state) : ['enabled'], state)),
+      featureTags: tags,
+      tagTypes: fc.constant([{ name: '~type' }, { name: 'team' }]),
+      contextFields: fc.constant([{ name: '~field', legalValues: ['1', '2', 'drei'].map((value) => ({ value })) }]),
+      segments: fc.constant([
+        { id: 1, name: 'everybody' },
+        { id: 2, name: 'here' },
+      ]),
+      dependencies,
+    },
+    complete ? {} : { requiredKeys: required as never[] },
+  ) as fc.Arbitrary<FileData>;
+}
+
+/** The file with names that no round before has used. */
+function placed(data: FileData, prefix: string): FileData {
+  return JSON.parse(JSON.stringify(data).replaceAll('~', prefix));
+}
+
+function nextPrefix(): string {
+  round += 1;
+  return `r${round}-`;
+}
+
+describe('Any valid file', () => {
+  test('is imported, and writes nothing the second time: no id, no event, no count', async () => {
+    await fc.assert(
+      fc.asyncProperty(files({ complete: false }), async (generated) => {
+        const data = placed(generated, nextPrefix());
+        await imported(service, data);
+        const before = await snapshot(service.table);
+        const environments = await readEnvironments(service);
+        expect(await importData(service, data)).toMatchObject({ status: 200 });
+        expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
+        expect(await readEnvironments(service)).toEqual(environments);
+      }),
+      runs,
+    );
+  });
+
+  test('after another, and that after it, gives its own state again', async () => {
+    await fc.assert(
+      fc.asyncProperty(files({ complete: true }), files({ complete: true }), async (first, second) => {
+        const prefix = nextPrefix();
+        const [a, b] = [placed(first, prefix), placed(second, prefix)];
+        const imports = async (data: FileData) => {
+          await imported(service, data);
+          return {
+            features: await Promise.all(names.map((each) => stateOf(each.replace('~', prefix)))),
+            environments: await readEnvironments(service),
+          };
+        };
+        const wanted = await imports(a);
+        await imports(b);
+        expect(await imports(a)).toEqual(wanted);
+      }),
+      runs,
+    );
+  });
+
+  test('leaves events that tell the whole way: by them, the strategies and tags of a feature can be counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(files({ complete: false }), { minLength: 1, maxLength: 3 }), async (generated) => {
+        const prefix = nextPrefix();
+        // A feature that was archived takes no file that has it alive.
+        for (const data of generated) await importData(service, placed(data, prefix));
+        for (const each of names) {
+          const feature = await readFeature(service, each.replace('~', prefix));
+          const events = await eventsOf(service, feature.name);
+          const amount = (type: string) => events.filter((event) => event.type === type).length;
+          expect(amount('feature-created')).toBe(1);
+          expect(feature.environments[0].strategies).toHaveLength(
+            amount('feature-strategy-add') - amount('feature-strategy-remove'),
+          );
+          expect(feature.tags).toHaveLength(amount('feature-tagged') - amount('feature-untagged'));
+          expect(feature.enabled).toBe(
+            amount('feature-environment-enabled') - amount('feature-environment-disabled') === 1,
+          );
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+/** What a file decides of a feature: not the ids of its strategies, and of dependencies, which stay, nothing. */
+async function stateOf(feature: string) {
+  const { dependencies: _ones, children: _others, tags, environments, ...fields } = await readFeature(service, feature);
+  const strategies = environments[0].strategies.map(({ id: _id, ...content }: { id: string }) => content);
+  const texts = (list: object[]) => list.map((each) => JSON.stringify(each)).toSorted();
+  return {
+    ...fields,
+    tags: texts(tags),
+    environments: [{ ...environments[0], strategies: texts(strategies) }, environments[1]],
+  };
+}

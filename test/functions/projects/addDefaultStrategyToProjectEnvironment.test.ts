@@ -1,0 +1,304 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { keys } from '../../../lib/table/keys.ts';
+import { readState } from '../../harness/features.ts';
+import {
+  countTransactions,
+  importData,
+  imported,
+  importSeed,
+  interrupted,
+  tokensOfRoles,
+  writesNothing,
+} from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+let service: Service;
+let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+  tokens = await tokensOfRoles(service);
+});
+
+const pathOf = (environment: string, project = 'default') =>
+  `/api/admin/projects/${project}/environments/${environment}/default-strategy`;
+const set = (strategy: unknown, environment = 'development', project?: string) =>
+  service.post(pathOf(environment, project), strategy);
+const refused = (strategy: unknown, environment?: string, project?: string) =>
+  writesNothing(service, () => set(strategy, environment, project));
+
+/** The events that a call adds to those of no feature. */
+async function eventsOf(call: () => Promise<unknown>) {
+  const before = await serviceEvents(service.table);
+  await call();
+  return (await serviceEvents(service.table)).slice(before.length);
+}
+
+/** The strategy that a feature gets which is switched on in an environment. */
+async function given(name: string, environment = 'development') {
+  const data = { features: [{ name }], featureEnvironments: [{ name, enabled: true }] };
+  await imported(service, data, { environment });
+  return (await readState(service, name, environment)).strategies;
+}
+
+const variant = (name: string, more = {}) => ({
+  name,
+  weight: 1,
+  weightType: 'variable',
+  stickiness: 'userId',
+  ...more,
+});
+const full = {
+  name: 'flexibleRollout',
+  title: 'Half of Switzerland',
+  disabled: false,
+  sortOrder: 3,
+  constraints: [{ contextName: 'country', operator: 'IN', caseInsensitive: true, inverted: false, values: ['CH'] }],
+  variants: [variant('a', { payload: { type: 'json', value: '{}' } }), variant('b')],
+  parameters: { rollout: '50', stickiness: 'userId', groupId: 'shared' },
+  segments: [41, 42],
+};
+
+describe('A default strategy', () => {
+  test('is answered as it was sent, and nothing is filled in', async () => {
+    expect(await set({ name: 'flexibleRollout' })).toMatchObject({ status: 200, body: { name: 'flexibleRollout' } });
+    expect((await set({ name: 'flexibleRollout' })).body).toEqual({ name: 'flexibleRollout' });
+    expect((await set(full)).body).toEqual(full);
+  });
+
+  test('may be of any strategy type there is', async () => {
+    for (const name of ['default', 'userWithId', 'remoteAddress', 'applicationHostname']) {
+      expect(await set({ name })).toMatchObject({ status: 200, body: { name } });
+    }
+  });
+
+  test('is what a feature gets that is switched on without a strategy, with final weights and its own group', async () => {
+    const { sortOrder: _order, ...rest } = full;
+    await set(rest);
+    const expected = { ...rest, variants: [variant('a', { weight: 500 }), variant('b', { weight: 500 })] };
+    expect(await given('gets-full')).toMatchObject([
+      { ...expected, variants: expected.variants.map(({ name, weight }) => ({ name, weight })) },
+    ]);
+    await set({ name: 'flexibleRollout', parameters: { rollout: '10' } });
+    expect(await given('gets-part')).toMatchObject([
+      { parameters: { rollout: '10', stickiness: 'default', groupId: 'gets-part' } },
+    ]);
+  });
+
+  test('is enabled in the feature that gets it, also where it was set disabled', async () => {
+    await set({ name: 'default', title: 'asleep', disabled: true });
+    expect(await given('gets-enabled')).toMatchObject([{ title: 'asleep', disabled: false }]);
+  });
+
+  test('holds in its own environment and project only', async () => {
+    await set({ name: 'default', title: 'development only' });
+    await set({ name: 'default', title: 'production only' }, 'production');
+    expect(await given('gets-own')).toMatchObject([{ title: 'development only' }]);
+    expect(await given('gets-own', 'production')).toMatchObject([{ title: 'production only' }]);
+    const data = { features: [{ name: 'in-other' }], featureEnvironments: [{ name: 'in-other', enabled: true }] };
+    await imported(service, data, { project: 'other' });
+    const { body } = await service.put('/api/admin/projects/other/features/in-other');
+    const parameters = { rollout: '100', stickiness: 'userId', groupId: 'in-other' };
+    expect(body.environments[0].strategies).toMatchObject([{ name: 'flexibleRollout', title: null, parameters }]);
+  });
+
+  test('that is set later leaves the features alone that got the one before', async () => {
+    await set({ name: 'default', title: 'earlier' });
+    await given('got-earlier');
+    await set({ name: 'default', title: 'later' });
+    expect((await readState(service, 'got-earlier')).strategies).toMatchObject([{ title: 'earlier' }]);
+  });
+
+  test('is told of in an event, with what there was before', async () => {
+    await set({ name: 'default', title: 'one' });
+    const events = await eventsOf(() => set({ name: 'default', title: 'two' }));
+    expect(events).toMatchObject([
+      {
+        type: 'default-strategy-updated',
+        project: 'default',
+        environment: 'development',
+        featureName: null,
+        createdBy: 'admin',
+        data: { name: 'default', title: 'two' },
+        preData: { name: 'default', title: 'one' },
+      },
+    ]);
+  });
+
+  test('that is the same already writes nothing, in whatever order its properties come', async () => {
+    await set(full);
+    expect(await refused(full)).toMatchObject({ status: 200, body: full });
+    expect(await refused(Object.fromEntries(Object.entries(full).toReversed()))).toMatchObject({ status: 200 });
+    const parameters = Object.fromEntries(Object.entries(full.parameters).toReversed());
+    expect(await refused({ ...full, parameters })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('The wildcard *', () => {
+  beforeEach(async () => {
+    await set({ name: 'default', title: 'of development' });
+    await set({ name: 'default', title: 'of production' }, 'production');
+  });
+
+  test('sets it in all environments of the project, in one transaction, with an event for each that changes', async () => {
+    const strategy = { name: 'default', title: 'everywhere' };
+    await set(strategy, 'production');
+    const before = await serviceEvents(service.table);
+    expect(await countTransactions(service.table, () => set(strategy, '*'))).toBe(1);
+    expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+      {
+        type: 'default-strategy-updated',
+        environment: 'development',
+        data: strategy,
+        preData: { title: 'of development' },
+      },
+    ]);
+    for (const environment of ['development', 'production']) {
+      expect(await given(`everywhere-${environment}`, environment)).toMatchObject([{ title: 'everywhere' }]);
+    }
+    expect(await refused(strategy, '*')).toMatchObject({ status: 200 });
+  });
+
+  test('may be escaped in the path, and answers the input', async () => {
+    const strategy = { name: 'default', title: 'escaped' };
+    expect(await set(strategy, '%2A')).toMatchObject({ status: 200, body: strategy });
+    expect(await given('escaped', 'production')).toMatchObject([{ title: 'escaped' }]);
+  });
+
+  test('is checked like any other: nothing is set anywhere by a strategy that could not be used', async () => {
+    expect((await refused({ name: 'no-such-type' }, '*')).status).toBe(400);
+    expect((await refused({ name: 'default' }, '*', 'no-such-project')).status).toBe(404);
+  });
+});
+
+describe('A default strategy that could not be used is refused, and nothing is written:', () => {
+  const list = (length: number) => Array.from({ length });
+  const constraint = (more: object) => ({ contextName: 'userId', operator: 'IN', values: ['1'], ...more });
+  const fixed = (name: string, weight: number) => variant(name, { weight, weightType: 'fix' });
+
+  test.each<[string, object]>([
+    ['no name', {}],
+    ['an empty name', { name: '' }],
+    ['an unknown type', { name: 'no-such-type' }],
+    ['a type in another spelling', { name: 'Default' }],
+    ['a title that is no text', { title: 5 }],
+    ['a truth value that is text', { disabled: 'true' }],
+    ['a fractional order', { sortOrder: 1.5 }],
+    ['an order that no double holds', { sortOrder: 2 ** 53 }],
+    ['parameters that are no text', { parameters: { rollout: 50 } }],
+    ['parameters that are a list', { parameters: ['50'] }],
+    ['an unknown operator', { constraints: [constraint({ operator: 'in' })] }],
+    ['a constraint without values', { constraints: [constraint({ values: [] })] }],
+    ['an empty constraint value', { constraints: [constraint({ values: [''] })] }],
+    ['a constraint value of 101 characters', { constraints: [constraint({ values: ['v'.repeat(101)] })] }],
+    ['a number that is none', { constraints: [constraint({ operator: 'NUM_GT', value: 'abc' })] }],
+    ['a date that is none', { constraints: [constraint({ operator: 'DATE_AFTER', value: 'tomorrow' })] }],
+    ['a version that is none', { constraints: [constraint({ operator: 'SEMVER_EQ', value: '1.2' })] }],
+    ['a value that is not legal', { constraints: [constraint({ contextName: 'country', values: ['FR'] })] }],
+    ['31 constraints', { constraints: list(31).map(() => constraint({})) }],
+    ['251 values', { constraints: [constraint({ values: list(251).map(String) })] }],
+    ['a variant twice', { variants: [variant('v'), variant('v')] }],
+    ['fixed variants only', { variants: [fixed('v', 1000)] }],
+    ['fixed weights above 1000', { variants: [fixed('v', 600), fixed('w', 600), variant('x')] }],
+    ['a segment of another project', { segments: [43] }],
+    ['six segments', { segments: [1, 2, 3, 4, 5, 6] }],
+    ['a segment id that is none', { segments: [0] }],
+  ])('400 for %s', async (what, more) => {
+    const { status, body } = await refused(what === 'no name' ? more : { name: 'default', ...more });
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+  });
+
+  test('400 with every problem at once', async () => {
+    const { body } = await refused({
+      name: 'no-such-type',
+      segments: [43],
+      constraints: [constraint({ contextName: 'country', values: ['FR', 'CH', 'DE'] })],
+    });
+    expect(body.details.map(({ path }: { path: string }) => path)).toEqual([
+      'name',
+      'segments',
+      'constraints.0',
+      'constraints.0',
+    ]);
+  });
+
+  test.each([
+    ['an unknown environment', 'no-such-environment', 'default'],
+    ['an environment that the project does not have', 'production', 'other'],
+    ['an unknown project', 'development', 'no-such-project'],
+    ['another spelling of the wildcard', '**', 'default'],
+  ])('404 for %s', async (_what, environment, project) => {
+    const { status, body } = await refused({ name: 'default' }, environment, project);
+    expect([status, body.name]).toEqual([404, 'NotFoundError']);
+  });
+
+  test('404 for an unknown segment', async () => {
+    expect((await refused({ name: 'default', segments: [41, 999] })).status).toBe(404);
+  });
+
+  test('400 for a body that is no object, and 415 for none', async () => {
+    for (const body of ['[]', '"default"', 'null', '', '{']) expect((await refused(body)).status).toBe(400);
+    expect((await service.call('POST', pathOf('development'))).status).toBe(415);
+  });
+
+  test.each(['viewer', 'member'] as const)('403 for a %s', async (role) => {
+    const answer = await writesNothing(service, () =>
+      service.post(pathOf('development'), { name: 5 }, { token: tokens[role] }),
+    );
+    expect([answer.status, answer.body.name]).toEqual([403, 'NoAccessError']);
+  });
+});
+
+test('An Owner may set it in their project, an Editor in every one', async () => {
+  const strategy = { name: 'default', title: 'by role' };
+  const status = async (role: 'owner' | 'editor', project: string) =>
+    (await service.post(pathOf('development', project), strategy, { token: tokens[role] })).status;
+  expect(await status('owner', 'default')).toBe(200);
+  expect(await status('owner', 'other')).toBe(403);
+  expect(await status('editor', 'other')).toBe(200);
+});
+
+test('Ten that are set at the same time leave one of them, and events that lead to it', async () => {
+  const titles = Array.from({ length: 10 }, (_, index) => `raced ${index}`);
+  const events = await eventsOf(async () => {
+    const answers = await Promise.all(titles.map((title) => set({ name: 'default', title }, '*')));
+    expect(answers).toMatchObject(Array(10).fill({ status: 200 }));
+  });
+  const [last] = await given('raced');
+  for (const environment of ['development', 'production']) {
+    const chain = events
+      .filter((event) => event.environment === environment)
+      .map(({ data, preData }) => ({ before: preData?.title, after: data?.title as string }));
+    expect(new Set(chain.map(({ after }) => after))).toEqual(new Set(titles));
+    // Each was set over another one, so the one that no other followed is the one that stays.
+    const followed = new Set(chain.map(({ before }) => before));
+    expect(titles.filter((title) => !followed.has(title))).toEqual([last.title]);
+  }
+});
+
+test.each(['*', 'development'])(
+  'One that is set for %s while another is being set is what that one tells it replaced',
+  async (environment) => {
+    const strategy = (title: string) => ({ name: 'default', title });
+    await set(strategy('first'), environment);
+    const events = await eventsOf(() =>
+      interrupted(
+        service.table,
+        keys.project('default'),
+        () => set(strategy('second'), environment),
+        () => set(strategy('third'), environment),
+      ),
+    );
+    const replacements = events
+      .filter((event) => event.environment === 'development')
+      .map(({ preData, data }) => `${preData?.title} by ${data?.title}`);
+    expect(new Set(replacements)).toEqual(new Set(['first by second', 'second by third']));
+  },
+);
+
+test('A default strategy that was set can never keep a feature from being switched on', async () => {
+  await set({ ...full, disabled: true, sortOrder: Number.MAX_SAFE_INTEGER });
+  const data = { features: [{ name: 'never-kept' }], featureEnvironments: [{ name: 'never-kept', enabled: true }] };
+  expect(await importData(service, data)).toMatchObject({ status: 200 });
+  expect(await readState(service, 'never-kept')).toMatchObject({ enabled: true, hasEnabledStrategies: true });
+});

@@ -1,0 +1,203 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { eventsOf, readFeature, readState } from '../../harness/features.ts';
+import { imported, readEnvironments, tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+
+/** An environment for each test, since a project has each of them once. */
+const fresh = ['staging', 'canary', 'load', 'stored', 'told', 'raced', 'costly', 'refused', 'used'];
+const seed = readSeed({
+  environments: [
+    ...fresh.map((name) => ({ name, type: 'preproduction' })),
+    { name: 'asleep', type: 'test', enabled: false, sortOrder: 0 },
+  ],
+  projects: [{ id: 'empty' }, { id: 'other' }],
+  contextFields: [{ name: 'country', legalValues: [{ value: 'CH' }] }],
+  segments: [{ id: 43, name: 'there', project: 'other' }],
+});
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(seed);
+});
+
+const pathOf = (project: string) => `/api/admin/projects/${project}/environments`;
+const add = (body: object, project = 'default', token?: string) =>
+  service.post(pathOf(project), body, token === undefined ? {} : { token });
+const refused = (body: object, project?: string) => writesNothing(service, () => add(body, project));
+
+/** What the store holds of an environment of the project `default`. */
+async function stored(environment: string): Promise<object | undefined> {
+  const item = await readItem<{ environments: string }>(service.table, keys.project('default'));
+  return JSON.parse(item?.environments ?? '[]').find(({ name }: { name: string }) => name === environment);
+}
+
+describe('An environment that is added to a project', () => {
+  test('is there, disabled and empty, for every feature from before and after, and archived ones too', async () => {
+    await imported(service, {
+      features: [{ name: 'before' }, { name: 'before-archived', archived: true }],
+      featureEnvironments: [{ name: 'before', enabled: true }],
+    });
+    expect(await add({ environment: 'staging' })).toMatchObject({ status: 200, text: '' });
+    await imported(service, { features: [{ name: 'after' }] });
+    for (const name of ['before', 'before-archived', 'after']) {
+      expect(await readState(service, name, 'staging')).toMatchObject({
+        name: 'staging',
+        type: 'preproduction',
+        enabled: false,
+        strategies: [],
+        variants: [],
+      });
+    }
+    expect(await readState(service, 'before')).toMatchObject({ enabled: true });
+    expect((await eventsOf(service, 'before')).at(-1)?.type).toBe('feature-environment-enabled');
+  });
+
+  test('stands among the others by its sortOrder, may be disabled or protected, and can be used at once', async () => {
+    await add({ environment: 'asleep' });
+    await add({ environment: 'default' });
+    await imported(service, { features: [{ name: 'everywhere' }] });
+    const { environments } = await readFeature(service, 'everywhere');
+    const names = environments.map(({ name }: { name: string }) => name);
+    expect(names.slice(0, 4)).toEqual(['asleep', 'default', 'development', 'production']);
+    const path = `/api/admin/projects/default/features/everywhere/environments`;
+    for (const environment of ['asleep', 'default']) {
+      const { status } = await service.post(`${path}/${environment}/strategies`, { name: 'default' });
+      expect(status).toBe(200);
+    }
+  });
+
+  test('counts as one more project in its place of the environments list, and in no other', async () => {
+    const before = await readEnvironments(service);
+    for (const project of ['default', 'empty']) await add({ environment: 'canary' }, project);
+    const canary = { ...before.canary, projectCount: 2 };
+    expect(await readEnvironments(service)).toEqual({ ...before, canary });
+  });
+
+  test('keeps whether change requests are enabled, and false where it is not said', async () => {
+    await add({ environment: 'stored', changeRequestsEnabled: true });
+    expect(await stored('stored')).toMatchObject({ name: 'stored', changeRequestsEnabled: true });
+    await add({ environment: 'load' });
+    expect(await stored('load')).toMatchObject({ changeRequestsEnabled: false });
+  });
+
+  test('keeps its default strategy, which a feature gets that is switched on there', async () => {
+    const defaultStrategy = { name: 'default', title: 'ours' };
+    await add({ environment: 'used', defaultStrategy });
+    const data = { features: [{ name: 'switched' }], featureEnvironments: [{ name: 'switched', enabled: true }] };
+    await imported(service, data, { environment: 'used' });
+    expect(await readState(service, 'switched', 'used')).toMatchObject({ strategies: [defaultStrategy] });
+  });
+
+  test('is told of in an event, and its default strategy in another', async () => {
+    const before = await serviceEvents(service.table);
+    await add({ environment: 'told', defaultStrategy: { name: 'default' } });
+    const about = { project: 'default', environment: 'told', featureName: null, preData: null, tags: [] };
+    expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
+      { ...about, type: 'project-environment-added', data: null, createdBy: 'admin', createdByUserId: -42 },
+      { ...about, type: 'default-strategy-updated', data: { name: 'default' } },
+    ]);
+  });
+
+  test('costs the same, however many features the project has', async () => {
+    await imported(service, { features: Array.from({ length: 300 }, (_, index) => ({ name: `many-${index}` })) });
+    const [withMany, withNone] = [
+      await recordStoreRequests(service.table, () => add({ environment: 'costly' })),
+      await recordStoreRequests(service.table, () => add({ environment: 'costly' }, 'empty')),
+    ];
+    expect(withMany.length).toBe(withNone.length);
+    expect(withMany.length).toBeLessThanOrEqual(4);
+  });
+
+  test('is added once, where ten ask for it at the same time: one 200, nine 409', async () => {
+    const { projectCount } = (await readEnvironments(service)).raced;
+    const before = await serviceEvents(service.table);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add({ environment: 'raced' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect((await readEnvironments(service)).raced.projectCount).toBe(projectCount + 1);
+    expect((await serviceEvents(service.table)).length).toBe(before.length + 1);
+  });
+
+  test('is not lost among others that are added, or given a default strategy, at the same time', async () => {
+    const names = ['staging', 'load', 'told', 'used'];
+    const answers = await Promise.all([
+      ...names.map((environment) => add({ environment }, 'other')),
+      ...names.map((environment) => add({ environment, defaultStrategy: { name: 'default' } }, 'empty')),
+    ]);
+    expect(answers).toMatchObject(Array(8).fill({ status: 200 }));
+    for (const project of ['other', 'empty']) {
+      await imported(service, { features: [{ name: `in-${project}` }] }, { project, environment: 'staging' });
+      const { environments } = await readFeature(service, `in-${project}`, project);
+      expect(environments.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(names));
+    }
+  });
+});
+
+describe('An environment is refused, and nothing is written,', () => {
+  test('with 409 where the project has it', async () => {
+    const { status, body } = await refused({ environment: 'production' });
+    expect([status, body.name]).toEqual([409, 'NameExistsError']);
+  });
+
+  test.each([
+    ['an unknown environment', 'no-such-environment'],
+    ['an empty name', ''],
+    ['the wildcard', '*'],
+    ['another spelling', 'Staging'],
+    ['a name longer than any', 'e'.repeat(3000)],
+    ['a name with a key’s separator', 'ENVIRONMENT#production'],
+  ])('with 404 for %s', async (_what, environment) => {
+    const { status, body } = await refused({ environment });
+    expect([status, body.name]).toEqual([404, 'NotFoundError']);
+  });
+
+  test.each(['no-such-project', 'Default', '%2e%2e', 'has%20space', 'p'.repeat(3000)])(
+    'with 404 for an unknown project: %s',
+    async (project) => {
+      for (const environment of ['refused', 'no-such-environment', 'production']) {
+        expect((await refused({ environment }, project)).status).toBe(404);
+      }
+    },
+  );
+
+  const withDefault = (defaultStrategy: unknown) => ({ environment: 'refused', defaultStrategy });
+  test.each([
+    ['no environment', {}, 'environment'],
+    ['an environment that is no text', { environment: 5 }, 'environment'],
+    ['null', { environment: null }, 'environment'],
+    ['a list', { environment: ['refused'] }, 'environment'],
+    ['text for a truth value', { environment: 'refused', changeRequestsEnabled: 'true' }, 'changeRequestsEnabled'],
+    ['a default strategy without a name', withDefault({}), 'defaultStrategy.name'],
+    ['a default strategy of null', withDefault(null), 'defaultStrategy'],
+    ['a default strategy of an unknown type', withDefault({ name: 'no-such-type' }), 'defaultStrategy.name'],
+    ['fractional order', withDefault({ name: 'default', sortOrder: 1.5 }), 'defaultStrategy.sortOrder'],
+    [
+      'a value that is not legal',
+      withDefault({ name: 'default', constraints: [{ contextName: 'country', operator: 'IN', values: ['FR'] }] }),
+      'defaultStrategy.constraints.0',
+    ],
+    ['a segment of another project', withDefault({ name: 'default', segments: [43] }), 'defaultStrategy.segments'],
+  ])('with 400 for %s', async (_what, body, path) => {
+    const answer = await refused(body);
+    expect([answer.status, answer.body.name]).toEqual([400, 'ValidationError']);
+    expect(answer.body.details).toMatchObject([{ path }]);
+  });
+
+  test('with 404 for an unknown segment in the default strategy', async () => {
+    expect((await refused(withDefault({ name: 'default', segments: [999] }))).status).toBe(404);
+  });
+
+  test('with 403 for whoever may not update the project, before the body is looked at', async () => {
+    const { viewer, member, owner } = await tokensOfRoles(service);
+    for (const token of [viewer, member]) {
+      const { status, body } = await writesNothing(service, () => add({ environment: 5 }, 'default', token));
+      expect([status, body.name]).toEqual([403, 'NoAccessError']);
+    }
+    expect((await add({ environment: 'refused' }, 'other', owner)).status).toBe(403);
+    expect((await add({ environment: 'no-such-environment' }, 'default', owner)).status).toBe(404);
+  });
+});

@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { type Fault, withFault } from '../../harness/faults.ts';
+import { writesNothing } from '../../harness/imports.ts';
+import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+const seed = readSeed({ environments: [{ name: 'staging' }], addons: [{ id: 1, provider: 'webhook' }] });
+const environments = '/api/admin/projects/default/environments';
+const saml = { entityId: 'entity', signOnUrl: 'https://idp.example.com', certificate: 'text' };
+
+/** Changes that belong to no feature, and the events that each of them makes. */
+const changes: [what: string, call: (service: Service) => Promise<Answer>, events: string[]][] = [
+  [
+    'adding an environment',
+    (service) => service.post(environments, { environment: 'staging', defaultStrategy: { name: 'default' } }),
+    ['project-environment-added', 'default-strategy-updated'],
+  ],
+  [
+    'setting a default strategy everywhere',
+    (service) => service.post(`${environments}/*/default-strategy`, { name: 'default' }),
+    ['default-strategy-updated', 'default-strategy-updated'],
+  ],
+  ['storing SAML settings', (service) => service.post('/api/admin/auth/saml/settings', saml), ['setting-created']],
+  ['deleting an addon', (service) => service.call('DELETE', '/api/admin/addons/1'), ['addon-config-deleted']],
+];
+
+let service: Service;
+beforeEach(async () => {
+  service = await freshService(seed);
+  // Pauses between repeats have a random length; none would be shorter than these.
+  const pauses = vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => pauses.mockRestore();
+});
+
+const request = 'TransactWriteItems';
+const passing: Fault[] = [
+  { request, failure: 'conflict', times: 3 },
+  { request, failure: 'throttled part', times: 2 },
+  { request, failure: 'lost answer', times: 1 },
+  { request, failure: 'server error', times: 1 },
+  { request: 'UpdateItem', failure: 'lost answer', times: 1 },
+  { request: 'BatchGetItem', failure: 'throttled', times: 1 },
+];
+const lasting: Fault[] = [
+  { request, failure: 'throttled', times: 99 },
+  { request, failure: 'server error', times: 99 },
+  { request: 'UpdateItem', failure: 'throttled', times: 99 },
+];
+
+describe.each(changes)('%s', (_what, call, events) => {
+  test.each(passing)('happens once, with its events, in spite of $times times $failure of $request', async (fault) => {
+    const before = await serviceEvents(service.table);
+    const [answer, hits] = await withFault(service.table, fault, () => call(service));
+    expect(hits).toBe(fault.times);
+    expect(answer).toMatchObject({ status: 200 });
+    const added = (await serviceEvents(service.table)).slice(before.length);
+    expect(added.map(({ type }) => type)).toEqual(events);
+  });
+
+  test.each(lasting)(
+    'is a 503 that writes nothing, and can be tried again, after lasting $failure of $request',
+    async (fault) => {
+      const answer = await writesNothing(
+        service,
+        async () => (await withFault(service.table, fault, () => call(service)))[0],
+      );
+      expect(answer).toMatchObject({ status: 503, body: { name: 'ServiceUnavailable' } });
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(await call(service)).toMatchObject({ status: 200 });
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+const path = '/api/admin/projects/validate';
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(readSeed({ projects: [{ id: 'taken' }] }));
+});
+
+const validate = (id: unknown) => service.post(path, { id });
+
+describe('An id for a project', () => {
+  test.each(['a', 'A-Z_a.z~0!9', "*'()-", '...', '.a', 'p'.repeat(100), 'Default', 'validate'])(
+    'may be %s: 200 without a body, and nothing is written',
+    async (id) => {
+      expect(await writesNothing(service, () => validate(id))).toMatchObject({ status: 200, text: '' });
+    },
+  );
+
+  test.each([
+    '',
+    '.',
+    '..',
+    ' ',
+    'a b',
+    'a/b',
+    'a%20b',
+    'a#b',
+    'a?b',
+    'ä',
+    '世界',
+    'a\n',
+    'a\u0000',
+    'p'.repeat(101),
+    5,
+    true,
+    null,
+    ['a'],
+    { id: 'a' },
+    undefined,
+  ])('cannot be %j: 400', async (id) => {
+    const { status, body } = await validate(id);
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.details).toMatchObject([{ path: 'id' }]);
+  });
+
+  test.each(['default', 'taken'])('that a project has already is a 400 that says so: %s', async (id) => {
+    const { status, body } = await validate(id);
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.details).toMatchObject([{ path: 'id', message: expect.stringContaining(id) }]);
+  });
+
+  test('is good exactly where it is 1 to 100 characters that a URL leaves as they are, and not . or ..', async () => {
+    const character = fc.oneof(
+      { weight: 9, arbitrary: fc.constantFrom(...'abzAZ09_.!~*-()') },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: character, maxLength: 102 }), async (id) => {
+        const isGood =
+          /^.{1,100}$/su.test(id) && id.isWellFormed() && encodeURIComponent(id) === id && !['.', '..'].includes(id);
+        expect((await validate(id)).status).toBe(isGood ? 200 : 400);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+test('Whoever may create projects may ask: an Editor, but neither a Viewer nor an Owner nor a Member', async () => {
+  const { viewer, editor, owner, member } = await tokensOfRoles(service);
+  expect((await service.post(path, { id: 'mine' }, { token: editor })).status).toBe(200);
+  for (const token of [viewer, owner, member]) {
+    for (const id of ['mine', 'default', '..']) {
+      expect(await service.post(path, { id }, { token })).toMatchObject({
+        status: 403,
+        body: { name: 'NoAccessError', message: expect.stringContaining('CREATE_PROJECT') },
+      });
+    }
+  }
+  expect((await service.post(path, { id: 'mine' }, { token: null })).status).toBe(401);
+});
+
+test('A body that is no JSON object of the right type is refused: 400, or 415 for another type', async () => {
+  for (const body of ['[]', '"a"', '', '{']) expect((await service.post(path, body)).status).toBe(400);
+  const plain = { headers: { 'content-type': 'text/plain' } };
+  expect((await service.post(path, '{"id":"a"}', plain)).status).toBe(415);
+});

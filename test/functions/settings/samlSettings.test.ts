@@ -1,0 +1,155 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tokenOf } from '../../harness/features.ts';
+import { tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+const path = '/api/admin/auth/saml/settings';
+const required = {
+  entityId: 'https://idp.example.com/entity',
+  signOnUrl: 'https://idp.example.com/on',
+  certificate: '-----BEGIN CERTIFICATE-----\nMIIB-certificate-text\n-----END CERTIFICATE-----',
+};
+const full = {
+  enabled: true,
+  ...required,
+  signOutUrl: 'https://idp.example.com/off',
+  spCertificate: 'sp-certificate-text',
+  autoCreate: true,
+  emailDomains: 'example.com, example.org',
+  defaultRootRole: 'Editor',
+  defaultRootRoleId: 2,
+};
+
+let service: Service;
+let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
+beforeAll(async () => {
+  service = await freshService();
+  tokens = await tokensOfRoles(service);
+});
+
+const store = (settings: unknown, options = {}) =>
+  service.post(path, settings, { headers: { accept: 'application/json' }, ...options });
+const read = (options = {}) => service.get(path, options);
+
+/** The events that a call adds. */
+async function eventsOf(call: () => Promise<unknown>) {
+  const before = await serviceEvents(service.table);
+  await call();
+  return (await serviceEvents(service.table)).slice(before.length);
+}
+
+describe('Settings that were never stored', () => {
+  test('are a 404 to whoever may read them', async () => {
+    const fresh = await freshService();
+    expect(await fresh.get(path)).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+    expect(await fresh.post(path, required)).toMatchObject({ status: 200, body: required });
+    expect((await fresh.get(path)).body).toEqual(required);
+    service = await freshService();
+    tokens = await tokensOfRoles(service);
+  });
+
+  test('are created, with an event that hides them; later ones are an update', async () => {
+    const data = { id: 'unleash.enterprise.auth.saml', hideEventDetails: true };
+    const author = { createdBy: 'admin', createdByUserId: -42, project: null, environment: null, featureName: null };
+    expect(await eventsOf(() => store(required))).toMatchObject([
+      { ...author, type: 'setting-created', data, preData: null },
+    ]);
+    const updated = await eventsOf(() => store(full));
+    expect(updated).toMatchObject([{ ...author, type: 'setting-updated', data, preData: { hideEventDetails: true } }]);
+    for (const value of Object.values(required)) expect(JSON.stringify(updated)).not.toContain(value);
+  });
+});
+
+describe('Settings', () => {
+  beforeEach(async () => {
+    await store(full);
+  });
+
+  test('are stored and answered as they are given, and read back so', async () => {
+    expect(await store(full)).toMatchObject({ status: 200, body: full });
+    expect((await read()).body).toEqual(full);
+  });
+
+  test('are replaced as a whole: what is left out is gone', async () => {
+    expect((await store(required)).body).toEqual(required);
+    expect((await read()).body).toEqual(required);
+  });
+
+  test('may hold any text, empty ones and any root role id too; unknown properties are dropped', async () => {
+    const odd = { ...required, entityId: '', signOutUrl: ' \u{1f600}\n', emailDomains: '', defaultRootRoleId: -5 };
+    expect((await store({ ...odd, enableGroupSyncing: true })).body).toEqual(odd);
+    expect((await read()).body).toEqual(odd);
+  });
+
+  test('that are the same already write nothing, in whatever order they come', async () => {
+    expect(await writesNothing(service, () => store(full))).toMatchObject({ status: 200, body: full });
+    const turned = Object.fromEntries(Object.entries(full).toReversed());
+    expect(await writesNothing(service, () => store(turned))).toMatchObject({ status: 200, body: full });
+  });
+
+  test.each<[string, unknown, string[]]>([
+    ['nothing', {}, ['entityId', 'signOnUrl', 'certificate']],
+    ['a number for text', { ...full, entityId: 5 }, ['entityId']],
+    ['text for a truth value', { ...full, enabled: 'true', autoCreate: 1 }, ['enabled', 'autoCreate']],
+    ['an unknown role', { ...full, defaultRootRole: 'editor' }, ['defaultRootRole']],
+    ['a role id with a fraction', { ...full, defaultRootRoleId: 1.5 }, ['defaultRootRoleId']],
+    ['a role id that no double holds', { ...full, defaultRootRoleId: 2 ** 53 }, ['defaultRootRoleId']],
+    ['null', { ...full, signOutUrl: null }, ['signOutUrl']],
+    ['a list of domains', { ...full, emailDomains: ['example.com'] }, ['emailDomains']],
+    ['text with NUL', { ...full, certificate: 'a\u0000' }, ['certificate']],
+  ])('are refused with 400 for %s, and stay as they were', async (_what, settings, paths) => {
+    const { status, body } = await writesNothing(service, () => store(settings));
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
+  });
+
+  test('are refused with 400 for what is no JSON object, and with 415 for another type', async () => {
+    for (const body of ['[]', '', '{', 'null']) expect((await store(body)).status).toBe(400);
+    expect((await service.call('POST', path)).status).toBe(415);
+    expect((await store('a=b', { headers: { 'content-type': 'application/xml' } })).status).toBe(415);
+  });
+
+  test('are neither stored nor read by anybody but an Admin', async () => {
+    for (const token of Object.values(tokens)) {
+      const answers = [await writesNothing(service, () => store(5, { token })), await read({ token })];
+      for (const { status, body, text } of answers) {
+        expect([status, body.name]).toEqual([403, 'NoAccessError']);
+        expect(text).not.toContain(required.entityId);
+      }
+    }
+    for (const call of [store, (_settings: unknown, options: object) => read(options)]) {
+      expect((await call(required, { token: null })).status).toBe(401);
+    }
+    const admin = await tokenOf(service, { username: 'root', rootRole: 'Admin' });
+    expect((await store({ ...full, enabled: false }, { token: admin })).status).toBe(200);
+    expect((await read({ token: admin })).body).toEqual({ ...full, enabled: false });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'setting-updated', createdBy: 'root' });
+  });
+
+  test('that ten store at the same time are those of one of them, with an event for each', async () => {
+    const versions = Array.from({ length: 10 }, (_, index) => ({ ...full, entityId: `entity-${index}` }));
+    const events = await eventsOf(async () => {
+      const answers = await Promise.all(versions.map((version) => store(version)));
+      expect(answers).toMatchObject(Array(10).fill({ status: 200 }));
+    });
+    expect(events.map(({ type }) => type)).toEqual(Array(10).fill('setting-updated'));
+    expect(versions).toContainEqual((await read()).body);
+  });
+});
+
+test('Ten that create the same settings at the same time make one creation', async () => {
+  service = await freshService();
+  const events = await eventsOf(() => Promise.all(Array.from({ length: 10 }, () => store(full))));
+  expect(events.map(({ type }) => type)).toEqual(['setting-created']);
+});
+
+test('Settings that the store could not hold are a 400 that says so', async () => {
+  process.env.BODY_LIMIT_BYTES = '1000000';
+  try {
+    const answer = await writesNothing(service, () => store({ ...full, certificate: 'c'.repeat(450_000) }));
+    expect([answer.status, answer.body.name]).toEqual([400, 'ValidationError']);
+  } finally {
+    delete process.env.BODY_LIMIT_BYTES;
+  }
+});

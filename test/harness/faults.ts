@@ -1,0 +1,250 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Table } from '../../lib/table/client.ts';
+import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
+import { type Answer, freshService, type Service } from './service.ts';
+
+/** The requests that the service makes of the store. */
+export type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
+
+/**
+ * What goes wrong with a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails
+ * by itself, carries it out but its answer is lost, or answers what `spoil` makes of the answer.
+ */
+export type Failure =
+  | 'conflict'
+  | 'throttled part'
+  | 'throttled'
+  | 'server error'
+  | 'lost answer'
+  | { readonly spoil: (output: Output) => Output };
+
+export interface Fault {
+  readonly request: StoreRequest;
+  readonly failure: Failure;
+  /** How many of the requests fail, from the first on, tries of the SDK's included. */
+  readonly times: number;
+  /** How many pass before. */
+  readonly after?: number;
+  readonly onHit?: () => void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of four requests.
+export type Output = any;
+
+function canceled(Code: string): Error {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: { httpStatusCode: 400 },
+    CancellationReasons: [{ Code: 'None' }, { Code }],
+  });
+}
+
+function failed(name: string, details: object): Error {
+  return Object.assign(new Error(name), { name, ...details });
+}
+
+const errors: Record<Exclude<Failure, object>, () => Error> = {
+  conflict: () => canceled('TransactionConflict'),
+  'throttled part': () => canceled('ThrottlingError'),
+  throttled: () => failed('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
+  'server error': () => failed('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } }),
+  'lost answer': () => failed('Error', { code: 'ECONNRESET', $metadata: {} }),
+};
+
+/** Lets requests to the store fail while `action` runs; answers what it answers, and how often the fault struck. */
+export async function withFault<T>(table: Table, fault: Fault, action: () => Promise<T>): Promise<[T, number]> {
+  const { failure, times, after = 0, request, onHit } = fault;
+  let seen = 0;
+  let hits = 0;
+  const stack = table.client.middlewareStack;
+  const name = `fault of ${request}`;
+  // Within the SDK's own repeats, so that each try passes here.
+  stack.add(
+    (next, context) => async (args) => {
+      if (context.commandName !== `${request}Command`) return next(args);
+      seen += 1;
+      if (seen <= after || hits >= times) return next(args);
+      hits += 1;
+      onHit?.();
+      if (typeof failure === 'object') {
+        const answer = await next(args);
+        return { ...answer, output: failure.spoil(answer.output) };
+      }
+      if (failure === 'lost answer') await next(args);
+      throw errors[failure]();
+    },
+    { step: 'finalizeRequest', priority: 'low', name },
+  );
+  try {
+    return [await action(), hits];
+  } finally {
+    stack.remove(name);
+  }
+}
+
+/** Keys that the store did not get to, of a request for many; the SDK does not ask again for them. */
+const unprocessed = (output: Output): Output => {
+  const [[name, items]] = Object.entries<Output[]>(output.Responses) as [[string, Output[]]];
+  const Keys = items.map(({ pk, sk }) => ({ pk, sk }));
+  return { ...output, Responses: {}, UnprocessedKeys: { [name]: { Keys, ConsistentRead: true } } };
+};
+
+const passing: readonly [string, Fault][] = [
+  ['a conflict with another transaction', { request: 'TransactWriteItems', failure: 'conflict', times: 1 }],
+  ['three conflicts in a row', { request: 'TransactWriteItems', failure: 'conflict', times: 3 }],
+  [
+    'a transaction of which a part was throttled',
+    { request: 'TransactWriteItems', failure: 'throttled part', times: 1 },
+  ],
+  ['a throttled transaction', { request: 'TransactWriteItems', failure: 'throttled', times: 1 }],
+  ['a transaction that failed by itself', { request: 'TransactWriteItems', failure: 'server error', times: 1 }],
+  ['a transaction whose answer was lost', { request: 'TransactWriteItems', failure: 'lost answer', times: 1 }],
+  ['a transaction whose answer was lost twice', { request: 'TransactWriteItems', failure: 'lost answer', times: 2 }],
+  ['a throttled counter', { request: 'UpdateItem', failure: 'throttled', times: 2 }],
+  ['a counter whose answer was lost', { request: 'UpdateItem', failure: 'lost answer', times: 1 }],
+  ['a throttled read', { request: 'BatchGetItem', failure: 'throttled', times: 1 }],
+  ['a read whose answer was lost', { request: 'BatchGetItem', failure: 'lost answer', times: 1 }],
+  ['reads that the store left for later', { request: 'BatchGetItem', failure: { spoil: unprocessed }, times: 3 }],
+];
+
+const lasting: readonly [string, Fault][] = [
+  [
+    'conflicts that do not end',
+    { request: 'TransactWriteItems', failure: 'conflict', times: Number.POSITIVE_INFINITY },
+  ],
+  ['a store that keeps throttling writes', { request: 'TransactWriteItems', failure: 'throttled', times: 99 }],
+  ['a store that fails by itself', { request: 'TransactWriteItems', failure: 'server error', times: 99 }],
+  ['a counter out of reach', { request: 'UpdateItem', failure: 'throttled', times: 99 }],
+  ['a store that keeps throttling reads', { request: 'BatchGetItem', failure: 'throttled', times: 99 }],
+  ['reads that the store never gets to', { request: 'BatchGetItem', failure: { spoil: unprocessed }, times: 99 }],
+];
+
+/** A change of a feature, ready to be asked for. */
+export interface Change {
+  readonly feature: string;
+  /** Its project; `default` if it is not said. */
+  readonly project?: string;
+  readonly call: () => Promise<Answer>;
+  /** The events of the feature that it makes when it is carried out. */
+  readonly events: readonly string[];
+  /** Whether the same call, sent again after it was carried out, changes something again. */
+  readonly repeats?: true;
+}
+
+/**
+ * Proves of a change that it happens once or not at all, whatever the store does.
+ * @param readsEnvironment whether the change looks at what the feature is in `development`, where it is on.
+ */
+export function survivesFaults(
+  prepare: (service: Service, feature: string) => Promise<Change>,
+  { readsEnvironment = false }: { readonly readsEnvironment?: boolean } = {},
+): void {
+  let service: Service;
+  let made = 0;
+
+  async function change(): Promise<Change> {
+    made += 1;
+    return prepare(service, `faulty-${made}`);
+  }
+
+  const stateOf = async ({ feature, project }: Change) => [
+    await readFeature(service, feature, project),
+    await eventsOf(service, feature),
+    await enabledCounts(service),
+  ];
+
+  const eventsOfCall = async ({ feature, call }: Change, fault: Fault) => {
+    const added = await eventsAddedBy(service, feature, async () => {
+      const [answer, hits] = await withFault(service.table, fault, call);
+      expect(hits).toBeGreaterThan(0);
+      expect(answer.status).toBeLessThan(300);
+    });
+    return added.map(({ type }) => type);
+  };
+
+  beforeEach(async () => {
+    service = await freshService(shopSeed);
+    // The pauses between repeats are random from zero on; here they all are zero.
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test.each(passing)('happens once in spite of %s', async (_title, fault) => {
+    const wanted = await change();
+    expect(await eventsOfCall(wanted, fault)).toEqual(wanted.events);
+  });
+
+  test.each(lasting)('is refused for now, whole and with a time to try again, by %s', async (_title, fault) => {
+    const wanted = await change();
+    const before = await stateOf(wanted);
+    let now = Date.now();
+    // Patience is measured in time, which passes faster here.
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    const onHit = () => {
+      now += 1_000;
+    };
+    const [answer] = await withFault(service.table, { ...fault, onHit }, wanted.call);
+    expect(answer).toMatchObject({ status: 503, body: { name: 'ServiceUnavailable' } });
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await stateOf(wanted)).toEqual(before);
+    expect(await eventsOfCall(wanted, { request: 'TransactWriteItems', failure: 'conflict', times: 1 })).toEqual(
+      wanted.events,
+    );
+  });
+
+  test('is there once when every answer was lost and the caller sends it again', async () => {
+    const wanted = await change();
+    const added = await eventsAddedBy(service, wanted.feature, async () => {
+      const fault: Fault = { request: 'TransactWriteItems', failure: 'lost answer', times: 99 };
+      const [answer] = await withFault(service.table, fault, wanted.call);
+      expect(answer.status).toBe(503);
+      if (wanted.repeats !== true) expect((await wanted.call()).status).toBeLessThan(300);
+    });
+    expect(added.map(({ type }) => type)).toEqual(wanted.events);
+  });
+
+  const tornReads: [string, string][] = [['FEATURE', 'as it was before']];
+  if (readsEnvironment) {
+    tornReads.push(['ENVIRONMENT#development', 'as it was before'], ['ENVIRONMENT#development', 'not at all']);
+  }
+
+  test.each(tornReads)('decides again when %s was read %s', async (sk, how) => {
+    const wanted = await change();
+    const Key = { pk: `FEATURE#${wanted.feature}`, sk };
+    const { Item: older } = await service.table.client.send(
+      new GetCommand({ TableName: service.table.name, Key, ConsistentRead: true }),
+    );
+    const between = await service.post(paths.strategies(wanted.feature, 'development', wanted.project), {
+      name: 'default',
+    });
+    expect(between.status).toBe(200);
+
+    let replaced = 0;
+    const torn = (items: Output[] = []) =>
+      items.flatMap((item) => {
+        if (replaced > 0 || item.pk !== Key.pk || item.sk !== sk) return [item];
+        replaced += 1;
+        return how === 'not at all' || older === undefined ? [] : [older];
+      });
+    const spoil = (output: Output): Output =>
+      output.Items === undefined
+        ? { ...output, Responses: { [service.table.name]: torn(output.Responses[service.table.name]) } }
+        : { ...output, Items: torn(output.Items) };
+    const added = await eventsAddedBy(service, wanted.feature, async () => {
+      const times = Number.POSITIVE_INFINITY;
+      const [[answer]] = await withFault(service.table, { request: 'Query', failure: { spoil }, times }, () =>
+        withFault(service.table, { request: 'BatchGetItem', failure: { spoil }, times }, wanted.call),
+      );
+      expect(answer.status).toBeLessThan(300);
+      if (answer.body?.environments !== undefined) expect(answer.text).toContain(between.body.id);
+    });
+    expect(replaced).toBe(1);
+    expect(added.map(({ type }) => type)).toEqual(wanted.events);
+    const { strategies } = await readState(service, wanted.feature, 'development', wanted.project);
+    expect(strategies.map(({ id }: { id: string }) => id)).toContain(between.body.id);
+  });
+}

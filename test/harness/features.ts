@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../../lib/events/event.ts';
+import { readSeed } from '../../lib/seed/seed-data.ts';
+import { createToken } from '../../lib/users/token-store.ts';
+import { ensureUser, type UserRequest } from '../../lib/users/user-store.ts';
+import type { Answer, CallOptions, Service } from './service.ts';
+
+/** A second project with an environment of its own, and what strategies and tags can name. */
+export const shopSeed = readSeed({
+  environments: [{ name: 'staging', type: 'preproduction', sortOrder: 4 }],
+  projects: [{ id: 'shop', defaultStickiness: 'userId', environments: ['development', 'staging'] }],
+  contextFields: [{ name: 'country', legalValues: [{ value: 'CH' }, { value: 'NZ' }, { value: '7' }] }],
+  tagTypes: [{ name: 'team' }, { name: 'Team' }],
+  strategies: [{ name: 'storeHours' }],
+  segments: [
+    ...[1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `segment-${id}` })),
+    { id: 7, name: 'shop-only', project: 'shop' },
+  ],
+  users: [
+    { username: 'alice', email: 'alice@example.com', rootRole: 'Editor' },
+    { username: 'bob', rootRole: 'Editor' },
+  ],
+});
+
+const projectPath = (project: string) => `/api/admin/projects/${encodeURIComponent(project)}`;
+
+/** The paths of the operations on features. */
+export const paths = {
+  feature: (name: string, project = 'default') => `${projectPath(project)}/features/${encodeURIComponent(name)}`,
+  strategies: (name: string, environment = 'development', project = 'default') =>
+    `${projectPath(project)}/features/${encodeURIComponent(name)}/environments/${encodeURIComponent(environment)}/strategies`,
+  variants: (name: string, environment = 'development', project = 'default') =>
+    `${projectPath(project)}/features/${encodeURIComponent(name)}/environments/${encodeURIComponent(environment)}/variants`,
+  off: (environment = 'development', project = 'default') =>
+    `${projectPath(project)}/bulk_features/environments/${encodeURIComponent(environment)}/off`,
+  tags: (name: string) => `/api/admin/features/${encodeURIComponent(name)}/tags`,
+  events: (name: string, query = '') => `/api/admin/events/${encodeURIComponent(name)}${query}`,
+  archive: (project = 'default') => `/api/admin/archive/features/${encodeURIComponent(project)}`,
+};
+
+const strangeNames = [
+  'unknown',
+  '.',
+  '..',
+  '*',
+  ' ',
+  '\0',
+  '__proto__',
+  'constructor',
+  'toString',
+  'a#b',
+  'x#EVENTS',
+  'ключ',
+  '😀',
+  "'; DROP TABLE features; --",
+  '${'.concat('jndi:x}'),
+  'n'.repeat(101),
+  'n'.repeat(5_000),
+  // A message that quotes the first hundred characters would cut one in half.
+  `n${'😀'.repeat(60)}`,
+];
+
+/** Names that nothing bears, among them those that a careless service would stumble over, with titles for tests. */
+export const unknownNames = strangeNames.map(
+  (name) => [name.length > 40 ? `${name.slice(0, 9)}… of ${name.length}` : name, name] as const,
+);
+
+interface Place {
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+/** Imports the given parts of a file. */
+export async function importParts(service: Service, parts: object, { project, environment }: Place = {}) {
+  const answer = await service.post('/api/admin/features-batch/import', {
+    project: project ?? 'default',
+    environment: environment ?? 'development',
+    data: { features: [], featureStrategies: [], tagTypes: [], ...parts },
+  });
+  expect(answer).toMatchObject({ status: 200 });
+}
+
+/** Adds features that are off and have nothing but their names. */
+export function addFeatures(service: Service, names: readonly string[], place?: Place) {
+  return importParts(service, { features: names.map((name) => ({ name })) }, place);
+}
+
+/** What makes each test a feature of its own, and answers its name. */
+export function featureMaker(service: () => Service): (project?: string) => Promise<string> {
+  let made = 0;
+  return async (project = 'default') => {
+    made += 1;
+    await addFeatures(service(), [`feature-${made}`], { project });
+    return `feature-${made}`;
+  };
+}
+
+/** Adds features that are on, each with one strategy. */
+export function addFeaturesOn(service: Service, names: readonly string[], place?: Place) {
+  const featureEnvironments = names.map((featureName) => ({ featureName, name: 'any', enabled: true }));
+  return importParts(service, { features: names.map((name) => ({ name })), featureEnvironments }, place);
+}
+
+/** The complete feature, as an update that changes nothing answers it. */
+export async function readFeature(service: Service, name: string, project?: string): Promise<Answer['body']> {
+  const answer = await service.put(paths.feature(name, project));
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body;
+}
+
+/** What a feature is in one environment. */
+export async function readState(service: Service, name: string, environment = 'development', project?: string) {
+  const { environments } = await readFeature(service, name, project);
+  return environments.find((each: { name: string }) => each.name === environment);
+}
+
+/** All events of a feature, oldest first, held against what is true of every such list. */
+export async function eventsOf(service: Service, name: string): Promise<Event[]> {
+  const { status, body } = await service.get(paths.events(name));
+  expect(status).toBe(200);
+  const events: Event[] = body.events.toReversed();
+  expect(body).toMatchObject({ version: 1, toggleName: name, totalEvents: events.length });
+  for (const [index, event] of events.entries()) {
+    expect(event.featureName).toBe(name);
+    expect(event.id).toBeGreaterThan(events[index - 1]?.id ?? 0);
+  }
+  expectChain(events);
+  return events;
+}
+
+/** What the metadata events tell hangs together: each begins where the one before it ended. */
+function expectChain(events: readonly Event[]) {
+  const changes = events.filter(({ type }) => ['feature-created', 'feature-metadata-updated'].includes(type));
+  for (const [index, event] of changes.entries()) expect(event.preData).toEqual(changes[index - 1]?.data ?? null);
+}
+
+export async function eventTypesOf(service: Service, name: string): Promise<string[]> {
+  return (await eventsOf(service, name)).map(({ type }) => type);
+}
+
+/** What a call adds to the events of a feature, oldest first. */
+export async function eventsAddedBy(service: Service, name: string, call: () => Promise<unknown>): Promise<Event[]> {
+  const before = await eventsOf(service, name);
+  await call();
+  const after = await eventsOf(service, name);
+  expect(after.slice(0, before.length)).toEqual(before);
+  return after.slice(before.length);
+}
+
+/** How many features are on in each environment, as the list of environments tells. */
+export async function enabledCounts(service: Service): Promise<Record<string, number>> {
+  const { body } = await service.get('/api/admin/environments');
+  return Object.fromEntries(
+    body.environments.map((each: { name: string; enabledToggleCount: number }) => [each.name, each.enabledToggleCount]),
+  );
+}
+
+/** A new token of a user with these roles, who is created if new. */
+export async function tokenOf(service: Service, request: UserRequest): Promise<string> {
+  const user = await ensureUser(service.table, request);
+  const { secret } = await createToken(service.table, { kind: 'user', user });
+  return secret;
+}
+
+/** The places that a refusal names, each once, sorted. */
+export function problemPaths({ status, body }: Answer): string[] {
+  expect(status).toBe(400);
+  return [...new Set<string>(body.details.map(({ path }: { path?: string }) => path ?? ''))].toSorted();
+}
+
+/** How often each value occurs. */
+export function tally(values: readonly (string | number)[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));
+}
+
+/**
+ * Proves who may call an operation on a feature: those with the rights of an Editor, or of an Owner or a Member of the
+ * feature's project. `call` must succeed as often as it is made, for the feature `guarded` of `default`.
+ */
+export function isForMembersOnly(
+  service: () => Service,
+  call: (feature: string, options: CallOptions) => Promise<Answer>,
+): void {
+  const users: [string, Omit<UserRequest, 'username'>][] = [
+    ['an Editor', { rootRole: 'Editor' }],
+    ['an Admin', { rootRole: 'Admin' }],
+    ['a Member of the project', { inProject: { project: 'default', role: 'Member' } }],
+    ['an Owner of the project', { inProject: { project: 'default', role: 'Owner' } }],
+  ];
+  const strangers: [string, Omit<UserRequest, 'username'>][] = [
+    ['a Viewer', { rootRole: 'Viewer' }],
+    ['an Owner of another project', { inProject: { project: 'shop', role: 'Owner' } }],
+  ];
+
+  test.each(users)('is done for %s', async (username, roles) => {
+    const token = await tokenOf(service(), { username, ...roles });
+    expect((await call('guarded', { token })).status).toBeLessThan(300);
+  });
+
+  test.each(strangers)('answers 403 to %s, whether the feature exists or not', async (username, roles) => {
+    const token = await tokenOf(service(), { username, ...roles });
+    const before = await eventsOf(service(), 'guarded');
+    for (const feature of ['guarded', 'missing', '..', '\0']) {
+      expect(await call(feature, { token })).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+    }
+    expect(await eventsOf(service(), 'guarded')).toEqual(before);
+  });
+
+  test.each([null, '', 'nobody', '*:*.0123456789', 'user:0123456789'])('answers 401 to the token %j', async (token) => {
+    for (const feature of ['guarded', 'missing']) {
+      const answer = await call(feature, { token, body: '{', headers: { 'content-type': 'text/plain' } });
+      expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
+    }
+  });
+}
+
+/** Proves of a read that any valid token will do, a Viewer's too, and none other. */
+export function isForAnyValidToken(service: () => Service, path: string): void {
+  test('can be read with any valid token, and none other', async () => {
+    const token = await tokenOf(service(), { username: 'reader', rootRole: 'Viewer' });
+    expect((await service().get(path, { token })).status).toBe(200);
+    expect((await service().get(path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+    for (const wrong of [null, '', 'user:wrong', '*:*.wrong', `${token}0`, token.toUpperCase()]) {
+      expect(await service().get(path, { token: wrong })).toMatchObject({
+        status: 401,
+        body: { name: 'AuthenticationRequired' },
+      });
+    }
+  });
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { readSeed } from '../../lib/seed/seed-data.ts';
+import type { Table } from '../../lib/table/client.ts';
+import type { Key } from '../../lib/table/keys.ts';
+import type { UserRequest } from '../../lib/users/user-store.ts';
+import { tokenOf } from './features.ts';
+import type { Answer, CallOptions, Service } from './service.ts';
+import { recordStoreRequests } from './store-requests.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The data of an import, as far as a test has something to say. */
+export interface FileData {
+  readonly features?: readonly Json[];
+  readonly featureStrategies?: readonly Json[];
+  readonly featureEnvironments?: readonly Json[];
+  readonly contextFields?: readonly Json[];
+  readonly featureTags?: readonly Json[];
+  readonly segments?: readonly Json[];
+  readonly tagTypes?: readonly Json[];
+  readonly dependencies?: readonly Json[];
+}
+
+export interface ImportOptions extends Pick<CallOptions, 'token'> {
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+/** A store in which a file can go wrong in every way: a second project, a field with legal values, segments. */
+export const importSeed = readSeed({
+  projects: [{ id: 'other', defaultStickiness: 'userId', environments: ['development'] }],
+  contextFields: [{ name: 'country', description: 'Where from', legalValues: [{ value: 'CH' }, { value: 'NZ' }] }],
+  tagTypes: [{ name: 'team', description: 'Who looks after it', icon: 'T' }],
+  segments: [
+    { id: 41, name: 'everybody' },
+    { id: 42, name: 'here', project: 'default' },
+    { id: 43, name: 'there', project: 'other' },
+  ],
+  users: [{ username: 'alice', name: 'Alice', email: 'alice@example.com', rootRole: 'Editor' }],
+});
+
+export const importPath = '/api/admin/features-batch/import';
+
+/** Imports into `development` of the project `default`, unless it is said otherwise. */
+export function importData(
+  service: Service,
+  data: FileData,
+  { project = 'default', environment = 'development', token }: ImportOptions = {},
+): Promise<Answer> {
+  const body = { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...data } };
+  return service.post(importPath, body, token === undefined ? {} : { token });
+}
+
+/** Imports what must go well. */
+export async function imported(service: Service, data: FileData, options?: ImportOptions): Promise<void> {
+  expect(await importData(service, data, options)).toMatchObject({ status: 200, text: '' });
+}
+
+/** The environments list, by name. */
+export async function readEnvironments(service: Service) {
+  const { body } = await service.get('/api/admin/environments');
+  return Object.fromEntries(body.environments.map((each: { name: string }) => [each.name, each]));
+}
+
+export async function enabledCount(service: Service, environment = 'development'): Promise<number> {
+  return (await readEnvironments(service))[environment].enabledToggleCount;
+}
+
+/** Everything that the store holds, except the counter of event ids, which may leave gaps at any time. */
+export async function snapshot({ client, name: TableName }: Table): Promise<Key[]> {
+  const items: Key[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new ScanCommand({ TableName, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) }),
+    );
+    items.push(...((page.Items ?? []) as unknown as Key[]));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  const order = ({ pk, sk }: Key) => `${pk} ${sk}`;
+  return items.filter(({ pk }) => pk !== 'COUNTER#event').toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** Whatever a call answers, it must leave the store as it is. */
+export async function writesNothing(service: Service, call: () => Promise<Answer>): Promise<Answer> {
+  const before = await snapshot(service.table);
+  const answer = await call();
+  expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
+  return answer;
+}
+
+/** The items that are in one of two snapshots only, each after the sign of the one. */
+export function changesBetween(before: readonly Key[], after: readonly Key[]): string[] {
+  const [old, now] = [before.map(textOf), after.map(textOf)];
+  const [wasThere, isThere] = [new Set(old), new Set(now)];
+  return [
+    ...old.filter((text) => !isThere.has(text)).map((text) => `- ${text}`),
+    ...now.filter((text) => !wasThere.has(text)).map((text) => `+ ${text}`),
+  ];
+}
+
+/** The same text for the same item: the store gives its attributes in any order. */
+function textOf(item: Key): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Tokens of a Viewer, an Editor, and an Owner and a Member of the project `default`. */
+export async function tokensOfRoles(service: Service) {
+  const make = (roles: Omit<UserRequest, 'username'>) => tokenOf(service, { username: randomUUID(), ...roles });
+  return {
+    viewer: await make({ rootRole: 'Viewer' }),
+    editor: await make({ rootRole: 'Editor' }),
+    owner: await make({ inProject: { project: 'default', role: 'Owner' } }),
+    member: await make({ inProject: { project: 'default', role: 'Member' } }),
+  };
+}
+
+/** How many transactions are sent during something. */
+export async function countTransactions(table: Table, during: () => Promise<unknown>): Promise<number> {
+  const requests = await recordStoreRequests(table, during);
+  return requests.filter(({ command }) => command === 'TransactWrite').length;
+}
+
+/** Lets something happen before each request to the store, once for all its repetitions. */
+async function before<T>(
+  { client }: Table,
+  happens: (input: object) => Promise<void>,
+  during: () => Promise<T>,
+): Promise<T> {
+  const name = 'before a request';
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      await happens(args.input);
+      return next(args);
+    },
+    { step: 'initialize', name, priority: 'high' },
+  );
+  try {
+    return await during();
+  } finally {
+    client.middlewareStack.remove(name);
+  }
+}
+
+/** Lets the first `count` transactions pass and no others, as if the process had ended there. */
+export function cutOffAfter<T>(table: Table, count: number, during: () => Promise<T>): Promise<T> {
+  let left = count;
+  const happens = async (input: object) => {
+    if (!('TransactItems' in input)) return;
+    left -= 1;
+    if (left < 0) throw new Error('The process has ended here.');
+  };
+  return before(table, happens, during);
+}
+
+/** Holds the first request that names an item back until something else has happened. */
+export function interrupted<T>(
+  table: Table,
+  { pk, sk }: Key,
+  meanwhile: () => Promise<unknown>,
+  during: () => Promise<T>,
+): Promise<T> {
+  let isDone = false;
+  const happens = async (input: object) => {
+    const text = JSON.stringify(input);
+    if (isDone || !text.includes(JSON.stringify(pk)) || !text.includes(JSON.stringify(sk))) return;
+    isDone = true;
+    // What was asked for together with it is answered by then.
+    await sleep(20);
+    await meanwhile();
+  };
+  return before(table, happens, during);
+}
