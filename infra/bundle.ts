@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { openApiInAdvance } from './openapi-in-advance.ts';
 
@@ -20,15 +22,29 @@ const neverLoaded = [
 ];
 
 /**
- * The client makes itself a cache for endpoint discovery, but none of its commands looks an endpoint up. An empty class
- * takes the place of the 7 kB of data structures behind the cache.
+ * Modules that are loaded but whose content is never used, and what takes their place:
+ * - The client makes itself a cache for endpoint discovery, but none of its commands looks an endpoint up.
+ * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
+ * - Of its own package.json the client reads the version only, to name itself to the store.
  */
-const withoutEndpointDiscovery: Plugin = {
-  name: 'without-endpoint-discovery',
+const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
+  { filter: /^mnemonist\/lru-cache$/, contents: () => 'export default class {}' },
+  { filter: /\/DefaultRateLimiter$/, contents: () => 'export class DefaultRateLimiter {}' },
+  { filter: /\/package\.json$/, contents: (resolved) => `export default { version: '${versionIn(resolved)}' }` },
+];
+
+function versionIn(file: string): string {
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}
+
+const withoutNeverUsed: Plugin = {
+  name: 'without-never-used',
   setup({ onResolve, onLoad }) {
-    const namespace = 'never-used';
-    onResolve({ filter: /^mnemonist\/lru-cache$/ }, ({ path }) => ({ path, namespace }));
-    onLoad({ filter: /.*/, namespace }, () => ({ contents: 'export default class {}' }));
+    for (const [index, { filter, contents }] of neverUsed.entries()) {
+      const namespace = `never-used-${index}`;
+      onResolve({ filter }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), namespace }));
+      onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: contents(path) }));
+    }
   },
 };
 
@@ -55,7 +71,7 @@ export async function bundle(entryPoints: Readonly<Record<string, string>>, dire
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [withoutEndpointDiscovery, openApiInAdvance],
+    plugins: [withoutNeverUsed, openApiInAdvance],
     logLevel: 'warning',
   });
 }

@@ -44,6 +44,7 @@ const owners: Record<string, string> = {
   'find-my-way': 'lib/http',
   '@aws-sdk/client-dynamodb': 'lib/table',
   '@aws-sdk/lib-dynamodb': 'lib/table',
+  '@smithy/core': 'lib/table',
   dataloader: 'lib/table',
   'aws-cdk-lib': 'infra',
   constructs: 'infra',
