@@ -31,7 +31,6 @@ export const featureEnvironment = object({
   hasStrategies: flag,
   hasEnabledStrategies: flag,
 });
-export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 
 const ownEntries = {
   name,
