@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as registry from '../functions/index.ts';
+import type { Endpoint } from '../lib/http/declaration.ts';
 import { readSeed } from '../lib/seed/seed-data.ts';
 import { freshService, type Service } from './harness/service.ts';
 import { recordStoreRequests, type StoreRequestRecord } from './harness/store-requests.ts';
@@ -88,6 +90,11 @@ describe('The access patterns', () => {
     for (const [operation, call] of calls) {
       measured.set(operation, await recordStoreRequests(service.table, () => call(service)));
     }
+  });
+
+  test('are told of every operation that asks the store', () => {
+    const asking = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => declaration.access !== 'none');
+    expect(calls.map(([operation]) => operation).toSorted()).toEqual(asking.map(([operation]) => operation).toSorted());
   });
 
   test.each(calls.map(([operation]) => operation))('%s makes the requests that the README tells', (operation) => {

@@ -1,5 +1,5 @@
 /**
- * Every key of the table. Names cannot contain "#" (see lib/schemas/names.ts), so no two things share a key; only the
+ * Every key of the table. Names cannot contain "#" (see `name` in lib/schemas/primitives.ts), so no two things share a key; only the
  * last part of a sort key holds free text.
  *
  * There is no secondary index: each access pattern below is a read by key or by partition, hence strongly consistent.

@@ -38,8 +38,9 @@ function parsed(schema: GenericSchema, value: unknown, details: ErrorDetail[]): 
 
 /** What is wrong in one place, named the way a caller would look for it. */
 export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
-  const message =
-    issue.message.length > messageLengthMax ? `${issue.message.slice(0, messageLengthMax)}…` : issue.message;
+  // A schema speaks of a missing key as if undefined had been sent, which JSON cannot.
+  const message = issue.received === 'undefined' ? 'This property is required.' : issue.message;
+  const short = message.length > messageLengthMax ? `${message.slice(0, messageLengthMax)}…` : message;
   const path = getDotPath(issue);
-  return path === null ? { message } : { message, path };
+  return path === null ? { message: short } : { message: short, path };
 }
