@@ -46,6 +46,7 @@ const owners: Record<string, string> = {
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@smithy/core': 'lib/table',
   dataloader: 'lib/table',
+  'p-limit': 'lib/table',
   'aws-cdk-lib': 'infra',
   constructs: 'infra',
   esbuild: 'infra',

@@ -49,7 +49,7 @@ export async function commitTogether(
 }
 
 /**
- * Commits each pack in a transaction of its own, all in flight together. It waits for all of them, so that whoever
+ * Commits each pack in a transaction of its own, many in flight together. It waits for all of them, so that whoever
  * decides again after a lost race finds everything settled.
  * @param onCommit is called for each pack that was committed, also when others fail.
  * @throws the first error that is no lost race, else LostRace where one was lost.
@@ -59,7 +59,9 @@ export async function commitPacks(
   packs: readonly (readonly CountedUnit[])[],
   onCommit: () => void = () => {},
 ): Promise<void> {
-  const outcomes = await Promise.allSettled(packs.map((pack) => commitTogether(table, pack).then(onCommit)));
+  const outcomes = await Promise.allSettled(
+    packs.map((pack) => table.inTurn(() => commitTogether(table, pack)).then(onCommit)),
+  );
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
 }

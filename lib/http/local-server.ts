@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { ApiError, errorStatuses } from '../errors.ts';
+import { ApiError, errorStatuses, invalid } from '../errors.ts';
 import type { Endpoint, LambdaHandler } from './declaration.ts';
 import { sendAnswer, sendLast } from './local/answer.ts';
 import { readBody } from './local/body.ts';
@@ -31,6 +32,8 @@ export interface LocalServer {
 
 /** Longer than clients keep idle connections, so that it is not us who close one just as a request is sent. */
 const keepAliveTimeout = 65_000;
+/** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
+const maxHeaderSize = 64 * 1024;
 /** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
 const closePatienceMs = 10_000;
 
@@ -42,7 +45,11 @@ const closePatienceMs = 10_000;
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const router = createRouter(options.endpoints, options.notFound);
   const isClosing = () => !server.listening;
-  const server = createServer({ keepAliveTimeout }, (request, response) => serve(router, isClosing, request, response));
+  const server = createServer({ keepAliveTimeout, maxHeaderSize }, (request, response) =>
+    serve(router, isClosing, request, response),
+  );
+  server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
+  server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -58,6 +65,24 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
         });
       }),
   };
+}
+
+const unexpected = invalid('The expect header asks for something that is unknown here.');
+
+/** What is no HTTP never becomes an event, but is answered in the shape of every other error. */
+function refuse({ code }: { code?: string }, socket: Duplex): void {
+  if (!socket.writable) return;
+  const problem =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`)
+      : invalid('The request is not valid HTTP.');
+  const { statusCode = 400, headers = {}, body = '' } = toAnswer(randomUUID(), problem);
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  socket.end(
+    [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...lines.map((line) => line.join(': ')), '', body].join(
+      '\r\n',
+    ),
+  );
 }
 
 async function serve(

@@ -18,7 +18,6 @@ const commasMax = Object.keys(nothing).length + 1;
 /**
  * Cuts a file into bodies of at most `bytesMax` bytes that make the same when they are sent one after the other: first
  * what features share, then the features, none before the parents that it depends on. A file that fits stays whole.
- * The file is one in which `fileProblems` found nothing, no circle of dependencies above all.
  * @throws ApiError 400 that names the feature which alone is larger than a body.
  */
 export function importParts(file: ImportData, bytesMax: number): ImportData[] {
@@ -74,32 +73,38 @@ function joined(pieces: readonly ExportData[]): ExportData {
   };
 }
 
-/** Each feature by its name, with all that the file says of it, after the features that it depends on. */
+/**
+ * Each feature by its name, with all that the file says of it, after the features that it depends on. Those that depend
+ * on each other in a circle need each other in one request, hence are one piece, the last.
+ */
 function parentsFirst(data: ExportData): Map<string, ExportData> {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = Map.groupBy(data.featureEnvironments, ({ featureName, name }) => featureName ?? name);
   const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
-  const { stages } = inDependencyOrder(
+  const { stages, circular } = inDependencyOrder(
     data.features,
     ({ name }) => name,
     ({ name }) => (dependencies.get(name) ?? []).flatMap((entry) => entry.dependencies.map(({ feature }) => feature)),
   );
-  return new Map(
-    stages.flat().map((feature) => {
-      const { name } = feature;
-      const featureStrategies = strategies.get(name) ?? [];
-      const segmentIds = new Set(featureStrategies.flatMap(({ segments = [] }) => segments));
-      const piece: ExportData = {
-        ...nothing,
-        features: [feature],
-        featureStrategies,
-        featureEnvironments: states.get(name) ?? [],
-        ...(tags && { featureTags: tags.get(name) ?? [] }),
-        segments: data.segments.filter(({ id }) => segmentIds.has(id)),
-        dependencies: dependencies.get(name) ?? [],
-      };
-      return [name, piece];
-    }),
-  );
+  const pieceOf = (feature: ExportData['features'][number]): [string, ExportData] => {
+    const { name } = feature;
+    const featureStrategies = strategies.get(name) ?? [];
+    const segmentIds = new Set(featureStrategies.flatMap(({ segments = [] }) => segments));
+    const piece: ExportData = {
+      ...nothing,
+      features: [feature],
+      featureStrategies,
+      featureEnvironments: states.get(name) ?? [],
+      ...(tags && { featureTags: tags.get(name) ?? [] }),
+      segments: data.segments.filter(({ id }) => segmentIds.has(id)),
+      dependencies: dependencies.get(name) ?? [],
+    };
+    return [name, piece];
+  };
+  const pieces = new Map(stages.flat().map(pieceOf));
+  const circle = circular.map(pieceOf);
+  if (circle.length > 0)
+    pieces.set(circle.map(([name]) => name).join('", "'), joined(circle.map(([, piece]) => piece)));
+  return pieces;
 }

@@ -6,7 +6,6 @@ import type { ExportData } from '../schemas/import-data.ts';
 import { isName } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
 import { illegalValues } from '../strategies/strategy-references.ts';
-import { inDependencyOrder } from './dependency-order.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
@@ -37,6 +36,10 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
 }
 
 function featureProblems({ features }: ExportData, { features: stored, project }: KnownToImport): ErrorDetail[] {
+  const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
+    message: `The feature "${shown(name)}" stands in the file more than once.`,
+    path: 'data.features',
+  }));
   const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature.`, path }];
@@ -48,7 +51,7 @@ function featureProblems({ features }: ExportData, { features: stored, project }
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
   });
-  return [...repeated('feature', features, 'data.features'), ...others];
+  return [...repeated, ...others];
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
@@ -122,7 +125,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
     ([, tags]) => tags.length > tagsMax,
   );
   return [
-    ...repeated('tag type', data.tagTypes, 'data.tagTypes'),
+    ...describedTwice('tag type', data.tagTypes, 'data.tagTypes'),
     ...tooMany.map(([name]) => ({
       message: `The feature "${shown(name)}" has more than ${tagsMax} tags.`,
       path: 'data.featureTags',
@@ -150,7 +153,7 @@ function contextFieldProblems({ contextFields }: ExportData, { contextFields: kn
         path: `data.contextFields.${index}.legalValues`,
       }));
   });
-  return [...repeated('context field', contextFields, 'data.contextFields'), ...missing];
+  return [...describedTwice('context field', contextFields, 'data.contextFields'), ...missing];
 }
 
 function segmentProblems({ segments }: ExportData, { segments: known, project }: KnownToImport): ErrorDetail[] {
@@ -165,7 +168,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
 
 function dependencyProblems(data: ExportData, { parents }: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
-  const single = data.dependencies.flatMap(({ feature, dependencies }, index) => {
+  return data.dependencies.flatMap(({ feature, dependencies }, index) => {
     const path = `data.dependencies.${index}`;
     return [
       ...(inFile.has(feature) ? [] : [absent('dependency', feature, `${path}.feature`)]),
@@ -176,49 +179,13 @@ function dependencyProblems(data: ExportData, { parents }: KnownToImport): Error
       }),
     ];
   });
-  return [...single, ...repeatedParents(data), ...circles(data)];
 }
 
-function repeatedParents({ dependencies }: ExportData): ErrorDetail[] {
-  return [...parentsByChild(dependencies)].flatMap(([child, parents]) =>
-    duplicates(parents).map((parent) => ({
-      message: `The feature "${shown(child)}" depends on "${shown(parent)}" more than once.`,
-      path: 'data.dependencies',
-    })),
-  );
-}
-
-/** What depends on itself by way of others could never be on. */
-function circles({ features, dependencies }: ExportData): ErrorDetail[] {
-  const parents = parentsByChild(dependencies);
-  const { circular } = inDependencyOrder(
-    features,
-    ({ name }) => name,
-    ({ name }) => (parents.get(name) ?? []).filter((parent) => parent !== name),
-  );
-  if (circular.length === 0) return [];
-  const names = circular.slice(0, 10).map(({ name }) => `"${shown(name)}"`);
-  return [
-    {
-      message: `Features depend on each other in a circle, among them ${names.join(', ')}.`,
-      path: 'data.dependencies',
-    },
-  ];
-}
-
-function parentsByChild(dependencies: ExportData['dependencies']): Map<string, string[]> {
-  const grouped = Map.groupBy(dependencies, ({ feature }) => feature);
-  return new Map(
-    [...grouped].map(([child, entries]) => [
-      child,
-      entries.flatMap((entry) => entry.dependencies.map(({ feature }) => feature)),
-    ]),
-  );
-}
-
-function repeated(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
-  return duplicates(things.map(({ name }) => name)).map((name) => ({
-    message: `The ${kind} "${shown(name)}" stands in the file more than once.`,
+/** What stands in a file twice in the same words stands there once; in other words, it is not clear what is meant. */
+function describedTwice(kind: string, things: readonly { readonly name: string }[], path: string): ErrorDetail[] {
+  const distinct = new Map(things.map((thing) => [JSON.stringify(thing), thing]));
+  return duplicates([...distinct.values()].map(({ name }) => name)).map((name) => ({
+    message: `The ${kind} "${shown(name)}" stands in the file more than once, in different words.`,
     path,
   }));
 }

@@ -3,7 +3,7 @@ import { inDependencyOrder } from './dependency-order.ts';
 
 /**
  * The changes in stages, so that a feature never exists before the parents that the same import creates: those of a
- * stage need only what the stages before it have made.
+ * stage need only what the stages before it have made. Features that depend on each other in a circle come last.
  */
 export function inStages(changes: readonly FeatureChange[]): FeatureChange[][] {
   const unborn = new Set(changes.filter(({ stored }) => stored === undefined).map(({ after }) => after.name));
@@ -12,6 +12,5 @@ export function inStages(changes: readonly FeatureChange[]): FeatureChange[][] {
     ({ after }) => after.name,
     ({ after }) => after.dependencies.map(({ feature }) => feature).filter((parent) => unborn.has(parent)),
   );
-  // A file with a circle is refused before; whatever calls this, no change is lost.
   return [...stages, ...(circular.length > 0 ? [[...circular]] : [])];
 }

@@ -28,7 +28,7 @@ export function sharedCreations(data: ExportData, references: ImportReferences, 
 
 function newTagTypes({ tagTypes }: ExportData, references: ImportReferences): SharedCreation[] {
   return mapAll(
-    tagTypes.filter(({ name }) => !references.tagTypes.has(name)),
+    distinct(tagTypes).filter(({ name }) => !references.tagTypes.has(name)),
     (tagType) => {
       const what = `tag type "${tagType.name}"`;
       const item = { ...tagTypeItem(tagType) };
@@ -44,7 +44,7 @@ function newTagTypes({ tagTypes }: ExportData, references: ImportReferences): Sh
 
 function newContextFields({ contextFields }: ExportData, references: ImportReferences, at: string): SharedCreation[] {
   return mapAll(
-    contextFields.filter(({ name }) => !references.contextFields.has(name)),
+    distinct(contextFields).filter(({ name }) => !references.contextFields.has(name)),
     (field) => {
       const what = `context field "${field.name}"`;
       const item = { ...contextFieldItem(field, at) };
@@ -63,6 +63,11 @@ function newTags({ featureTags = [] }: ExportData, references: ImportReferences)
   return [...tags]
     .filter(([key]) => !references.tags.has(key))
     .map(([, tag]) => ({ what: `tag "${tag.value}"`, write: newTagWrite(tag), event: tagCreated(tag) }));
+}
+
+/** Each thing once, however often the file says the same of it. */
+function distinct<T extends { readonly name: string }>(things: readonly T[]): T[] {
+  return [...new Map(things.map((thing) => [thing.name, thing])).values()];
 }
 
 /** Each creation with its event, whose ids begin at `firstId`. */

@@ -47,7 +47,7 @@ export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFe
       })),
       // A copy that were disabled would leave the feature as it was.
       defaultStrategy: strategyContent({ ...(target.defaultStrategy ?? rolloutToAll), disabled: false }, defaults),
-      dependencies: (dependencies.get(name) ?? []).flatMap((each) => each.dependencies),
+      dependencies: lastOfEach((dependencies.get(name) ?? []).flatMap((each) => each.dependencies)),
     };
   });
 }
@@ -60,6 +60,11 @@ function withSegmentsOf(strategy: ExportedStrategy, { segmentIds }: ImportTarget
 /** The tag that an import names, by its newer or its deprecated fields. */
 export function tagOf({ tagType, tagValue, type, value }: ImportedTag): Tag {
   return { type: tagType ?? type ?? 'simple', value: tagValue ?? value ?? '' };
+}
+
+/** A parent that is named twice is what was said of it last. */
+function lastOfEach(dependencies: readonly Dependency[]): Dependency[] {
+  return [...new Map(dependencies.map((dependency) => [dependency.feature, dependency])).values()];
 }
 
 function distinctTags(tags: readonly ImportedTag[]): Tag[] {

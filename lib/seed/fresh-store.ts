@@ -1,8 +1,10 @@
+import { invalidRequest } from '../errors.ts';
 import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { transact } from '../table/transact.ts';
 import { addAdminTokens, assertAdminSecrets } from '../users/token-store.ts';
+import { type Findings, nothingFound } from './findings.ts';
 import { freshData } from './fresh-data.ts';
 import { merged } from './merge.ts';
 import type { SeedData } from './seed-data.ts';
@@ -11,6 +13,8 @@ import { seedStore } from './seed-store.ts';
 export interface Preparation {
   /** What a fresh store receives besides what every store holds; a store in use ignores it. */
   readonly seed?: SeedData | undefined;
+  /** What is wrong with the file that the seed was read from, which is named for any store. */
+  readonly found?: Findings | undefined;
   /** Secrets of admin tokens. Those that are missing are added, at every start; none is ever removed. */
   readonly adminTokens: readonly string[];
 }
@@ -22,12 +26,16 @@ export interface Preparation {
  * @throws ApiError 400 whose details name every problem of the seed, or an admin token that cannot be one; nothing is
  * written then.
  */
-export async function prepareStore(table: Table, { seed, adminTokens }: Preparation): Promise<boolean> {
+export async function prepareStore(
+  table: Table,
+  { seed, found = nothingFound, adminTokens }: Preparation,
+): Promise<boolean> {
   assertAdminSecrets(adminTokens);
   const seeded = keys.seeded();
   const fresh = (await readItem(table, seeded)) === undefined;
+  if (!fresh && found.problems.length > 0) throw invalidRequest(found.problems);
   if (fresh) {
-    await seedStore(table, seed === undefined ? freshData : merged(freshData, seed));
+    await seedStore(table, seed === undefined ? freshData : merged(freshData, seed), found);
     // Last, so that it speaks for all that comes before it.
     await transact(table, [{ put: seeded, item: { seededAt: new Date().toISOString() } }]);
   }

@@ -6,6 +6,7 @@ import { retryLostRaces } from '../table/retry.ts';
 import { transact } from '../table/transact.ts';
 import type { Addition } from './addition.ts';
 import { commitsOf } from './commits.ts';
+import { type Findings, nothingFound, placedInFile } from './findings.ts';
 import { missingFrom } from './missing-from.ts';
 import type { SeedData } from './seed-data.ts';
 import { seedProblems } from './seed-problems.ts';
@@ -18,18 +19,24 @@ export type Added = Pick<Addition, 'kind' | 'name'>;
  * Adds what a store lacks of a seed, each thing with its event. What exists already stays untouched, except that a
  * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
  * ends in the same state.
+ * @param found what is wrong with the file that the seed was read from; what is wrong besides is then named together
+ * with it.
  * @returns what was added, in the order in which it was.
  * @throws ApiError 400 whose details name every problem; nothing is written then.
  */
-export async function seedStore(table: Table, data: SeedData): Promise<{ added: Added[] }> {
+export async function seedStore(
+  table: Table,
+  data: SeedData,
+  found: Findings = nothingFound,
+): Promise<{ added: Added[] }> {
   const added: Added[] = [];
   await retryLostRaces(async () => {
     const state = await readSeedState(table, data);
     const at = new Date().toISOString();
-    const problems = seedProblems(data, state);
-    // Unknown names would be missing from what is added, so this must not be decided on before they are known.
-    const additions = problems.length > 0 ? [] : missingFrom(state, data, at);
-    problems.push(...additions.flatMap(sizeProblems));
+    const additions = missingFrom(state, data, at);
+    const atStore = [...seedProblems(data, state), ...additions.flatMap(sizeProblems)];
+    const problems = [...found.problems, ...atStore.map((problem) => placedInFile(problem, found.places))];
+    // What refers to unknown names would be written without them, so none of the additions must be by then.
     if (problems.length > 0) throw invalidRequest(problems);
     if (additions.length === 0) return;
     const { first } = await takeEventIds(table, additions.length);

@@ -3,12 +3,15 @@ import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
 
 /** An open table. Its readers share one loader, so that reads asked for together travel together. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** Holds back what would be more at once than is good for anybody. */
+  readonly inTurn: LimitFunction;
 }
 
 export interface TableOptions {
@@ -21,7 +24,9 @@ export interface TableOptions {
 // throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
 const attemptsMax = 6;
 const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
-const connectionTimeout = 1_000;
+const connectionTimeout = 3_000;
+/** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
+const inFlightMax = 16;
 const requestTimeout = 5_000;
 
 /** Opens a table without talking to it. */
@@ -41,6 +46,7 @@ export function openTable({ name, endpoint }: TableOptions): Table {
   return {
     name,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    inTurn: pLimit(inFlightMax),
   };
 }
 

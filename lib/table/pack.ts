@@ -9,7 +9,7 @@ export interface Unit {
 }
 
 /** How the store counts a transaction is documented in outline only; this keeps clear of its limit. */
-const bytesMax = transactionBytesMax * 0.95;
+const bytesMax = Math.floor(transactionBytesMax * 0.95);
 
 /**
  * Puts units into as few transactions as their order allows, none of them torn apart.

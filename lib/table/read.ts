@@ -31,7 +31,10 @@ export async function readItem<T>(table: Table, key: Key): Promise<T | undefined
   let loader = loaders.get(table);
   if (loader === undefined) {
     // Nothing is kept: a loader that remembered would answer with a state that has passed.
-    loader = new DataLoader((keys) => readBatch(table, keys), { cache: false, maxBatchSize: batchKeysMax });
+    loader = new DataLoader((keys) => table.inTurn(() => readBatch(table, keys)), {
+      cache: false,
+      maxBatchSize: batchKeysMax,
+    });
     loaders.set(table, loader);
   }
   return (await loader.load(key)) as T | undefined;

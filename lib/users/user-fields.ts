@@ -1,12 +1,18 @@
 import * as v from 'valibot';
+import { systemUser } from '../events/actor.ts';
 import { text } from '../schemas/primitives.ts';
 import { rootRoles } from './permissions.ts';
+
+/** How the service signs what it does itself, and what is done with an admin token. */
+const reservedNames = [systemUser.name, 'unleash_admin_token'];
 
 /** A user name or an e-mail address: long enough for any address, short enough for a key of the store. */
 export const username = v.pipe(
   text,
   v.regex(/^\S(.*\S)?$/, 'A user name must not be empty, nor begin or end with a space.'),
+  v.regex(/^\P{C}*$/u, 'A user name must not hold control or format characters.'),
   v.maxLength(254),
+  v.notValues(reservedNames, 'This name is the name of the service itself.'),
 );
 
 const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
