@@ -32,5 +32,5 @@ function linesOf(error: unknown): string[] {
   }
   if (!(error instanceof Error)) return [String(error)];
   // The advice that follows the first sentence is about something else than these commands.
-  return [isParseError(error) ? `${error.message.split('. ')[0]}.` : error.message];
+  return [isParseError(error) ? `${error.message.split(/\.\s/)[0]}.` : error.message];
 }

@@ -18,3 +18,12 @@ export function expiryAfter(text: string, now = Date.now()): Date {
   }
   return new Date(now + lifetime);
 }
+
+/** Apart, a time with a minus would be taken for an option, and be refused in words that are not about times. */
+export function joinedExpiry(args: readonly string[]): string[] {
+  const isExpiry = (index: number) => args[index - 1] === '--expires' && /^-[^-]/.test(args[index] ?? '');
+  return args.flatMap((arg, index) => {
+    if (isExpiry(index)) return [];
+    return isExpiry(index + 1) ? [`${arg}=${args[index + 1]}`] : [arg];
+  });
+}

@@ -1,14 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { safeParse } from 'valibot';
-import { invalidRequest } from '../../lib/errors.ts';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
-import { toDetail } from '../../lib/http/middleware/validate.ts';
-import { fileProblems } from '../../lib/imports/file-problems.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
-import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
 import { insecureLocalToken } from '../local/insecure-token.ts';
-import { CommandProblem, runCommand, UsageError } from './command.ts';
+import { runCommand, UsageError } from './command.ts';
+import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
 
 const help = `Imports an Unleash export, of any size, through the API.
@@ -44,11 +39,13 @@ async function importFile(args: string[]): Promise<void> {
   if (project === undefined || environment === undefined) {
     throw new UsageError('--project and --environment say where the features go.');
   }
-  const file = checked(await contentOf(path), project, environment);
+  const file = await readExport(path, { project, environment });
   const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
   const extent = `${file.data.features.length} features and ${file.data.featureStrategies.length} strategies`;
   if (values['dry-run']) {
-    console.log(`The file is in order: ${extent}, to be sent in ${requests(parts.length)}.`);
+    console.log(
+      `The file itself is in order: ${extent}, to be sent in ${requests(parts.length)}. The service has not been asked.`,
+    );
     return;
   }
   const service = serviceUrl(values.url);
@@ -56,7 +53,7 @@ async function importFile(args: string[]): Promise<void> {
   await sendParts(parts, service, values.token ?? tokenFor(service));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(
-    `Imported ${extent} into project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s.`,
+    `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s; what was the same already is left alone.`,
   );
 }
 
@@ -64,28 +61,11 @@ function requests(count: number): string {
   return count === 1 ? '1 request' : `${count} requests`;
 }
 
-async function contentOf(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
-    throw new CommandProblem(`${path} ${reason}: ${(error as Error).message}`);
-  }
-}
-
-/** An export is the data alone, or already what the API takes; the target is that of the command either way. */
-function checked(content: unknown, project: string, environment: string): ImportData {
-  const data = typeof content === 'object' && content !== null && 'data' in content ? content.data : content;
-  const result = safeParse(importData, { project, environment, data });
-  if (!result.success) throw invalidRequest(result.issues.map(toDetail));
-  const problems = fileProblems(result.output.data);
-  if (problems.length > 0) throw invalidRequest(problems);
-  return result.output;
-}
-
 function serviceUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`--url must be an address, not "${text}".`);
+  // Clients know the service by this address, and the tour of the README sets it as one, too.
+  url.pathname = url.pathname.replace(/\/api\/admin\/?$/, '');
   return url;
 }
 

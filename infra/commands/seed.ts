@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readSeed } from '../../lib/seed/seed-data.ts';
+import { parseSeed } from '../../lib/seed/seed-data.ts';
 import { type Added, seedStore } from '../../lib/seed/seed-store.ts';
 import { CommandProblem, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
@@ -22,8 +22,9 @@ async function seed(args: string[]): Promise<void> {
   }
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is needed.');
-  const data = readSeed(await jsonIn(file));
-  const { added } = await withStore((table) => seedStore(table, data));
+  const { data, notes, ...found } = parseSeed(await jsonIn(file));
+  for (const note of notes) console.error(`${file}: ${note}`);
+  const { added } = await withStore((table) => seedStore(table, data, found));
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
 }
 

@@ -55,8 +55,9 @@ async function attemptToSend(part: ImportData, address: URL, token: string): Pro
     });
     const text = await response.text();
     if (response.ok) return undefined;
+    const advice = response.status === 413 ? ' Set BODY_LIMIT_BYTES for this command to what the service has.' : '';
     return {
-      text: `${response.status} ${messageIn(text)}`,
+      text: `${response.status} ${messageIn(text)}${advice}`,
       isPassing: response.status === 429 || response.status >= 500,
     };
   } catch (error) {
@@ -77,6 +78,6 @@ function messageIn(text: string): string {
     );
     return [`${name}: ${message}`, ...(lines.length > 1 ? lines : [])].join('\n');
   } catch {
-    return text.slice(0, 500);
+    return text.slice(0, 500).trim();
   }
 }

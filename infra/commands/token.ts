@@ -6,15 +6,16 @@ import { createToken, listTokens, revokeToken } from '../../lib/users/token-stor
 import { username } from '../../lib/users/user-fields.ts';
 import { ensureUser } from '../../lib/users/user-store.ts';
 import { runCommand, UsageError } from './command.ts';
-import { expiryAfter } from './expiry.ts';
+import { describeToken, ownerOf } from './describe-token.ts';
+import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `Makes, lists and revokes the tokens that the API is called with.
 
   npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
                             [--project ID --project-role Owner|Member] [--expires 30d]
-      Prints a new token for a user, and nothing else. The user is created if new (a Viewer, unless
-      --role says otherwise); an existing one receives the roles that are named and keeps the others.
+      Prints a new token for a user. The user is created if new (a Viewer, unless --role says otherwise);
+      an existing one receives the roles that are named and keeps the others.
   npm run --silent token -- --admin --name NAME [--expires 30d]
       Prints a new admin token, which may do everything; events name NAME as the author.
   npm run --silent token -- --list
@@ -22,6 +23,7 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --revoke ID
       Revokes a token. Processes that have used it lately may take it for five seconds more.
 
+A new token is all that is printed on stdout; what it is follows on stderr.
 --expires takes minutes, hours or days (90m, 12h, 30d); without it a token is good until it is revoked.
 
 ${storeHelp}`;
@@ -50,7 +52,7 @@ const companions = {
 type Way = keyof typeof companions;
 
 function parse(args: string[]) {
-  return parseArgs({ args, options, strict: true }).values;
+  return parseArgs({ args: joinedExpiry(args), options, strict: true }).values;
 }
 type Values = ReturnType<typeof parse>;
 
@@ -95,8 +97,7 @@ function user(values: Values) {
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
     const owner = await ensureUser(table, { username: name, rootRole, inProject });
-    const { secret } = await createToken(table, { kind: 'user', user: owner, expiresAt });
-    console.log(secret);
+    tell(await createToken(table, { kind: 'user', user: owner, expiresAt }), ownerOf(owner), expiresAt);
   };
 }
 
@@ -106,9 +107,14 @@ function admin(values: Values) {
   if (!v.is(username, name)) throw new UsageError('--name takes 1 to 254 characters without spaces at either end.');
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
-    const { secret } = await createToken(table, { kind: 'admin', name, expiresAt });
-    console.log(secret);
+    tell(await createToken(table, { kind: 'admin', name, expiresAt }), `admin ${name}`, expiresAt);
   };
+}
+
+/** The secret alone goes where a script reads it. */
+function tell({ secret, id }: { secret: string; id: string }, owner: string, expiresAt: Date | undefined): void {
+  console.log(secret);
+  console.error(describeToken(id, owner, expiresAt));
 }
 
 function list() {

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { createDirectory } from './create-directory.ts';
 import { StartProblem, wordsOf } from './start-problem.ts';
 
 /** SQLite's code for a file that somebody else has locked. */
@@ -18,7 +18,7 @@ export interface DataLock {
  */
 export function lockDirectory(directory: string): DataLock {
   try {
-    mkdirSync(directory, { recursive: true });
+    createDirectory(directory);
     const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return { release: () => database.close() };

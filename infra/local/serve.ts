@@ -4,7 +4,7 @@ import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { SeedData } from '../../lib/seed/seed-data.ts';
+import type { ParsedSeed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
 import type { Settings } from './settings.ts';
@@ -25,7 +25,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
   const seed = settings.seedFile === undefined ? undefined : await readSeedFile(settings.seedFile);
   try {
     await createTable(table);
-    const wasFresh = await prepareStore(table, { seed, adminTokens });
+    const wasFresh = await prepareStore(table, { seed: seed?.data, found: seed, adminTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
         `The store is not empty, so SEED_FILE is left out; "npm run seed -- ${settings.seedFile}" adds to it.`,
@@ -38,14 +38,14 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
   }
 }
 
-async function readSeedFile(file: string): Promise<SeedData> {
-  const { readSeed } = await import('../../lib/seed/seed-data.ts');
+async function readSeedFile(file: string): Promise<ParsedSeed> {
+  const { parseSeed } = await import('../../lib/seed/seed-data.ts');
   try {
-    return readSeed(JSON.parse(await readFile(file, 'utf8')));
+    const seed = parseSeed(JSON.parse(await readFile(file, 'utf8')));
+    for (const note of seed.notes) console.log(`SEED_FILE ${file}: ${note}`);
+    return seed;
   } catch (error) {
-    throw isBadSeed(error)
-      ? toSeedProblem(file, error)
-      : new StartProblem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
+    throw new StartProblem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
   }
 }
 

@@ -67,7 +67,7 @@ const bodyLimit = (variable: string) =>
     }),
   );
 
-const Environment = v.object({
+const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
   STORE_PORT: v.optional(port, '8000'),
@@ -87,6 +87,19 @@ const Environment = v.object({
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
 });
+
+/** Both listen on this machine, unless the store is another one. */
+const Environment = v.pipe(
+  variables,
+  v.forward(
+    v.partialCheck(
+      [['PORT'], ['STORE_PORT'], ['DYNAMODB_ENDPOINT']],
+      ({ PORT, STORE_PORT, DYNAMODB_ENDPOINT }) => DYNAMODB_ENDPOINT !== undefined || PORT !== STORE_PORT || PORT === 0,
+      ({ input }) => `and STORE_PORT must differ, but both are ${input.PORT}.`,
+    ),
+    ['PORT'],
+  ),
+);
 
 /**
  * Reads the settings from environment variables; an empty one counts as left out.

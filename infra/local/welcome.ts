@@ -23,6 +23,7 @@ export function describeStart(
   const isInsecure = adminTokens.includes(insecureLocalToken);
   return [
     ...(isInsecure ? warning : []),
+    ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
     `Flagstaff serves ${url}`,
     `The store is ${endpoint}, table ${settings.tableName}, ${placeOf(settings)}.`,
     `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}/api/admin/environments`,
@@ -33,6 +34,15 @@ const warning = [
   `WARNING: INIT_ADMIN_API_TOKENS is not set, so an insecure token that everybody knows opens this server:`,
   `         ${insecureLocalToken}`,
 ];
+
+function wideWarning(host: string): string {
+  return `WARNING: HOST ${host} makes it listen beyond this machine: whoever reaches it may do everything.`;
+}
+
+/** Whether an address is one that only this machine reaches. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+}
 
 function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';

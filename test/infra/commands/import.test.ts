@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { safeParse } from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
@@ -64,7 +64,7 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await runImport(example);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Imported 48 features and 70 strategies into project "default", environment "development", in 1 request and \d+\.\d s\.\n$/,
+      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s; what was the same already is left alone\.\n$/,
     );
     expect(await importedState(service)).toMatchObject(exported.features);
   });
@@ -105,7 +105,8 @@ describe('the import command', () => {
   test('sends nothing in a dry run', async () => {
     expect(await runImport(example, smallBody, '--dry-run')).toEqual({
       code: 0,
-      stdout: 'The file is in order: 48 features and 70 strategies, to be sent in 4 requests.\n',
+      stdout:
+        'The file itself is in order: 48 features and 70 strategies, to be sent in 4 requests. The service has not been asked.\n',
       stderr: '',
     });
     expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
@@ -116,20 +117,47 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await runImport(await fileOf({ ...exported, features }));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
-      'data.features: The feature "billing.beta" stands in the file more than once.',
-      'data.features.49.name: "not a name" cannot be the name of a feature.',
+      'features: The feature "billing.beta" stands in the file more than once.',
+      'features.49.name: "not a name" cannot be the name of a feature.',
     ]);
     expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
   });
 
+  test('names problems of a whole import body by their places in it', async () => {
+    const file = await fileOf({ data: { ...exported, features: [...exported.features, { name: 5 }] } });
+    const { code, stderr } = await runImport(file);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^data\.features\.48\.name: [^\n]*\n$/);
+  });
+
   test.each([
-    ['no JSON', '{', 'holds no valid JSON'],
-    ['no export', '[]', 'data: Invalid type'],
-    ['nothing that an export needs', '{}', 'data.features: Invalid key'],
-  ])('refuses a file that is %s', async (_kind, content, reason) => {
+    ['no JSON', '{', /^\S+ holds no valid JSON: /],
+    ['a list', '[]', /^\S+ is no Unleash export: Invalid type: /],
+    ['something else', '{ "name": "flagstaff" }', /^\S+ is no Unleash export: features: .* featureStrategies: /],
+    ['a body of something else', '{ "data": {} }', /^\S+ is no Unleash export: data\.features: /],
+  ])('refuses a file that is %s in one line that says so', async (_kind, content, reason) => {
     const { code, stderr } = await runImport(await fileOf(content));
     expect(code).toBe(1);
-    expect(stderr).toContain(reason);
+    expect(stderr).toMatch(reason);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test.each(['/api/admin', '/api/admin/'])('finds the service also by an address that ends in %s', async (suffix) => {
+    const url = `http://127.0.0.1:${server.port}${suffix}`;
+    const file = await fileOf({ features: [{ name: 'checkout' }], featureStrategies: [], tagTypes: [] });
+    expect(await runImport(file, {}, '--url', url)).toMatchObject({ code: 0, stderr: '' });
+    expect((await service.get('/api/admin/events/checkout')).body.totalEvents).toBe(1);
+  });
+
+  test('tells what to set where the service has another body limit', async () => {
+    vi.stubEnv('BODY_LIMIT_BYTES', '1000');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await runImport(example, { BODY_LIMIT_BYTES: '' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^In request 1 of 1: 413 [^\n]* Set BODY_LIMIT_BYTES for this command to what the service has\.\n$/,
+      ),
+    });
   });
 
   test('tells which feature is too large for a request', async () => {

@@ -60,12 +60,26 @@ describe('the seed command', () => {
       seed: { tagTypes: [{ name: 'team' }], projects: [{ id: 'x', environments: ['no', 'none'] }] },
       lines: ['projects.0.environments.0: ', 'projects.0.environments.1: '],
     },
+    {
+      problem: 'of form and reference at once',
+      seed: { tagTypes: [{ name: 'team' }, {}], projects: [{}, { id: 'x', environments: ['no'] }] },
+      lines: ['projects.0.id: ', 'tagTypes.1.name: ', 'projects.1.environments.0: '],
+    },
   ])('names every problem $problem on a line of its own and writes nothing', async ({ seed, lines }) => {
     const before = await serviceEvents(table);
     const { code, stdout, stderr } = await runCommand('seed', [await fileOf(JSON.stringify(seed))]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
     expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('says on stderr which members it leaves out because there are none of that name', async () => {
+    const file = await fileOf(JSON.stringify({ tagtypes: [{ name: 'team' }], tagTypes: [{ name: 'unit' }] }));
+    expect(await runCommand('seed', [file])).toEqual({
+      code: 0,
+      stdout: 'Added tag type: unit\n',
+      stderr: `${file}: there is no member "tagtypes"; it is left out.\n`,
+    });
   });
 
   test('names a file that is not there, or holds no JSON, in one line', async () => {

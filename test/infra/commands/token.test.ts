@@ -15,15 +15,19 @@ beforeAll(async () => {
 
 const token = (...args: string[]) => runCommand('token', args);
 
+/** The id that a token is listed by. */
+const idOf = (printed: string) => hashOf(printed.trim()).slice(0, 16);
+
 async function callerBy(secret: string) {
   const found = await identify(table, secret);
   return found && callerOf(table, found);
 }
 
 describe('the token command', () => {
-  test('prints a new token of a new user and nothing else', async () => {
+  test('prints a new token of a new user and nothing else on stdout, and what it is on stderr', async () => {
     const { code, stdout, stderr } = await token('--user', 'alice', '--project', 'default', '--project-role', 'Member');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(code).toBe(0);
+    expect(stderr).toBe(`Token ${idOf(stdout)} for user alice (Viewer; Member of default), does not expire.\n`);
     expect(stdout).toMatch(/^user:[0-9a-f]{56}\n$/);
     const caller = await callerBy(stdout.trim());
     expect(caller?.name).toBe('alice');
@@ -33,13 +37,23 @@ describe('the token command', () => {
   });
 
   test('prints an admin token that expires when it was told to', async () => {
-    const { code, stdout } = await token('--admin', '--name', 'ci', '--expires', '30d');
+    const { code, stdout, stderr } = await token('--admin', '--name', 'ci', '--expires', '30d');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\*:\*\.[0-9a-f]{56}\n$/);
     const found = await identify(table, stdout.trim());
+    const day = found?.expiresAt?.slice(0, 10);
+    expect(stderr).toBe(`Token ${idOf(stdout)} for admin ci, expires ${day}.\n`);
     const days = (Date.parse(found?.expiresAt ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29.99);
     expect(days).toBeLessThanOrEqual(30);
+  });
+
+  test('says to the minute when a token expires within a day', async () => {
+    const { stderr } = await token('--user', 'dora', '--role', 'Editor', '--expires', '90m');
+    expect(stderr).toMatch(/ for user dora \(Editor\), expires \d{4}-\d\d-\d\dT\d\d:\d\dZ\.\n$/);
+    const minutes = (Date.parse(/expires (\S+)\./.exec(stderr)?.[1] ?? '') - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(88);
+    expect(minutes).toBeLessThanOrEqual(90);
   });
 
   test('lists tokens without secrets or hashes, and revokes one by the id in the list', async () => {
@@ -85,7 +99,9 @@ describe('the token command', () => {
     { args: ['--user', 'x', '--role', 'Owner'], word: 'Editor' },
     { args: ['--user', 'x', '--project', 'default'], word: '--project-role' },
     { args: ['--user', 'x', '--expires', '30'], word: '--expires' },
-    { args: ['--user', 'x', '--expires', '0d'], word: '--expires' },
+    { args: ['--user', 'x', '--expires', '0d'], word: '--expires takes' },
+    { args: ['--user', 'x', '--expires', '-3d'], word: '--expires takes' },
+    { args: ['--user', '-x'], word: '--user' },
     { args: ['--admin'], word: '--name' },
     { args: ['stray'], word: 'stray' },
   ])('called as $args says what is wrong with $word, prints nothing and ends with 2', async ({ args, word }) => {

@@ -31,6 +31,17 @@ describe('a start', () => {
     const [warning, token] = printed.split('\n');
     expect(warning).toMatch(/^WARNING: .* insecure/);
     expect(token?.trim()).toBe(insecureLocalToken);
+    expect(printed).not.toContain('beyond this machine');
+  });
+
+  test('without tokens warns, too, that it listens beyond this machine where HOST says so', async () => {
+    const { printed } = await startRuntime({ HOST: '0.0.0.0' });
+    expect(printed).toMatch(/^WARNING: HOST 0\.0\.0\.0 .* beyond this machine/m);
+  });
+
+  test('with tokens needs no warning wherever it listens', async () => {
+    const { printed } = await startRuntime({ HOST: '0.0.0.0', INIT_ADMIN_API_TOKENS: '*:*.first' });
+    expect(printed).not.toContain('WARNING');
   });
 
   test('with tokens adds each of them, prints none, and has no insecure one', async () => {
@@ -56,13 +67,14 @@ describe('a start', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  test('loads the seed file into an empty store only', async () => {
+  test('loads the seed file into an empty store only, and says which members it leaves out', async () => {
     const directory = await temporaryDirectory();
     const SEED_FILE = join(await temporaryDirectory(), 'seed.json');
-    await writeFile(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }] }));
+    await writeFile(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }], tagtypes: [] }));
     const first = await startRuntime({ SEED_FILE, DATA_DIR: directory });
     const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureLocalToken } });
     expect(await answer.text()).toContain('"seeded"');
+    expect(first.printed).toContain(`SEED_FILE ${SEED_FILE}: there is no member "tagtypes"; it is left out.\n`);
     first.signal('SIGTERM');
     await first.ended;
     const second = await startRuntime({ SEED_FILE, DATA_DIR: directory });
@@ -96,6 +108,14 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect(problems.join()).not.toContain('the-secret');
   });
 
+  test('one port for the server and its store', async () => {
+    const { code, problems } = await runToEnd({ PORT: '8000', STORE_PORT: '', LOG_LEVEL: 'LOUD' });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^LOG_LEVEL /), 'PORT and STORE_PORT must differ, but both are 8000.'],
+    });
+  });
+
   test('a busy PORT', async () => {
     const port = await takenPort();
     const { code, problems } = await runToEnd({ PORT: String(port) });
@@ -126,6 +146,14 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect({ code, problems }).toEqual({
       code: 1,
       problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written/)],
+    });
+  });
+
+  test('a folder where the file system takes none', async () => {
+    const { code, problems } = await runToEnd({ DATA_DIR: '/proc/flagstaff/data' });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written to: /)],
     });
   });
 
@@ -166,12 +194,16 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^SEED_FILE .* cannot be read/)] });
   });
 
-  test('a bad seed file, with a line for each of its problems', async () => {
+  test('a bad seed file, with a line for each of its problems, of whatever kind', async () => {
     const file = join(await temporaryDirectory(), 'seed.json');
-    await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none' }));
+    const segments = [{ name: 'some', project: 'nowhere' }];
+    await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none', segments }));
     const { code, problems } = await runToEnd({ SEED_FILE: file });
-    expect(code).toBe(1);
-    expect(problems).toContainEqual(expect.stringContaining('environments.0.name'));
-    expect(problems).toContainEqual(expect.stringContaining('projects'));
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: ['environments.0.name', 'projects', 'segments.0.project'].map((place) =>
+        expect.stringContaining(`SEED_FILE ${file}: ${place}: `),
+      ),
+    });
   });
 });

@@ -4,7 +4,7 @@ import { listEnvironments } from '../../../lib/environments/environment-store.ts
 import { loadProject } from '../../../lib/projects/project-store.ts';
 import { freshData } from '../../../lib/seed/fresh-data.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/client.ts';
 import { keys } from '../../../lib/table/keys.ts';
@@ -102,13 +102,15 @@ describe('a fresh store', () => {
     ]);
   });
 
-  test('stays empty when the seed file has a problem, which is named by its place in the file', async () => {
-    const seed = readSeed({
-      tagTypes: [{ name: 'team' }],
-      projects: [{ id: 'a' }, { id: 'b', environments: ['nowhere'] }],
+  test('stays empty when the seed file has problems, which are named together, each by its place in the file', async () => {
+    const { data, ...found } = parseSeed({
+      tagTypes: [{ name: 'team' }, { name: 5 }],
+      projects: [{}, { id: 'b', environments: ['production', 'nowhere'] }],
     });
-    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
-    await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.1.environments.0' }] });
+    const failure = prepareStore(table, { seed: data, found, adminTokens: ['*:*.ci'] });
+    await expect(failure).rejects.toMatchObject({
+      details: [{ path: 'projects.0.id' }, { path: 'tagTypes.1.name' }, { path: 'projects.1.environments.1' }],
+    });
     expect(await serviceEvents(table)).toEqual([]);
     expect(await listEnvironments(table)).toEqual([]);
     expect(await listTokens(table)).toEqual([]);
@@ -120,6 +122,15 @@ describe('a store that is in use', () => {
     expect(await prepare()).toBe(true);
     const before = await serviceEvents(table);
     expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(false);
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('is left as it is by a seed file with problems, and only those are named that show without a store', async () => {
+    await prepare();
+    const before = await serviceEvents(table);
+    const { data, ...found } = parseSeed({ projects: [{}, { id: 'b', environments: ['nowhere'] }] });
+    const failure = prepareStore(table, { seed: data, found, adminTokens: ['*:*.ci'] });
+    await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.0.id' }] });
     expect(await serviceEvents(table)).toEqual(before);
   });
 

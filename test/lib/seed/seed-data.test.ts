@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 
 function problemsOf(json: unknown) {
@@ -43,8 +43,25 @@ describe('a seed file', () => {
     expect(readSeed({ users }).users.map(({ rootRole }) => rootRole)).toEqual([1, 2, 3, 1, 2, 3]);
   });
 
-  test('may hold properties that nobody knows', () => {
-    expect(problemsOf({ ...example, comment: 'ours', tagTypes: [{ name: 'team', colour: 'red' }] })).toEqual([]);
+  test('may hold properties that nobody knows; of unknown members there is a note, since they may be misspelt', () => {
+    const json = { ...example, tagtypes: [], tagTypes: [{ name: 'team', colour: 'red' }] };
+    expect(problemsOf(json)).toEqual([]);
+    expect(parseSeed(json).notes).toEqual(['there is no member "tagtypes"; it is left out.']);
+    expect(parseSeed(example).notes).toEqual([]);
+    expect(parseSeed([{}]).notes).toEqual([]);
+  });
+
+  test('keeps of malformed entries what is well-formed, as long as something identifies them', () => {
+    const { data } = parseSeed({
+      environments: [null, 'qa', { type: 'test' }, { name: 'qa', type: 'test', enabled: 'yes' }, { name: 'load' }],
+      users: 'none',
+    });
+    const defaults = { enabled: true, protected: false };
+    expect(data.environments).toEqual([
+      { name: 'qa', type: 'test', ...defaults },
+      { name: 'load', type: 'development', ...defaults },
+    ]);
+    expect(data.users).toEqual([]);
   });
 
   test('has all its problems named, each with its place', () => {

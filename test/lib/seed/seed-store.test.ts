@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listEnvironments } from '../../../lib/environments/environment-store.ts';
+import type { ApiError } from '../../../lib/errors.ts';
 import { loadProject } from '../../../lib/projects/project-store.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/client.ts';
 import { type CounterName, keys, partitions } from '../../../lib/table/keys.ts';
@@ -163,6 +164,44 @@ describe('seeding', () => {
     });
     expect(await serviceEvents(table)).toEqual(before);
     expect(await readItem(table, keys.tagType('team'))).toBeUndefined();
+  });
+
+  test('names the problems of form, repetition, reference, id and size in one answer and writes nothing then', async () => {
+    await seed({ segments: [{ id: 3, name: 'taken' }] });
+    const before = await serviceEvents(table);
+    const legalValues = Array.from({ length: 5_000 }, (_, index) => ({ value: `${index} ${'x'.repeat(90)}` }));
+    const { data, ...found } = parseSeed({
+      environments: [{ type: 'test' }, { name: 'qa', enabled: 'yes' }],
+      projects: [
+        { name: 'without id' },
+        { id: 'shop', description: 5, environments: ['qa', 'nowhere'] },
+        { id: 'till', environments: ['production', 'none'] },
+      ],
+      contextFields: [{}, { name: 'large', legalValues }],
+      tagTypes: [{ name: 'team' }, { name: 'team' }],
+      segments: ['none', { id: 3, name: 'other', project: 'shop' }, { id: 'x', name: 'lost', project: 'nowhere' }],
+      users: [{ username: 'alice', email: 'nobody' }],
+      groups: [{ name: 'all', users: ['alice', 'bob'] }],
+    });
+    const failure: ApiError = await seedStore(table, data, found).catch((error) => error);
+    expect(failure.details.map(({ path }) => path)).toEqual([
+      'environments.0.name',
+      'environments.1.enabled',
+      'projects.0.id',
+      'projects.1.description',
+      'contextFields.0.name',
+      'segments.0',
+      'segments.2.id',
+      'users.0.email',
+      'tagTypes.1.name',
+      'projects.1.environments.1',
+      'projects.2.environments.1',
+      'segments.1.id',
+      'segments.2.project',
+      'groups.0.users.1',
+      'contextFields.1',
+    ]);
+    expect(await serviceEvents(table)).toEqual(before);
   });
 
   test('refuses what the store could not hold before it writes anything', async () => {

@@ -1,0 +1,25 @@
+import { rootRoleName } from '../../lib/users/permissions.ts';
+import type { User } from '../../lib/users/user.ts';
+
+const dayMs = 86_400_000;
+
+/** A line about a new token, e.g. "Token ce00dff5cca11914 for user alice (Viewer), expires 2026-12-21." */
+export function describeToken(id: string, owner: string, expiresAt: Date | undefined): string {
+  return `Token ${id} for ${owner}, ${expiresAt === undefined ? 'does not expire' : `expires ${momentOf(expiresAt)}`}.`;
+}
+
+/** Who a user is and what they may do, e.g. "user alice (Viewer; Member of default)". */
+export function ownerOf({ username, rootRole, projectRoles, groups }: User): string {
+  const roles = [
+    rootRoleName(rootRole) ?? `role ${rootRole}`,
+    ...projectRoles.map(([project, role]) => `${role} of ${project}`),
+    ...(groups.length > 0 ? ['and what their groups may do'] : []),
+  ];
+  return `user ${username} (${roles.join('; ')})`;
+}
+
+/** The day is enough, unless it is today's or tomorrow's. */
+function momentOf(time: Date): string {
+  const text = time.toISOString();
+  return time.getTime() - Date.now() > dayMs ? text.slice(0, 10) : `${text.slice(0, 16)}Z`;
+}

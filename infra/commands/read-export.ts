@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { safeParse } from 'valibot';
+import { type ErrorDetail, invalidRequest } from '../../lib/errors.ts';
+import { toDetail } from '../../lib/http/middleware/validate.ts';
+import { fileProblems } from '../../lib/imports/file-problems.ts';
+import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
+import { CommandProblem } from './command.ts';
+
+/** Where an export is to go, whatever its file says of that. */
+export type Target = Pick<ImportData, 'project' | 'environment'>;
+
+/**
+ * Reads a file that is an export, the data alone or already what the API takes.
+ * @throws CommandProblem when it is no export at all.
+ * @throws ApiError 400 whose details name every problem of an export, by its place in the file.
+ */
+export async function readExport(path: string, target: Target): Promise<ImportData> {
+  const content = await contentOf(path);
+  const isWhole = typeof content === 'object' && content !== null && 'data' in content;
+  const data = isWhole ? content.data : content;
+  const result = safeParse(importData, { ...target, data });
+  const problems = result.success ? fileProblems(result.output.data) : result.issues.map(toDetail);
+  const placed = isWhole ? problems : problems.map(withoutData);
+  if (!isExport(data)) throw new CommandProblem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
+  if (!result.success || placed.length > 0) throw invalidRequest(placed);
+  return result.output;
+}
+
+async function contentOf(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
+    throw new CommandProblem(`${path} ${reason}: ${(error as Error).message}`);
+  }
+}
+
+/** Whether it is at least meant as one: every export speaks of features. */
+function isExport(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'features' in data;
+}
+
+/** The place of a problem in a file that is the data itself. */
+function withoutData({ message, path }: ErrorDetail): ErrorDetail {
+  return path === undefined || path === 'data' ? { message } : { message, path: path.replace(/^data\./, '') };
+}
+
+function lineOf({ message, path }: ErrorDetail): string {
+  return path === undefined ? message : `${path}: ${message}`;
+}
