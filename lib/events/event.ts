@@ -4,7 +4,7 @@ import { type Tag, tag } from '../schemas/tag.ts';
 import type { Actor } from './actor.ts';
 
 /** The event types that are written so far; the interface's section "Events" lists all. */
-export const eventTypes = [
+const eventTypes = [
   'addon-config-created',
   'addon-config-deleted',
   'api-token-created',
@@ -42,7 +42,7 @@ export const eventTypes = [
   'user-created',
   'user-updated',
 ] as const;
-export type EventType = (typeof eventTypes)[number];
+type EventType = (typeof eventTypes)[number];
 
 type Data = Readonly<Record<string, unknown>>;
 

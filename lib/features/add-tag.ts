@@ -42,7 +42,7 @@ export async function addTag(table: Table, caller: Caller, featureName: string, 
   });
 }
 
-export function hasTag({ tags }: Feature, { type, value }: Tag): boolean {
+function hasTag({ tags }: Feature, { type, value }: Tag): boolean {
   return tags.some((tag) => tag.type === type && tag.value === value);
 }
 

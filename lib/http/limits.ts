@@ -1,7 +1,7 @@
 /** The interface's limit: "by default at most 100 kB". */
 const bodyLimitBytesDefault = 102_400;
 /** Lambda takes events of 6 MB, and a body grows when it is escaped into one. */
-export const bodyLimitBytesMax = 4_718_592;
+const bodyLimitBytesMax = 4_718_592;
 
 /**
  * The largest body accepted, in bytes: by the operation's own variable, else by `BODY_LIMIT_BYTES`, else the default.

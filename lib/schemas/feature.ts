@@ -4,7 +4,7 @@ import { strategy } from './strategy.ts';
 import { tag } from './tag.ts';
 import { featureVariants } from './variant.ts';
 
-export const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
+const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
 const lifecycle = object({ stage: v.picklist(lifecycleStages), enteredStageAt: timestamp });
 export type Lifecycle = v.InferOutput<typeof lifecycle>;

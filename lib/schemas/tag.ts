@@ -3,7 +3,7 @@ import { name, object, text, textOfLength } from './primitives.ts';
 
 export const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
-export const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
+const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 
 /** A tag as it is sent: its type is `simple` where it is not named. */
 export const tagInput = object({ value: tagValue, type: v.optional(tagTypeName, 'simple') });

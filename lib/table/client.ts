@@ -14,7 +14,7 @@ export interface Table {
   readonly inTurn: LimitFunction;
 }
 
-export interface TableOptions {
+interface TableOptions {
   readonly name: string;
   /** The address of a DynamoDB-compatible store; without it, AWS's own in the function's region. */
   readonly endpoint?: string | undefined;
@@ -30,7 +30,7 @@ const inFlightMax = 16;
 const requestTimeout = 5_000;
 
 /** Opens a table without talking to it. */
-export function openTable({ name, endpoint }: TableOptions): Table {
+function openTable({ name, endpoint }: TableOptions): Table {
   // One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise.
   const agents = {
     httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),

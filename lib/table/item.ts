@@ -4,7 +4,7 @@ import { invalid } from '../errors.ts';
  * What an item's attributes are: flat values only. Lists and objects are kept as JSON text, which is read several times
  * faster than the store's own nested types and takes any depth and any number that JSON takes.
  */
-export type Attribute = string | number | boolean | null | undefined;
+type Attribute = string | number | boolean | null | undefined;
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 /** AWS's documented limit for an item, attribute names included. */

@@ -15,7 +15,7 @@ export interface GroupItem {
   readonly members: string;
 }
 
-export interface Member {
+interface Member {
   readonly userId: number;
   readonly joinedAt: string;
   readonly createdBy: string;

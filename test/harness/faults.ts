@@ -6,13 +6,13 @@ import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, 
 import { type Answer, freshService, type Service } from './service.ts';
 
 /** The requests that the service makes of the store. */
-export type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
+type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
 
 /**
  * What goes wrong with a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails
  * by itself, carries it out but its answer is lost, or answers what `spoil` makes of the answer.
  */
-export type Failure =
+type Failure =
   | 'conflict'
   | 'throttled part'
   | 'throttled'
@@ -31,7 +31,7 @@ export interface Fault {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of four requests.
-export type Output = any;
+type Output = any;
 
 function canceled(Code: string): Error {
   return new TransactionCanceledException({

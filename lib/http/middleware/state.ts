@@ -4,7 +4,7 @@ import type { Table } from '../../table/client.ts';
 import type { Caller, TokenItem } from '../../users/caller.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
-export interface State {
+interface State {
   params: Record<string, string>;
   query: unknown;
   body: unknown;
