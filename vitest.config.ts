@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/store.ts'],
+    setupFiles: ['test/harness/watch-logs.ts'],
     // A process for each file: handlers find their table through process.env, which no two files may share.
     pool: 'forks',
     isolate: true,
@@ -11,7 +12,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // A line for each of thousands of requests would hide what matters.
-    env: { LOG_LEVEL: 'SILENT' },
+    // Everything is logged and measured as it is in Lambda, for `watch-logs` to read; none of it is shown.
+    env: { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test' },
   },
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundle } from './bundle.ts';
 import { entryPoints } from './entry-points.ts';
+import { checkRules } from './nag.ts';
 import { FlagstaffStack } from './stack.ts';
 
 // The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
@@ -11,6 +12,7 @@ const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
 try {
   await bundle(entryPoints(), bundles);
   const app = new App();
+  checkRules(app);
   new FlagstaffStack(app, 'Flagstaff', { bundles });
   app.synth();
 } finally {

@@ -25,11 +25,18 @@ const neverLoaded = [
  * Modules that are loaded but whose content is never used, and what takes their place:
  * - The client makes itself a cache for endpoint discovery, but none of its commands looks an endpoint up.
  * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
+ * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
+ * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - Of its own package.json the client reads the version only, to name itself to the store.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
   { filter: /^mnemonist\/lru-cache$/, contents: () => 'export default class {}' },
   { filter: /\/DefaultRateLimiter$/, contents: () => 'export class DefaultRateLimiter {}' },
+  { filter: /\/Sha256Js$/, contents: () => 'export class Sha256Js {}' },
+  { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
+  { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
+  { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
+  { filter: /\/pagination$/, contents: () => '' },
   { filter: /\/package\.json$/, contents: (resolved) => `export default { version: '${versionIn(resolved)}' }` },
 ];
 

@@ -8,6 +8,10 @@ const functions = fileURLToPath(new URL('../functions', import.meta.url));
 /** The handler of what no endpoint takes. It has neither a method nor a path, hence no place in the registry. */
 export const notFound = 'notFound';
 
+/** The function that runs when deploying. It answers CloudFormation, not a caller, so it lies beside the stack. */
+export const prepareStore = 'prepareStore';
+const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', import.meta.url));
+
 /**
  * The file of each function by the function's name. An endpoint's file carries its operationId, so that the registry
  * is the only list.
@@ -15,7 +19,7 @@ export const notFound = 'notFound';
  */
 export function entryPoints(): Record<string, string> {
   const files = Map.groupBy(globSync(`${functions}/*/*.ts`), (file) => basename(file, '.ts'));
-  return Object.fromEntries(
+  const ofCallers = Object.fromEntries(
     [...Object.keys(registry), notFound].map((name) => {
       const [file, another] = files.get(name) ?? [];
       if (file === undefined) throw new Error(`No file functions/*/${name}.ts holds the handler "${name}".`);
@@ -23,4 +27,5 @@ export function entryPoints(): Record<string, string> {
       return [name, file];
     }),
   );
+  return { ...ofCallers, [prepareStore]: prepareStoreFile };
 }

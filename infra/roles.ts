@@ -1,6 +1,6 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
 
@@ -23,22 +23,27 @@ export function accessOf({ method, access, public: isPublic }: Declaration): Acc
   return method === 'GET' || access === 'read' ? 'read' : 'write';
 }
 
-/** A role for each kind of access, shared by its functions: a stack holds 500 resources at the most. */
+/** A role for each kind of access, shared by the functions of a stack, which holds 500 resources at the most. */
 export class Roles extends Construct {
-  readonly none: Role;
-  readonly read: Role;
-  readonly write: Role;
+  readonly #table: Table;
+  readonly #roles = new Map<Access, Role>();
 
-  constructor(scope: Construct, id: string, { table, logGroup }: { table: Table; logGroup: LogGroup }) {
+  constructor(scope: Construct, id: string, { table }: { table: Table }) {
     super(scope, id);
-    const roleFor = (access: Access) => {
-      const role = new Role(this, access, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-      logGroup.grantWrite(role);
-      if (actionsOf[access].length > 0) table.grant(role, ...actionsOf[access]);
-      return role;
-    };
-    this.none = roleFor('none');
-    this.read = roleFor('read');
-    this.write = roleFor('write');
+    this.#table = table;
+  }
+
+  /** The role for a function with this access to the table, and the right to write into its own log group. */
+  roleFor(access: Access, logGroup: ILogGroup): IRole {
+    const role = this.#roles.get(access) ?? this.#create(access);
+    logGroup.grantWrite(role);
+    return role;
+  }
+
+  #create(access: Access): Role {
+    const role = new Role(this, access, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.#roles.set(access, role);
+    if (actionsOf[access].length > 0) this.#table.grant(role, ...actionsOf[access]);
+    return role;
   }
 }

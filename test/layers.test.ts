@@ -37,6 +37,8 @@ const allowed: Record<string, readonly string[]> = {
 
 /** Packages that one layer alone may import; every layer may import Node's own modules and valibot. */
 const owners: Record<string, string> = {
+  '@aws-lambda-powertools/logger': 'lib/http',
+  '@aws-lambda-powertools/metrics': 'lib/http',
   '@middy/core': 'lib/http',
   '@middy/http-json-body-parser': 'lib/http',
   '@valibot/to-json-schema': 'lib/http',
@@ -44,10 +46,12 @@ const owners: Record<string, string> = {
   'find-my-way': 'lib/http',
   '@aws-sdk/client-dynamodb': 'lib/table',
   '@aws-sdk/lib-dynamodb': 'lib/table',
+  '@aws-sdk/client-secrets-manager': 'infra',
   '@smithy/core': 'lib/table',
   dataloader: 'lib/table',
   'p-limit': 'lib/table',
   'aws-cdk-lib': 'infra',
+  'cdk-nag': 'infra',
   constructs: 'infra',
   esbuild: 'infra',
 };

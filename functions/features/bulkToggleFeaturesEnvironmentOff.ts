@@ -10,6 +10,8 @@ export const handler = endpoint({
   summary: 'Disables the listed features in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   body: object({ features: v.array(text) }),
+  // One call may write three items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
 }).handle(async ({ table, caller, params, body }) => {

@@ -20,6 +20,8 @@ export const handler = endpoint({
   authorizedBy: 'handler',
   body: importData,
   bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
+  // One call may write some hundred items; a client that sends parts of a large file one after the other needs less.
+  throttle: { ratePerSecond: 10, burst: 20 },
   responses: { 200: null },
   errors: [404],
 }).handle(async ({ table, caller, body }) => {

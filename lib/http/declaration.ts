@@ -29,12 +29,22 @@ export interface Declaration {
   readonly body?: GenericSchema;
   /** A variable that raises the body limit of this operation beyond that of all. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
+  /**
+   * How often all callers together may call it where it is deployed, and how many of these calls may come at once;
+   * beyond that the answer is 429. It is for operations of which each call is many times the work of others.
+   */
+  readonly throttle?: { readonly ratePerSecond: number; readonly burst: number };
   /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
   readonly access?: 'read' | 'none';
   /** The answers by status; null for one without a body. */
   readonly responses: Readonly<Record<number, GenericSchema | null>>;
   /** The errors of the operation itself; those that follow from the fields above are added. */
   readonly errors?: readonly (400 | 404 | 409)[];
+}
+
+/** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */
+export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>): string {
+  return `${method} ${path}`;
 }
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -1,12 +1,12 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import type { Declaration, Endpoint, Reply, Request } from './declaration.ts';
+import { type Declaration, type Endpoint, type Reply, type Request, routeOf } from './declaration.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { bodyLimit } from './middleware/body-limit.ts';
 import { contentType } from './middleware/content-type.ts';
 import { errors } from './middleware/errors.ts';
-import { requestLog } from './middleware/request-log.ts';
+import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { validate } from './middleware/validate.ts';
@@ -23,7 +23,7 @@ export function endpoint<const D extends Declaration>(declaration: D) {
   return {
     handle(answer: (request: Request<D>) => Promise<Reply<D>>): Endpoint {
       const chain = middy({ timeoutEarlyInMillis })
-        .use(requestLog(`${declaration.method} ${declaration.path}`))
+        .use(report(routeOf(declaration)))
         .use(respond())
         .use(errors())
         .use(table())

@@ -12,6 +12,7 @@ import { toEvent } from './local/event.ts';
 import { createRouter, type Router } from './local/router.ts';
 import { log } from './log.ts';
 import { commonHeaders } from './middleware/respond.ts';
+import { stackOf } from './stack.ts';
 
 export interface LocalServerOptions {
   /** The registry: every function of it is served under its own declaration. */
@@ -107,7 +108,7 @@ async function serve(
 
 /** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */
 function crashed(error: unknown, requestId: string): ApiError {
-  log('ERROR', 'crashed', { requestId, error: error instanceof Error ? error.stack : String(error) });
+  log('ERROR', 'crashed', { requestId, stack: stackOf(error) });
   return new ApiError('InternalError', 'Something went wrong on our side.');
 }
 

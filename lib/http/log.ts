@@ -1,14 +1,31 @@
-/** From the least to the most that is kept back. */
-const levels: readonly string[] = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'];
+import { Logger } from '@aws-lambda-powertools/logger';
+
+const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
+
+type Level = (typeof levels)[number];
 
 /** Whether `LOG_LEVEL` names a level. */
 export function isLogLevel(text: string): boolean {
-  return levels.includes(text.toUpperCase());
+  return levels.some((level) => level === text.toUpperCase());
 }
 
-/** Writes one line of JSON, unless `LOG_LEVEL` (INFO by default) asks for less. */
-export function log(level: 'INFO' | 'ERROR', message: string, fields: Record<string, unknown>): void {
-  const threshold = (process.env.LOG_LEVEL || 'INFO').toUpperCase();
-  if (levels.indexOf(level) < levels.indexOf(threshold)) return;
-  console.log(JSON.stringify({ level, message, timestamp: new Date().toISOString(), ...fields }));
+let opened: { readonly level: string; readonly logger: Logger } | undefined;
+
+/** The logger for what `LOG_LEVEL` asks for, INFO by default; opened on first use. */
+function openLogger(): Logger {
+  const level = process.env.LOG_LEVEL || 'INFO';
+  if (opened?.level !== level) {
+    opened = { level, logger: new Logger({ serviceName: 'flagstaff', logLevel: level.toUpperCase() as Level }) };
+  }
+  return opened.logger;
+}
+
+/** What a line may tell: no objects, since an error or a request of the SDK's carries what was sent along with it. */
+type Fields = Readonly<Record<string, string | number | undefined>>;
+
+/** Writes one line of JSON. */
+export function log(level: 'INFO' | 'ERROR', message: string, fields: Fields): void {
+  const logger = openLogger();
+  if (level === 'ERROR') logger.error(message, fields);
+  else logger.info(message, fields);
 }

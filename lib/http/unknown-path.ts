@@ -5,7 +5,7 @@ import type { LambdaHandler } from './declaration.ts';
 import { timeoutEarlyInMillis } from './endpoint.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { errors } from './middleware/errors.ts';
-import { requestLog } from './middleware/request-log.ts';
+import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { assertDecodable } from './middleware/validate.ts';
@@ -16,7 +16,7 @@ import { assertDecodable } from './middleware/validate.ts';
  */
 export function unknownPath(): LambdaHandler {
   const chain = middy({ timeoutEarlyInMillis })
-    .use(requestLog('$default'))
+    .use(report('$default'))
     .use(respond())
     .use(errors())
     .use(table())

@@ -5,13 +5,16 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import { noUsage, type StoreUsage } from './usage.ts';
 
-/** An open table. Its readers share one loader, so that reads asked for together travel together. */
+/** An open table. Reads that it is asked for together travel together, whoever asks. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
   /** Holds back what would be more at once than is good for anybody. */
   readonly inTurn: LimitFunction;
+  /** What whoever holds this table has asked of the store. */
+  readonly usage: StoreUsage;
 }
 
 interface TableOptions {
@@ -47,6 +50,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
     name,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     inTurn: pLimit(inFlightMax),
+    usage: noUsage(),
   };
 }
 
@@ -88,4 +92,12 @@ export function environmentTable(): Table {
     opened.set(id, table);
   }
   return table;
+}
+
+/**
+ * The same open table with an account of its own, which goes along to whatever reads and writes for the request: the
+ * local server answers several at the same time.
+ */
+export function tableForRequest(): Table {
+  return { ...environmentTable(), usage: noUsage() };
 }

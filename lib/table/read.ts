@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetCommand, type BatchGetCommandOutput, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import DataLoader from 'dataloader';
 import { ApiError } from '../errors.ts';
 import type { Table } from './client.ts';
 import type { Key, Partition } from './keys.ts';
+import { counted, type StoreUsage } from './usage.ts';
 
 type Item = Record<string, unknown>;
 
@@ -17,7 +18,14 @@ function isKey({ pk, sk }: Key): boolean {
   return pk !== '' && sk !== '' && Buffer.byteLength(pk) <= 2048 && Buffer.byteLength(sk) <= 1024;
 }
 
-const loaders = new WeakMap<Table, DataLoader<Key, Item | undefined, string>>();
+/** What is asked for, and who asks. */
+interface Wanted {
+  readonly key: Key;
+  readonly usage: StoreUsage;
+}
+
+/** One for each open table, whoever holds it: requests that are answered at the same time share it, too. */
+const loaders = new WeakMap<Table['client'], DataLoader<Wanted, Item | undefined>>();
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
@@ -28,16 +36,16 @@ const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 export async function readItem<T>(table: Table, key: Key): Promise<T | undefined> {
   // A key that the store does not take would fail the whole request, and with it what others ask for.
   if (!isKey(key)) return undefined;
-  let loader = loaders.get(table);
+  let loader = loaders.get(table.client);
   if (loader === undefined) {
     // Nothing is kept: a loader that remembered would answer with a state that has passed.
-    loader = new DataLoader((keys) => table.inTurn(() => readBatch(table, keys)), {
+    loader = new DataLoader((wanted) => table.inTurn(() => readBatch(table, wanted)), {
       cache: false,
       maxBatchSize: batchKeysMax,
     });
-    loaders.set(table, loader);
+    loaders.set(table.client, loader);
   }
-  return (await loader.load(key)) as T | undefined;
+  return (await loader.load({ key, usage: table.usage })) as T | undefined;
 }
 
 /** Reads many items, consistently, in the order of their keys; what does not exist is undefined. */
@@ -45,19 +53,22 @@ export function readItems<T>(table: Table, keys: readonly Key[]): Promise<(T | u
   return Promise.all(keys.map((key) => readItem<T>(table, key)));
 }
 
-async function readBatch(table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> {
+async function readBatch({ name, client }: Table, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
+  const askers = all.map(({ usage }) => usage);
   const found = new Map<string, Item>();
-  let wanted: Key[] = [...new Map(keys.map((key) => [idOf(key), key])).values()];
+  let wanted = [...new Map(all.map(({ key }) => [idOf(key), key])).values()];
   for (let round = 0; wanted.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 1) await sleep(Math.random() * 20 * round);
-    const { Responses, UnprocessedKeys }: BatchGetCommandOutput = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.name]: { Keys: wanted, ConsistentRead: true } } }),
-    );
-    for (const item of (Responses?.[table.name] ?? []) as Item[]) found.set(idOf(item as unknown as Key), item);
-    wanted = (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+    const command = new BatchGetCommand({
+      RequestItems: { [name]: { Keys: wanted, ConsistentRead: true } },
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const { Responses, UnprocessedKeys } = await counted(askers, 'readUnits', client.send(command));
+    for (const item of (Responses?.[name] ?? []) as Item[]) found.set(idOf(item as unknown as Key), item);
+    wanted = (UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
   }
-  return keys.map((key) => found.get(idOf(key)));
+  return all.map(({ key }) => found.get(idOf(key)));
 }
 
 export interface QueryOptions {
@@ -79,17 +90,22 @@ export async function* queryPages<T>(
     before === undefined
       ? { condition: ' AND begins_with(sk, :sk)', value: prefix }
       : { condition: ' AND sk < :sk', value: before };
-  const pages = paginateQuery(
-    { client: table.client, ...(pageSize !== undefined && { pageSize }) },
-    {
+  let start: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const command = new QueryCommand({
       TableName: table.name,
       KeyConditionExpression: `pk = :pk${range.value === undefined ? '' : range.condition}`,
       ExpressionAttributeValues: { ':pk': pk, ...(range.value !== undefined && { ':sk': range.value }) },
       ScanIndexForward: !descending,
       ConsistentRead: true,
-    },
-  );
-  for await (const { Items = [] } of pages) yield Items as T[];
+      Limit: pageSize,
+      ExclusiveStartKey: start,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const page: QueryCommandOutput = await counted([table.usage], 'readUnits', table.client.send(command));
+    yield (page.Items ?? []) as T[];
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
 }
 
 /** All items of a partition, consistently, in the order of their sort keys. */

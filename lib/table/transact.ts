@@ -6,6 +6,7 @@ import type { Table } from './client.ts';
 import { type Attributes, itemBytes } from './item.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './retry.ts';
+import { counted } from './usage.ts';
 
 /** What must hold for a write to happen: the item is absent, is present, or still has the version that was read. */
 export type Condition = 'absent' | 'present' | { readonly version: number };
@@ -43,9 +44,10 @@ export async function transact(table: Table, writes: readonly Write[]): Promise<
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => toAction(table.name, write)),
+    ReturnConsumedCapacity: 'TOTAL',
   });
   try {
-    await table.client.send(command);
+    await counted([table.usage], 'writeUnits', table.client.send(command));
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
@@ -105,13 +107,13 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
 
 /** Raises a counter by `amount` and answers its new value, in one request. A repeated request leaves a gap. */
 export async function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: counter,
-      ReturnValues: 'UPDATED_NEW',
-      ...addition({ value: amount }),
-    }),
-  );
+  const command = new UpdateCommand({
+    TableName: table.name,
+    Key: counter,
+    ReturnValues: 'UPDATED_NEW',
+    ReturnConsumedCapacity: 'TOTAL',
+    ...addition({ value: amount }),
+  });
+  const { Attributes } = await counted([table.usage], 'writeUnits', table.client.send(command));
   return Attributes?.value as number;
 }

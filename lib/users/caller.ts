@@ -37,14 +37,15 @@ interface Remembered {
   readonly until: number;
 }
 
-const memories = new WeakMap<Table, Map<string, Remembered>>();
+/** One for each open table, whoever holds it. */
+const memories = new WeakMap<Table['client'], Map<string, Remembered>>();
 
 /** Only what exists is remembered, so that a new token works at once. */
 async function remember<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-  let memory = memories.get(table);
+  let memory = memories.get(table.client);
   if (memory === undefined) {
     memory = new Map();
-    memories.set(table, memory);
+    memories.set(table.client, memory);
   }
   const remembered = memory.get(id);
   if (remembered !== undefined && remembered.until > Date.now()) return remembered.value as T;
@@ -63,10 +64,15 @@ export async function identify(table: Table, secret: string | undefined): Promis
   return expired ? undefined : token;
 }
 
+/** Whom a token acts as, in the log and in events. */
+export function userIdOf({ userId }: Pick<TokenItem, 'userId'>): number {
+  return userId ?? adminTokenUserId;
+}
+
 /** Whom a token acts as, with all roles; undefined when its user is gone. */
 export async function callerOf(table: Table, token: TokenItem): Promise<Caller | undefined> {
   const { userId } = token;
-  if (userId === undefined) return { id: adminTokenUserId, name: token.name, may: () => true };
+  if (userId === undefined) return { id: userIdOf(token), name: token.name, may: () => true };
   const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
   if (found === undefined) return undefined;
   const { user, roles } = found;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { errorStatuses } from '../../lib/errors.ts';
-import type { Declaration, Endpoint } from '../../lib/http/declaration.ts';
+import { type Declaration, type Endpoint, routeOf } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
@@ -15,7 +15,9 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/client.ts';
 import { newSecret } from '../../lib/users/token.ts';
+import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
+import { takeRequestLines } from './written-lines.ts';
 
 export interface CallOptions {
   /** The value of the authorization header; null for none. The service's admin token otherwise. */
@@ -45,14 +47,17 @@ export interface Service {
 }
 
 const router = createRouter(registry as Record<string, Endpoint>, notFound);
+for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(declaration));
 
 /** A service on a fresh store, with the given seed data besides what every store holds. */
 export async function freshService(seed?: SeedData): Promise<Service> {
   const table = await freshTable();
   const adminToken = newSecret('admin');
+  logWatch.keepTexts(seed);
   await prepareStore(table, { seed, adminTokens: [adminToken] });
 
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
+    keepSecret(token, body, headers);
     const route = router(method, target);
     const requestId = randomUUID();
     const event = toEvent(
@@ -68,6 +73,7 @@ export async function freshService(seed?: SeedData): Promise<Service> {
     const result = await route.handler(event, toContext(route, requestId));
     const answer = toAnswer(result);
     assertDocumented(answer, requestId, (route.handler as Partial<Endpoint>).declaration);
+    assertLogged(answer, requestId, route);
     return answer;
   }
 
@@ -82,6 +88,12 @@ export async function freshService(seed?: SeedData): Promise<Service> {
 }
 
 type Route = ReturnType<typeof router>;
+
+/** Nothing of what is sent may be in the log. */
+function keepSecret(token: string | null, body: unknown, headers: CallOptions['headers']): void {
+  if (token !== null) logWatch.keepToken(token);
+  logWatch.keepTexts([headers, Buffer.isBuffer(body) ? body.toString() : body]);
+}
 
 function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
   const bytes = Buffer.isBuffer(body);
@@ -140,4 +152,11 @@ function assertDocumented(answer: Answer, requestId: string, declaration: Declar
     }
   }
   if (text !== '') expect(headers['content-type']).toBe('application/json; charset=utf-8');
+}
+
+/** Holds the log to a line for every answer of every test. */
+function assertLogged({ status, body }: Answer, requestId: string, { routeKey }: Route): void {
+  const lines = takeRequestLines(requestId);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ requestId, route: routeKey, status, ...(status >= 400 && { error: body.name }) });
 }

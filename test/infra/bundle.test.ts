@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
+import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
+import { bundleBytesMax } from '../harness/budgets.ts';
 import { freshTable } from '../harness/table.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
-
-/** What a cold start is allowed to read. */
-const bundleBytesMax = 250_000;
 
 const files = entryPoints();
 let directory: string;
@@ -47,6 +46,13 @@ test.each(Object.keys(files))(`the bundle of %s has at most ${bundleBytesMax} by
   expect(statSync(bundleOf(name)).size).toBeLessThanOrEqual(bundleBytesMax);
 });
 
+test('the insecure local token is in no bundle', () => {
+  const [, secret = ''] = insecureLocalToken.split('.');
+  expect(secret.length).toBeGreaterThan(10);
+  for (const name of Object.keys(files))
+    expect(readFileSync(bundleOf(name), 'utf8').includes(secret), name).toBe(false);
+});
+
 test('a bundle needs no package beside it', async () => {
   const request = { file: bundleOf('getHealth'), method: 'GET', path: '/health', environment: {} };
   const { statusCode, body, parameters } = await invokeBundle(request);
@@ -71,6 +77,16 @@ test('a caller without a token is refused unasked, one with a token that the sto
 
   await expect(invokeBundle({ ...request, authorization: 'user:abc' })).resolves.toMatchObject({ statusCode: 401 });
   expect(proxy.received).toHaveLength(1);
+});
+
+test('a bundle writes a line of the log and one of metrics for a request', async () => {
+  const { declaration } = registry.getHealth;
+  const request = { file: bundleOf('getHealth'), method: 'GET', path: declaration.path, environment: {} };
+  const { logged } = await invokeBundle(request);
+  expect(logged).toMatchObject([
+    { level: 'INFO', requestId: 'test', route: 'GET /health', status: 200, storeRoundTrips: 0 },
+    { _aws: { CloudWatchMetrics: [{ Namespace: 'Flagstaff' }] }, operation: 'GET /health', requests: 1 },
+  ]);
 });
 
 test('what no route takes is answered 404 in the error shape of all', async () => {
@@ -107,8 +123,8 @@ test("a bundle signs its requests with the credentials and for the region of the
     AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
-    AWS_SECRET_ACCESS_KEY: 'secret',
-    AWS_SESSION_TOKEN: 'session',
+    AWS_SECRET_ACCESS_KEY: 'the secret access key',
+    AWS_SESSION_TOKEN: 'the session token',
     // Changes nothing, since the bundle has no part of endpoint discovery that could be of use.
     AWS_ENABLE_ENDPOINT_DISCOVERY: 'true',
   };
@@ -119,6 +135,6 @@ test("a bundle signs its requests with the credentials and for the region of the
   expect(proxy.received.length).toBeGreaterThanOrEqual(2);
   for (const headers of proxy.received) {
     expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\//);
-    expect(headers['x-amz-security-token']).toBe('session');
+    expect(headers['x-amz-security-token']).toBe('the session token');
   }
 });

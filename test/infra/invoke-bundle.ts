@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { logWatch } from '../harness/log-watch.ts';
 
 const run = promisify(execFile);
 
@@ -21,6 +22,8 @@ export interface Answer {
   /** The parts of Node that were loaded when the function was ready, before it was called. */
   readonly loaded: readonly string[];
   readonly parameters: number;
+  /** The lines that it wrote meanwhile. */
+  readonly logged: readonly Readonly<Record<string, unknown>>[];
 }
 
 const script = `
@@ -46,9 +49,17 @@ export async function invokeBundle({ file, method, path, authorization, environm
   };
   const cwd = await mkdtemp(join(tmpdir(), 'flagstaff-invoke-'));
   try {
-    const env = { LOG_LEVEL: 'SILENT', ...environment };
-    const { stdout } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], { cwd, env });
-    return JSON.parse(stdout) as Answer;
+    const env = { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test', ...environment };
+    const { stdout, stderr } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], {
+      cwd,
+      env,
+    });
+    // The script's own line comes last; before it stands what the function has logged.
+    const lines = stdout.trimEnd().split('\n');
+    const answer = JSON.parse(lines.pop() ?? '') as Answer;
+    logWatch.keepTexts([authorization, environment.AWS_SECRET_ACCESS_KEY, environment.AWS_SESSION_TOKEN]);
+    logWatch.read([...lines, stderr].join('\n'));
+    return { ...answer, logged: lines.map((line) => JSON.parse(line)) };
   } finally {
     await rm(cwd, { recursive: true });
   }

@@ -3,6 +3,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 /** What the tests look at in a resource of a template; all else about it is CloudFormation's. */
 export interface Resource {
   readonly Type: string;
+  readonly DeletionPolicy?: string;
   readonly Properties: {
     readonly [name: string]: unknown;
     readonly Description?: string;
@@ -11,6 +12,7 @@ export interface Resource {
     readonly Roles?: readonly { readonly Ref: string }[];
     readonly PolicyDocument?: { readonly Statement: readonly Statement[] };
     readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+    readonly LoggingConfig?: { readonly LogGroup: { readonly Ref: string } };
   };
 }
 
@@ -25,12 +27,25 @@ export function resourcesOf(template: Template, type?: string): Map<string, Reso
   return new Map(type === undefined ? all : all.filter(([, resource]) => resource.Type === type));
 }
 
+/** The only resource of a type. */
+export function theOnly(template: Template, type: string): Resource {
+  const [first, ...others] = resourcesOf(template, type).values();
+  if (first === undefined || others.length > 0) throw new Error(`There is not exactly one ${type}.`);
+  return first;
+}
+
 /** The function that a route leads to, by way of its integration. */
 export function functionBehind(template: Template, route: string): Resource | undefined {
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
   const target = routes.find(({ Properties }) => Properties.RouteKey === route)?.Properties.Target;
   const [integration] = namedIn(target, resourcesOf(template, 'AWS::ApiGatewayV2::Integration'));
   return namedIn(integration?.Properties.IntegrationUri, resourcesOf(template, 'AWS::Lambda::Function'))[0];
+}
+
+/** The functions that callers reach, each behind a route. */
+export function functionsOfRoutes(template: Template): Resource[] {
+  const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
+  return routes.flatMap(({ Properties }) => functionBehind(template, Properties.RouteKey ?? '') ?? []);
 }
 
 function namedIn(expression: unknown, resources: Map<string, Resource>): Resource[] {
@@ -41,7 +56,9 @@ function namedIn(expression: unknown, resources: Map<string, Resource>): Resourc
 /** What a function's role allows it, or what all roles allow. */
 export function statementsOf(template: Template, handler?: Resource): Statement[] {
   const role = handler?.Properties.Role?.['Fn::GetAtt'][0];
-  return [...resourcesOf(template, 'AWS::IAM::Policy').values()]
+  // A policy that grows too long for a role is continued in a managed one.
+  return ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy']
+    .flatMap((type) => [...resourcesOf(template, type).values()])
     .filter(({ Properties }) => handler === undefined || Properties.Roles?.some(({ Ref }) => Ref === role))
     .flatMap(({ Properties }) => Properties.PolicyDocument?.Statement ?? []);
 }
@@ -49,4 +66,9 @@ export function statementsOf(template: Template, handler?: Resource): Statement[
 /** The actions of statements, one by one. */
 export function actionsOf(statements: readonly Statement[]): string[] {
   return statements.flatMap(({ Action }) => Action);
+}
+
+/** The resources of statements, one by one. */
+export function targetsOf(statements: readonly Statement[]): unknown[] {
+  return statements.flatMap(({ Resource }) => Resource);
 }

@@ -1,5 +1,5 @@
 import createFindMyWay, { type HTTPMethod } from 'find-my-way';
-import type { Endpoint, LambdaHandler } from '../declaration.ts';
+import { type Endpoint, type LambdaHandler, routeOf } from '../declaration.ts';
 
 /** Which function a request goes to, and what API Gateway says about the request's address. */
 export interface Route {
@@ -24,7 +24,10 @@ export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notF
   const routes = createFindMyWay({ caseSensitive: true, maxParamLength: Number.MAX_SAFE_INTEGER });
   for (const handler of Object.values(endpoints)) {
     const { method, path } = handler.declaration;
-    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, { handler, routeKey: `${method} ${path}` });
+    routes.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => {}, {
+      handler,
+      routeKey: routeOf(handler.declaration),
+    });
   }
 
   return function route(method, target) {

@@ -10,6 +10,7 @@ export function errors(): Middleware {
     onError: function errorsOnError(request) {
       const { name, message, details } = toApiError(request.error);
       const statusCode = errorStatuses[name];
+      request.context.errorName = name;
       request.response = {
         statusCode,
         headers: statusCode === 429 || statusCode === 503 ? { 'retry-after': retryAfterSeconds } : {},

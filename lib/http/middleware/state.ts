@@ -1,16 +1,21 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import type { ErrorName } from '../../errors.ts';
 import type { Table } from '../../table/client.ts';
 import type { Caller, TokenItem } from '../../users/caller.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
 interface State {
+  /** By the clock of `performance`. */
+  startedAt: number;
   params: Record<string, string>;
   query: unknown;
   body: unknown;
   table: Table;
   token?: TokenItem;
   caller?: Caller;
+  /** What went wrong, in the words of the answer. */
+  errorName?: ErrorName;
 }
 
 export type ChainRequest = Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context & State>;

@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { logWatch } from '../../harness/log-watch.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -65,6 +67,7 @@ export async function startRuntime(variables: Variables = {}): Promise<LocalRunt
       process.kill(to === 'group' ? -pid : pid, signal);
     },
     async status(path, token) {
+      logWatch.keepToken(token);
       const answer = await fetch(url + path, { headers: { authorization: token } });
       await answer.text();
       return answer.status;
@@ -94,10 +97,12 @@ function launch(variables: Variables): ChildProcess {
   const runtime = spawn(process.execPath, ['infra/local/start.ts'], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
-    env: { PATH: process.env.PATH, PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', ...variables },
+    env: { PATH: process.env.PATH, PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', LOG_LEVEL: 'DEBUG', ...variables },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // What it tells whoever started it is no line of the log, and may name the token to begin with.
+  createInterface(runtime.stdout).on('line', (line) => line.startsWith('{') && logWatch.read(line));
   onTestFinished(async () => {
     if (runtime.exitCode !== null || runtime.signalCode !== null) return;
     process.kill(-(runtime.pid ?? 0), 'SIGKILL');

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Declaration, Endpoint } from '../../../lib/http/declaration.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
 
@@ -234,8 +234,6 @@ describe('an answer', () => {
   });
 
   test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
-    vi.stubEnv('LOG_LEVEL', 'SILENT');
-    onTestFinished(() => void vi.unstubAllEnvs());
     const { ask } = await serve({
       get: endpointOf('GET', '/', async () => {
         throw new Error('the secret reason');
@@ -249,8 +247,6 @@ describe('an answer', () => {
 });
 
 test('a header that cannot be sent is 500, and the next request is served', async () => {
-  vi.stubEnv('LOG_LEVEL', 'SILENT');
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { ask } = await serve({
     get: endpointOf('GET', '/', async () => ({ statusCode: 200, headers: { 'x-broken': 'a\nb' }, body: 'a' })),
   });

@@ -1,0 +1,34 @@
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { type IAccessLogSettings, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
+
+/**
+ * What the API writes about each request, those that no function sees included. There is no header but the client's
+ * name of itself, and no query: a token must not get here, not even one that a caller put in the wrong place.
+ */
+const fields = {
+  /** The `id` of an error, and the id in the function's own line. */
+  requestId: '$context.requestId',
+  time: '$context.requestTime',
+  sourceIp: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  method: '$context.httpMethod',
+  route: '$context.routeKey',
+  path: '$context.path',
+  protocol: '$context.protocol',
+  status: '$context.status',
+  responseBytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  /** The function's part of the latency, and what was wrong with it: a crash, a timeout, a lack of concurrency. */
+  integrationLatencyMs: '$context.integrationLatency',
+  integrationStatus: '$context.integrationStatus',
+  integrationError: '$context.integrationErrorMessage',
+};
+
+/** One line of JSON for each request. */
+export function accessLogInto(logGroup: ILogGroup): IAccessLogSettings {
+  return {
+    destination: new LogGroupLogDestination(logGroup),
+    format: AccessLogFormat.custom(JSON.stringify(fields)),
+  };
+}

@@ -1,0 +1,22 @@
+import { basename, dirname } from 'node:path';
+import * as registry from '../functions/index.ts';
+import type { Declaration, Endpoint } from '../lib/http/declaration.ts';
+import { entryPoints } from './entry-points.ts';
+
+/** All that the stack asks of an endpoint. */
+export interface DeployedEndpoint {
+  readonly operationId: string;
+  /** The folder of `functions/` that its file lies in. */
+  readonly folder: string;
+  readonly declaration: Declaration;
+}
+
+/** The endpoints of the registry. */
+export function deployedEndpoints(): DeployedEndpoint[] {
+  const files = entryPoints();
+  return Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
+    operationId,
+    folder: basename(dirname(files[operationId] ?? '')),
+    declaration,
+  }));
+}

@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { root } from './environment.ts';
+import { type ProcessOptions, runWell } from './processes.ts';
+
+/** Runs one of the project's commands on the deployed table, the way the README says. */
+async function runOnTable(
+  name: 'seed' | 'token',
+  args: readonly string[],
+  tableName: string,
+  { env, signal }: ProcessOptions,
+): Promise<string> {
+  const file = join(root, 'infra', 'commands', `${name}.ts`);
+  const { stdout } = await runWell(process.execPath, [file, ...args], {
+    env: { ...env, TABLE_NAME: tableName },
+    signal,
+  });
+  return stdout.trim();
+}
+
+/** Adds to the deployed table what it lacks of a seed file. */
+export async function seedTable(file: string, tableName: string, options: ProcessOptions): Promise<void> {
+  await runOnTable('seed', [join(root, file)], tableName, options);
+}
+
+/** A new token of a user who only reads. */
+export function makeViewerToken(username: string, tableName: string, options: ProcessOptions): Promise<string> {
+  return runOnTable('token', ['--user', username, '--role', 'Viewer'], tableName, options);
+}

@@ -1,0 +1,94 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+
+/** What an operator may choose when deploying, with `-c name=value`. */
+export interface Settings {
+  /** Whether what is stored and logged goes when the stack goes. */
+  readonly ephemeral: boolean;
+  readonly architecture: 'arm64' | 'x86_64';
+  readonly logRetention: RetentionDays;
+  /** The most executions that each function may have at once; undefined leaves them to the account's common pool. */
+  readonly reservedConcurrency: number | undefined;
+  /** The most executions that the account may have at once, in all its functions of the region. */
+  readonly concurrencyLimit: number;
+  /** What all callers together may ask for. */
+  readonly throttle: { readonly ratePerSecond: number; readonly burst: number };
+  /** The sites whose scripts may call the API; none leaves CORS off. */
+  readonly corsOrigins: readonly string[];
+  readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** Who is told of alarms. */
+  readonly alarmEmail: string | undefined;
+}
+
+/**
+ * Reads the settings from the context.
+ * @throws Error when a value is not one that can be deployed, so that it fails before it is.
+ */
+export function settingsOf(scope: Construct): Settings {
+  const textOf = (name: string): string | undefined => {
+    const value: unknown = scope.node.tryGetContext(name);
+    return value === undefined || value === '' ? undefined : String(value);
+  };
+  const numberOf = (name: string): number | undefined => {
+    const text = textOf(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < 1)
+      throw new Error(`${name} must be a whole number above 0, not "${text}".`);
+    return value;
+  };
+
+  return {
+    ephemeral: oneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
+    // arm64 costs a fifth less; x86_64 is for `sam local` on hosts that would have to emulate it.
+    architecture: oneOf('architecture', ['arm64', 'x86_64'], textOf('architecture') ?? 'arm64'),
+    logRetention: retentionOf(numberOf('logRetentionDays') ?? RetentionDays.THREE_MONTHS),
+    reservedConcurrency: numberOf('reservedConcurrency'),
+    // What an account has from the start; new ones have less until they ask for it.
+    concurrencyLimit: numberOf('concurrencyLimit') ?? 1000,
+    // Half of what the counter of event ids takes in a second, and of what an account may have in flight.
+    throttle: { ratePerSecond: numberOf('throttleRate') ?? 500, burst: numberOf('throttleBurst') ?? 500 },
+    corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
+    domain: domainOf(textOf('domainName'), textOf('certificateArn')),
+    alarmEmail: emailOf(textOf('alarmEmail')),
+  };
+}
+
+function oneOf<Choice extends string>(name: string, choices: readonly Choice[], text: string): Choice {
+  const found = choices.find((choice) => choice === text);
+  if (found === undefined) throw new Error(`${name} is ${choices.join(' or ')}, not "${text}".`);
+  return found;
+}
+
+/** CloudWatch Logs keeps lines for certain numbers of days only. */
+function retentionOf(days: number): RetentionDays {
+  const choices = Object.values(RetentionDays).filter((each) => typeof each === 'number');
+  // The last stands for "for ever", and is not a number of days that CloudWatch would know.
+  const found = choices.filter((each) => each !== RetentionDays.INFINITE).find((each) => each === days);
+  if (found === undefined) throw new Error(`logRetentionDays must be one of ${choices.join(', ')}, not "${days}".`);
+  return found;
+}
+
+/** A site may be named in full only: all sites together would be more than anyone means to let in. */
+function originOf(text: string): string {
+  const url = URL.parse(text.trim());
+  const isLocal = url?.protocol === 'http:' && url.hostname === 'localhost';
+  if (url === null || url.origin !== text.trim() || !(url.protocol === 'https:' || isLocal)) {
+    throw new Error(`corsOrigins must be like https://flags.example.com, with commas between them, not "${text}".`);
+  }
+  return url.origin;
+}
+
+function domainOf(name: string | undefined, certificateArn: string | undefined): Settings['domain'] {
+  if (name === undefined && certificateArn === undefined) return undefined;
+  if (name === undefined || certificateArn === undefined) {
+    throw new Error('A domain of your own needs both, domainName and certificateArn.');
+  }
+  if (!certificateArn.startsWith('arn:')) throw new Error(`certificateArn must be an ARN, not "${certificateArn}".`);
+  return { name, certificateArn };
+}
+
+function emailOf(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^\S+@\S+$/.test(text)) throw new Error(`alarmEmail must be an address, not "${text}".`);
+  return text;
+}

@@ -1,0 +1,43 @@
+import { userIdOf } from '../../users/caller.ts';
+import { log } from '../log.ts';
+import { sendMetrics } from '../metrics.ts';
+import type { RequestReport } from '../request-report.ts';
+import { stackOf } from '../stack.ts';
+import type { ChainRequest, Middleware } from './state.ts';
+
+/** Tells of each request when it is answered: a line in the log, and its metrics. */
+export function report(route: string): Middleware {
+  function tell(request: ChainRequest): void {
+    const told = reportOf(route, request);
+    log(told.status >= 500 ? 'ERROR' : 'INFO', told.error === undefined ? 'answered' : 'refused', { ...told });
+    sendMetrics(told);
+  }
+
+  return {
+    before: function reportBefore({ context }) {
+      context.startedAt = performance.now();
+    },
+    after: tell,
+    onError: tell,
+  };
+}
+
+function reportOf(route: string, { context, response, error }: ChainRequest): RequestReport {
+  const { awsRequestId, startedAt, table, token, caller, errorName } = context;
+  const { requests, waits, readUnits, writeUnits } = table.usage;
+  const status = response?.statusCode ?? 500;
+  return {
+    requestId: awsRequestId,
+    route,
+    status,
+    userId: caller?.id ?? (token && userIdOf(token)),
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    storeRoundTrips: requests,
+    storeWaits: waits,
+    consumedReadUnits: readUnits,
+    consumedWriteUnits: writeUnits,
+    error: errorName,
+    // A caller's mistake needs no stack: they are told what it was.
+    stack: status >= 500 ? stackOf(error) : undefined,
+  };
+}

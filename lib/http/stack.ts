@@ -1,0 +1,15 @@
+/** Where something went wrong, and what caused it: for the operator, who alone reads the log. */
+export function stackOf(error: unknown): string {
+  // Whatever else is thrown could be anything that was sent.
+  if (!(error instanceof Error)) return `Something that is no error was thrown: ${typeof error}.`;
+  const { cause } = error;
+  return cause === undefined ? ownStackOf(error) : `${ownStackOf(error)}\nCaused by: ${stackOf(cause)}`;
+}
+
+/** A syntax error quotes what could not be parsed, be it a setting or somebody's secret; its message is left out. */
+function ownStackOf(error: Error): string {
+  const { name, message, stack = `${name}: ${message}` } = error;
+  if (!(error instanceof SyntaxError)) return stack;
+  const frames = stack.indexOf('\n    at ');
+  return frames === -1 ? name : name + stack.slice(frames);
+}

@@ -1,0 +1,52 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+
+/** What has been asked of the store so far, and what it took. */
+export interface StoreUsage {
+  /** Requests, repeated ones included as far as an answer tells of them. */
+  requests: number;
+  /** How often nothing was under way when a request was made: the waits one after the other. */
+  waits: number;
+  readUnits: number;
+  writeUnits: number;
+  underWay: number;
+}
+
+export function noUsage(): StoreUsage {
+  return { requests: 0, waits: 0, readUnits: 0, writeUnits: 0, underWay: 0 };
+}
+
+/** What an answer of the store says about itself. A request for many items has an entry per table. */
+interface Answer {
+  readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
+  readonly $metadata: { readonly attempts?: number | undefined };
+}
+
+/**
+ * Counts a request that was just made, and what its answer says it took, for which it must have asked. What a refused
+ * request took is not known: the store does not tell.
+ * @param askers whose request it is, or of each part of it whose. All of them wait for it, so that it counts as one of
+ * theirs for each; what it took is divided by their parts, so that the sum over all is what the store will charge.
+ */
+export async function counted<A extends Answer>(
+  askers: readonly StoreUsage[],
+  units: 'readUnits' | 'writeUnits',
+  underWay: Promise<A>,
+): Promise<A> {
+  const waiting = new Set(askers);
+  for (const usage of waiting) {
+    usage.requests += 1;
+    if (usage.underWay === 0) usage.waits += 1;
+    usage.underWay += 1;
+  }
+  try {
+    const answer = await underWay;
+    const repeats = (answer.$metadata.attempts ?? 1) - 1;
+    for (const usage of waiting) usage.requests += repeats;
+    const consumed = [answer.ConsumedCapacity ?? []].flat();
+    const share = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0) / askers.length;
+    for (const usage of askers) usage[units] += share;
+    return answer;
+  } finally {
+    for (const usage of waiting) usage.underWay -= 1;
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundle } from '../../infra/bundle.ts';
+import { entryPoints } from '../../infra/entry-points.ts';
+import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import { environmentTable } from '../../lib/table/client.ts';
+import { createTable } from '../../lib/table/create.ts';
+import { newSecret } from '../../lib/users/token.ts';
+import { bundleBytesMax, coldRatioMax } from '../harness/budgets.ts';
+import { median, type Program, timesInTurn } from './fresh-process.ts';
+
+/**
+ * Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
+ * answer, against that of one that only imports the SDK's client. Ends with 1 when a budget is not kept.
+ *
+ *     npm run bench:cold [-- --quick]
+ */
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const rounds = values.quick ? 25 : 100;
+
+/** What Lambda calls the function with, and what it must answer; the process ends as soon as it has. */
+const firstRequest = `
+  const [file, authorization, wanted] = process.argv.slice(1);
+  const { handler } = require(file);
+  const path = '/api/admin/environments';
+  const event = {
+    version: '2.0', routeKey: 'GET ' + path, rawPath: path, rawQueryString: '', isBase64Encoded: false,
+    headers: { authorization }, requestContext: { requestId: 'bench', http: { method: 'GET', path } },
+  };
+  handler(event, { awsRequestId: 'bench', getRemainingTimeInMillis: () => 29_000 }).then(({ statusCode, body }) => {
+    if (statusCode !== Number(wanted)) console.error(statusCode, body);
+    process.exit(statusCode === Number(wanted) ? 0 : 1);
+  });
+`;
+
+const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
+const store = await startEmbeddedStore({ port: 0, file: undefined });
+try {
+  process.exitCode = (await sizesFit()) && (await startsFast()) ? 0 : 1;
+} finally {
+  await store.stop();
+  rmSync(directory, { recursive: true });
+}
+
+async function sizesFit(): Promise<boolean> {
+  const files = entryPoints();
+  await bundle(files, directory);
+  const sizes = Object.keys(files)
+    .map((name) => ({ name, bytes: statSync(bundleOf(name)).size }))
+    .toSorted((a, b) => b.bytes - a.bytes);
+  const [largest] = sizes;
+  const smallest = sizes.at(-1);
+  console.log(`${sizes.length} bundles: ${largest?.bytes} bytes (${largest?.name}) to ${smallest?.bytes} bytes`);
+  const tooLarge = sizes.filter(({ bytes }) => bytes > bundleBytesMax);
+  for (const { name, bytes } of tooLarge)
+    console.log(`MISSED: ${name} has ${bytes} bytes, more than ${bundleBytesMax}`);
+  return tooLarge.length === 0;
+}
+
+async function startsFast(): Promise<boolean> {
+  const [baseline, ...requests] = await programs();
+  if (baseline === undefined) return false;
+  const [baselineTimes = [], ...times] = timesInTurn([baseline, ...requests], rounds);
+  const bar = median(baselineTimes);
+  console.log(`Fresh processes, medians of ${rounds} each in turn:`);
+  console.log(`  ${baseline.name}: ${bar.toFixed(1)} ms`);
+  const ratios = requests.map(({ name }, index) => {
+    const milliseconds = median(times[index] ?? []);
+    const ratio = milliseconds / bar;
+    const verdict = ratio > coldRatioMax ? `MISSED: more than ${coldRatioMax}` : `at most ${coldRatioMax}`;
+    console.log(`  ${name}: ${milliseconds.toFixed(1)} ms, ratio ${ratio.toFixed(3)} (${verdict})`);
+    return ratio;
+  });
+  return ratios.every((ratio) => ratio <= coldRatioMax);
+}
+
+/** The bar first, then the requests. Each finds in its environment what Lambda puts there. */
+async function programs(): Promise<Program[]> {
+  Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: 'bench' });
+  const token = newSecret('admin');
+  const table = environmentTable();
+  await createTable(table);
+  await prepareStore(table, { adminTokens: [token] });
+  const environment = {
+    TABLE_NAME: table.name,
+    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    AWS_LAMBDA_FUNCTION_NAME: 'bench',
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    AWS_SESSION_TOKEN: 'session',
+  };
+  const request = (name: string, authorization: string, status: number): Program => ({
+    name,
+    args: ['-e', firstRequest, bundleOf('getAllEnvironments'), authorization, String(status)],
+    environment,
+  });
+  return [
+    {
+      name: "bare import '@aws-sdk/client-dynamodb'",
+      args: ['--input-type=module', '-e', "import '@aws-sdk/client-dynamodb'; process.exit(0);"],
+      environment,
+    },
+    request('GET /api/admin/environments, refused: 401', newSecret('admin'), 401),
+    request('GET /api/admin/environments, answered: 200', token, 200),
+  ];
+}
+
+function bundleOf(name: string): string {
+  return join(directory, name, 'index.cjs');
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { bodyOf, type Client, expectRefused } from '../client.ts';
+import { operations } from '../operations.ts';
+
+/** What concerns no operation in particular. */
+export function checkService(client: () => Client): void {
+  describe('the service', () => {
+    test('tells anybody that it is up', async () => {
+      expect(bodyOf(await client().get('/health', { token: null }))).toEqual({ health: 'GOOD' });
+    });
+
+    test('describes every operation of the contract to anybody, with the path that it has here', async () => {
+      const document = bodyOf<{ openapi: string; paths: Record<string, Record<string, { operationId: string }>> }>(
+        await client().get('/docs/openapi.json', { token: null }),
+      );
+      expect(document.openapi).toBe('3.1.0');
+      const described = Object.values(document.paths).flatMap((methods) =>
+        Object.values(methods).map(({ operationId }) => operationId),
+      );
+      expect(described).toEqual(expect.arrayContaining(operations.map(({ operationId }) => operationId)));
+    });
+
+    test('takes a token alone, and after Bearer', async () => {
+      for (const token of [client().adminToken, `Bearer ${client().adminToken}`, client().viewerToken]) {
+        expect(await client().get('/api/admin/environments', { token })).toMatchObject({ status: 200 });
+      }
+    });
+
+    test('answers 404 to a path that it does not have, and 401 to whoever asks there without a token', async () => {
+      for (const path of ['/api/admin/unknown', '/api/client/features', '/api/admin/environments/']) {
+        expectRefused(await client().get(path), 404, 'NotFoundError');
+        expectRefused(await client().get(path, { token: null }), 401, 'AuthenticationRequired');
+      }
+    });
+
+    test('answers 404 to a method that a path does not have', async () => {
+      expectRefused(await client().call('DELETE', '/api/admin/environments'), 404, 'NotFoundError');
+      expectRefused(await client().call('PATCH', '/api/admin/events/any'), 404, 'NotFoundError');
+    });
+
+    test('decodes a name in a path once', async () => {
+      expect(bodyOf(await client().get('/api/admin/events/%66oo'))).toMatchObject({ toggleName: 'foo' });
+      expect(bodyOf(await client().get('/api/admin/events/%2566oo'))).toMatchObject({ toggleName: '%66oo' });
+    });
+
+    test('answers 400 to a bad percent escape', async () => {
+      expectRefused(await client().get('/api/admin/events/%zz'), 400, 'ValidationError');
+    });
+
+    test('gives every answer an id of its own, and keeps it from caches and guesses about its type', async () => {
+      const ids = new Set<string | null>();
+      for (const path of ['/health', '/api/admin/environments', '/api/admin/unknown']) {
+        const { headers } = await client().get(path);
+        ids.add(headers.get('x-request-id'));
+        expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+        expect(headers.get('cache-control')).toContain('no-store');
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('strict-transport-security')).toMatch(/max-age=\d+/);
+      }
+      expect([...ids].filter((id) => id !== null && id !== '')).toHaveLength(3);
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import { expect } from 'vitest';
+import type { Target } from './target.ts';
+
+export interface CallOptions {
+  /** The value of the authorization header; null for none. The admin token otherwise. */
+  readonly token?: string | null;
+  /** Sent as JSON, unless it is text, which is sent as it is. */
+  readonly body?: unknown;
+  /** null for none. */
+  readonly contentType?: string | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** What the text says; undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** A client that knows HTTP and nothing else of the service. */
+export interface Client {
+  readonly viewerToken: string;
+  readonly adminToken: string;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  put(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+}
+
+/** The time in which API Gateway gives up a function. */
+const answerMsMax = 30_000;
+
+export function createClient({ url, host, adminToken, viewerToken }: Target): Client {
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+    const { token = adminToken, body, contentType = body === undefined ? null : 'application/json' } = options;
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(host !== undefined && { host }),
+        ...(token !== null && { authorization: token }),
+        ...(contentType !== null && { 'content-type': contentType }),
+      },
+      // With a text, fetch would name a type of its own where none is to be named.
+      ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    if (answer.status >= 400) expectErrorShape(answer);
+    return answer;
+  }
+  return {
+    adminToken,
+    viewerToken,
+    call,
+    get: (path, options) => call('GET', path, options),
+    post: (path, body, options) => call('POST', path, { ...options, body }),
+    put: (path, body, options) => call('PUT', path, { ...options, body }),
+  };
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`No JSON: ${text.slice(0, 500)}`);
+  }
+}
+
+/** Every error of every call has the same shape, and an id that the answer's headers carry, too. */
+function expectErrorShape({ headers, body, text }: Answer): void {
+  expect(body, text).toEqual({
+    id: headers.get('x-request-id'),
+    name: expect.stringMatching(/^[A-Z]\w+$/),
+    message: expect.stringMatching(/./),
+    details: expect.arrayContaining([expect.objectContaining({ message: expect.stringMatching(/./) })]),
+  });
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+}
+
+/** That a call was refused with this status and error name. */
+export function expectRefused({ status, body, text }: Answer, expected: number, name: string): void {
+  expect({ status, name: (body as { name?: string })?.name }, text).toEqual({ status: expected, name });
+}
+
+/** That a call was answered with 200 and nothing else. */
+export function expectDone({ status, text }: Answer): void {
+  expect({ status, text }).toEqual({ status: 200, text: '' });
+}
+
+/** The body of a call that was answered with 200. */
+export function bodyOf<T>({ status, body, text }: Answer): T {
+  expect(status, text).toBe(200);
+  return body as T;
+}
+
+/** The places that a refusal names, each once, sorted. */
+export function problemPaths(answer: Answer): string[] {
+  expectRefused(answer, 400, 'ValidationError');
+  const { details } = answer.body as { details: { path?: string }[] };
+  return [...new Set(details.map(({ path = '' }) => path))].toSorted();
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll } from 'vitest';
+import { checkAdministration } from './checks/administration.ts';
+import { checkArchive } from './checks/archive.ts';
+import { checkConcurrency } from './checks/concurrency.ts';
+import { checkEvents } from './checks/events.ts';
+import { checkFeatures } from './checks/features.ts';
+import { checkImports } from './checks/imports.ts';
+import { checkProjects } from './checks/projects.ts';
+import { checkRequests } from './checks/requests.ts';
+import { checkService } from './checks/service.ts';
+import { checkStrategies } from './checks/strategies.ts';
+import { type Client, createClient } from './client.ts';
+import { type LocalTarget, startLocalTarget } from './local-target.ts';
+import { targetIn } from './target.ts';
+
+/**
+ * What every service keeps to, wherever it runs, seen from outside: it knows HTTP, an address and tokens. It is run on
+ * the service that `CONTRACT_URL` names, else on one of its own, and may be run on the same store again and again, as
+ * long as `npm run seed -- test/contract/seed.json` comes before each time: it adds what the API cannot make.
+ */
+let local: LocalTarget | undefined;
+let client: Client;
+
+beforeAll(async () => {
+  const named = targetIn(process.env);
+  if (named === undefined) local = await startLocalTarget();
+  client = createClient(named ?? (local as LocalTarget));
+});
+
+afterAll(async () => local?.stop());
+
+for (const check of [
+  checkService,
+  checkRequests,
+  checkFeatures,
+  checkStrategies,
+  checkEvents,
+  checkArchive,
+  checkProjects,
+  checkAdministration,
+  checkImports,
+  checkConcurrency,
+]) {
+  check(() => client);
+}

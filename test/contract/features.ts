@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { bodyOf, type Client, expectDone } from './client.ts';
+
+export interface Strategy {
+  readonly id: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly [field: string]: unknown;
+}
+
+/** What a feature is in one environment. */
+export interface State {
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly strategies: readonly Strategy[];
+  readonly variants: readonly unknown[];
+}
+
+export interface Feature {
+  readonly name: string;
+  readonly environments: readonly State[];
+  readonly [field: string]: unknown;
+}
+
+export interface FeatureEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+export interface FeatureEvents {
+  readonly events: readonly FeatureEvent[];
+  readonly totalEvents: number;
+}
+
+/** The paths of the operations on features, all in the project that every fresh store has. */
+export const paths = {
+  import: '/api/admin/features-batch/import',
+  environments: '/api/admin/environments',
+  archive: (project = 'default') => `/api/admin/archive/features/${project}`,
+  events: (name: string, query = '') => `/api/admin/events/${name}${query}`,
+  tags: (name: string) => `/api/admin/features/${name}/tags`,
+  feature: (name: string, project = 'default') => `/api/admin/projects/${project}/features/${name}`,
+  strategies: (name: string, environment = 'development', project = 'default') =>
+    `/api/admin/projects/${project}/features/${name}/environments/${environment}/strategies`,
+  variants: (name: string, environment = 'development', project = 'default') =>
+    `/api/admin/projects/${project}/features/${name}/environments/${environment}/variants`,
+  off: (environment = 'development', project = 'default') =>
+    `/api/admin/projects/${project}/bulk_features/environments/${environment}/off`,
+};
+
+/** A name that nothing bears yet, whatever the store holds. */
+export function uniqueName(kind = 'feature'): string {
+  return `${kind}-${randomBytes(6).toString('hex')}`;
+}
+
+/** What a file holds besides its project and environment; the required members that are left out are empty. */
+export function importFile(parts: object, environment = 'development', project = 'default'): object {
+  return { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...parts } };
+}
+
+/** Makes a feature that is off, or on where it is asked for, and answers its name. */
+export async function makeFeature(client: Client, { enabled = false } = {}): Promise<string> {
+  const name = uniqueName();
+  const featureEnvironments = enabled ? [{ featureName: name, name: 'development', enabled }] : [];
+  expectDone(await client.post(paths.import, importFile({ features: [{ name }], featureEnvironments })));
+  return name;
+}
+
+/** The complete feature, as an update that changes nothing answers it. */
+export async function readFeature(client: Client, name: string): Promise<Feature> {
+  return bodyOf<Feature>(await client.put(paths.feature(name), {}));
+}
+
+export async function readState(client: Client, name: string, environment = 'development'): Promise<State> {
+  const { environments } = await readFeature(client, name);
+  const state = environments.find((each) => each.name === environment);
+  if (state === undefined) throw new Error(`${name} has no environment ${environment}.`);
+  return state;
+}
+
+/** All events of a feature, oldest first, held against what is true of every such list. */
+export async function eventsOf(client: Client, name: string): Promise<FeatureEvent[]> {
+  const body = bodyOf<FeatureEvents>(await client.get(paths.events(name)));
+  const events = body.events.toReversed();
+  expect(body).toMatchObject({ version: 1, toggleName: name, totalEvents: events.length });
+  for (const [index, { id }] of events.entries()) expect(id).toBeGreaterThan(events[index - 1]?.id ?? 0);
+  return events;
+}
+
+export async function eventTypesOf(client: Client, name: string): Promise<string[]> {
+  return (await eventsOf(client, name)).map(({ type }) => type);
+}
+
+/** What a call adds to the events of a feature, oldest first. */
+export async function eventsAddedBy(
+  client: Client,
+  name: string,
+  call: () => Promise<unknown>,
+): Promise<FeatureEvent[]> {
+  const before = await eventsOf(client, name);
+  await call();
+  const after = await eventsOf(client, name);
+  expect(after.slice(0, before.length)).toEqual(before);
+  return after.slice(before.length);
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+
+/** Shorter texts are found by chance in what is no copy of them. */
+const lengthMin = 8;
+
+/** How much of a line is shown. */
+const shownMax = 300;
+
+/** What looks like a token, whoever made it. */
+const tokenLike = /\*:\*\.[!-~]|\buser:[\da-f]{8}|\bBearer\b/i;
+
+/** What differs from line to line and can hold nothing else, so that thousands of lines become a few. */
+const varying =
+  /"(timestamp|requestId)":"(\d{4}-\d\d-\d\dT[\d:.]{12}Z|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})"|"(Timestamp|durationMs|latencyMs|userId|(consumed|store)\w+)":-?[\d.]+/g;
+
+/** Holds the lines of a log against what was sent, none of which may be in them. */
+export class LogWatch {
+  readonly #secrets = new Set<string>();
+  readonly #lines = new Set<string>();
+  readonly #harmless = new Set<string>();
+
+  /** Takes a token, which must not be told, nor what the store knows it by. */
+  keepToken(token: string): void {
+    this.keepTexts([token, createHash('sha256').update(token).digest('hex')]);
+  }
+
+  /** Takes every text in a value: the members of an object, the items of a list, or a text itself. */
+  keepTexts(value: unknown): void {
+    if (typeof value === 'string') {
+      if (value.length >= lengthMin) this.#secrets.add(value);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const member of Object.values(value)) this.keepTexts(member);
+    }
+  }
+
+  /** Takes a text that may be told, even if a part of it was sent as well: a route. */
+  allow(text: string): void {
+    this.#harmless.add(text);
+  }
+
+  /** Takes what was written, whole lines of it. */
+  read(text: string): void {
+    for (const line of text.split('\n')) this.#lines.add(line.replace(varying, ''));
+  }
+
+  /** The lines that tell what they must not, each with what it tells. */
+  leaks(): string[] {
+    const beginnings = new Map<string, Set<string>>();
+    for (const line of this.#lines) {
+      for (let start = 0; start + lengthMin <= line.length; start += 1) {
+        const beginning = line.slice(start, start + lengthMin);
+        const lines = beginnings.get(beginning) ?? new Set();
+        beginnings.set(beginning, lines.add(line));
+      }
+    }
+    const harmless = [...this.#harmless].join('\n');
+    const told = [...this.#secrets].flatMap((secret) => {
+      if (harmless.includes(secret)) return [];
+      const written = JSON.stringify(secret).slice(1, -1);
+      const lines = [...(beginnings.get(written.slice(0, lengthMin)) ?? [])];
+      return lines.filter((line) => line.includes(written)).map((line) => `"${cut(secret)}" in ${cut(line)}`);
+    });
+    const alike = [...this.#lines].filter((line) => tokenLike.test(line)).map((line) => `a token in ${cut(line)}`);
+    return [...told, ...alike];
+  }
+}
+
+function cut(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+}
+
+/** The watch over all that the tests of one file write and send. */
+export const logWatch = new LogWatch();

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { synthesize } from './synthesize.ts';
+import { resourcesOf, theOnly } from './template.ts';
+
+const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0123';
+const ownDomain = { domainName: 'flags.example.com', certificateArn };
+
+const { main: template } = synthesize();
+const stage = theOnly(template, 'AWS::ApiGatewayV2::Stage');
+
+test('all routes together take 500 calls in a second, or as many as the context says', () => {
+  const limits = (rate: number, burst: number) => ({
+    DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+  });
+  expect(stage.Properties).toMatchObject(limits(500, 500));
+  const { main } = synthesize({ throttleRate: '50', throttleBurst: '80' });
+  expect(theOnly(main, 'AWS::ApiGatewayV2::Stage').Properties).toMatchObject(limits(50, 80));
+});
+
+test('a route takes fewer calls where its declaration says so, and no other does', () => {
+  const throttled = deployedEndpoints().flatMap(({ declaration: { method, path, throttle } }) =>
+    throttle === undefined
+      ? []
+      : [
+          [
+            `${method} ${path}`,
+            { ThrottlingRateLimit: throttle.ratePerSecond, ThrottlingBurstLimit: throttle.burst },
+          ] as const,
+        ],
+  );
+  expect(throttled.map(([route]) => route)).toContain('POST /api/admin/features-batch/import');
+  expect(stage.Properties.RouteSettings).toEqual(Object.fromEntries(throttled));
+});
+
+test('the settings of a route are made after the route, which AWS would not find otherwise', () => {
+  const settings = Object.keys(stage.Properties.RouteSettings as object);
+  const { DependsOn: before } = stage as unknown as { DependsOn: string[] };
+  for (const [id, { Properties }] of resourcesOf(template, 'AWS::ApiGatewayV2::Route')) {
+    if (settings.includes(Properties.RouteKey ?? '')) expect(before).toContain(id);
+  }
+});
+
+test('each request leaves a line of JSON that names it, and neither its token, its query nor its body', () => {
+  const { DestinationArn, Format } = stage.Properties.AccessLogSettings as { DestinationArn: object; Format: string };
+  const line = JSON.parse(Format) as Record<string, string>;
+  expect(line).toMatchObject({
+    requestId: '$context.requestId',
+    route: '$context.routeKey',
+    status: '$context.status',
+  });
+  expect(Object.values(line).filter((value) => !/^\$context\.[A-Za-z.]+$/.test(value))).toEqual([]);
+  expect(Format).not.toMatch(/authori[sz]|header|query|body/i);
+  const [, ...logGroups] = JSON.stringify(DestinationArn).match(/^\{"Fn::GetAtt":\["(\w+)","Arn"\]\}$/) ?? [];
+  expect(resourcesOf(template, 'AWS::Logs::LogGroup').get(logGroups[0] ?? '')?.Properties.RetentionInDays).toBe(90);
+});
+
+test('scripts of other sites may not call the API, unless the context names their sites', () => {
+  expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toBeUndefined();
+  const { main } = synthesize({ corsOrigins: 'https://a.example.com,http://localhost:3000' });
+  expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toMatchObject({
+    AllowOrigins: ['https://a.example.com', 'http://localhost:3000'],
+    AllowHeaders: ['authorization', 'content-type'],
+    AllowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  });
+});
+
+test('with a domain of its own the API has no other address, and takes TLS 1.2 or above', () => {
+  expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
+  expect(resourcesOf(template, 'AWS::ApiGatewayV2::DomainName').size).toBe(0);
+
+  const { main } = synthesize(ownDomain);
+  expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
+  expect(theOnly(main, 'AWS::ApiGatewayV2::DomainName').Properties).toMatchObject({
+    DomainName: 'flags.example.com',
+    DomainNameConfigurations: [{ CertificateArn: certificateArn, SecurityPolicy: 'TLS_1_2' }],
+  });
+  expect(resourcesOf(main, 'AWS::ApiGatewayV2::ApiMapping').size).toBe(1);
+  expect(main.findOutputs('Url')).toMatchObject({ Url: { Value: 'https://flags.example.com' } });
+  expect(Object.keys(main.findOutputs('DomainTarget'))).toHaveLength(1);
+});

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface Received {
+  readonly method: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Loopback extends AsyncDisposable {
+  readonly url: string;
+  /** The requests, in the order of their arrival. */
+  readonly received: readonly Received[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body?: string;
+}
+
+/** A service on this machine that takes JSON, keeps it, and answers what it is told to. */
+export async function loopback(answer: () => Answer | Promise<Answer>): Promise<Loopback> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const body = JSON.parse(await text(request)) as Record<string, unknown>;
+    received.push({ method: request.method, headers: request.headers, body });
+    const { status, body: answered } = await answer();
+    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(answered);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { awsEnvironment } from '../../../infra/rehearsal/environment.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('nothing that leads to an account at AWS, or to another store, gets into the rehearsal', () => {
+  const dangerous = {
+    AWS_PROFILE: 'production',
+    AWS_SESSION_TOKEN: 'real',
+    AWS_ACCESS_KEY_ID: 'real',
+    AWS_SECRET_ACCESS_KEY: 'real',
+    AWS_REGION: 'eu-central-1',
+    AWS_CONFIG_FILE: '/home/real/.aws/config',
+    AWS_SHARED_CREDENTIALS_FILE: '/home/real/.aws/credentials',
+    AWS_ENDPOINT_URL_DYNAMODB: 'https://dynamodb.example.com',
+    AWS_WEB_IDENTITY_TOKEN_FILE: '/real',
+    CDK_DEFAULT_ACCOUNT: '999999999999',
+    DYNAMODB_ENDPOINT: 'https://dynamodb.example.com',
+    TABLE_NAME: 'real',
+    NODE_OPTIONS: '--import real',
+  };
+  for (const [name, value] of Object.entries(dangerous)) vi.stubEnv(name, value);
+  const environment = awsEnvironment('/throw-away', 'http://127.0.0.1:1');
+  const text = JSON.stringify(environment);
+  for (const value of Object.values(dangerous)) expect(text).not.toContain(value);
+  expect(environment).toMatchObject({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1', TMPDIR: '/throw-away' });
+  expect(environment.PATH).toMatch(/^\S*node_modules\/\.bin:/);
+});

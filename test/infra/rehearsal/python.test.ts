@@ -1,0 +1,35 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPython } from '../../../infra/rehearsal/python.ts';
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'flagstaff-python-'));
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** Looks on a path on which the given versions are, by their commands. */
+function find(versions: Record<string, string>): Promise<string> {
+  const PATH = mkdtempSync(join(directory, 'path-'));
+  for (const [command, version] of Object.entries(versions)) {
+    const file = join(PATH, command);
+    writeFileSync(file, `#!/bin/sh\necho ${version}\n`);
+    chmodSync(file, 0o755);
+  }
+  return findPython({ env: { PATH }, signal: new AbortController().signal });
+}
+
+test('a machine without Python is told that it needs one, and which', async () => {
+  await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed .*; there is none here/);
+});
+
+test('a Python that is too old is named', async () => {
+  await expect(find({ python3: '3.9.18', python: '2.7.18' })).rejects.toThrow('python3 is 3.9.18, python is 2.7.18');
+});
+
+test('the first Python that is new enough is taken', async () => {
+  expect(await find({ python3: '3.10.0' })).toBe('python3');
+  expect(await find({ python3: '3.9.18', 'python3.12': '3.12.1' })).toBe('python3.12');
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { accessOf } from '../../infra/roles.ts';
+import { synthesize } from './synthesize.ts';
+import {
+  actionsOf,
+  functionBehind,
+  functionsOfRoutes,
+  resourcesOf,
+  statementsOf,
+  targetsOf,
+  theOnly,
+} from './template.ts';
+
+const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
+const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
+const tableActions = { none: [], read: readActions, write: [...readActions, ...writeActions] };
+
+const endpoints = deployedEndpoints().map(({ declaration }) => ({
+  declaration,
+  route: `${declaration.method} ${declaration.path}`,
+}));
+
+const { main: template } = synthesize();
+
+test('an endpoint has the rights on the table that its declaration asks for, and no others', () => {
+  for (const { route, declaration } of endpoints) {
+    const actions = actionsOf(statementsOf(template, functionBehind(template, route)));
+    const onTable = actions.filter((action) => action.startsWith('dynamodb:'));
+    expect(onTable.toSorted(), route).toEqual(tableActions[accessOf(declaration)].toSorted());
+  }
+});
+
+test('a function that only reads has no right to write', () => {
+  const readers = endpoints.filter(({ declaration }) => declaration.method === 'GET' || declaration.access === 'read');
+  expect(readers.length).toBeGreaterThan(0);
+  for (const route of [...readers.map((reader) => reader.route), '$default']) {
+    const actions = actionsOf(statementsOf(template, functionBehind(template, route)));
+    expect(
+      actions.filter((action) => action.startsWith('dynamodb:') && !readActions.includes(action)),
+      route,
+    ).toEqual([]);
+  }
+});
+
+test('a GET reads, all else writes unless it says that it reads, and whoever asks for a token has to look it up', () => {
+  const declared = { path: '/', tag: '', summary: '', responses: {} } as const;
+  expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST' })).toBe('write');
+  expect(accessOf({ ...declared, method: 'POST', access: 'read' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST', access: 'none' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST', access: 'none', public: true })).toBe('none');
+});
+
+test('no role may do all there is, anything everywhere, or what someone else has listed; there is no exception', () => {
+  const statements = statementsOf(template);
+  expect(statements.length).toBeGreaterThan(0);
+  expect(actionsOf(statements).filter((action) => action.includes('*'))).toEqual([]);
+  expect(targetsOf(statements).filter((target) => target === '*')).toEqual([]);
+  for (const { Properties } of resourcesOf(template, 'AWS::IAM::Role').values()) {
+    expect(Properties.ManagedPolicyArns).toBeUndefined();
+    expect(Properties.Policies).toBeUndefined();
+  }
+});
+
+test('nobody may scan the table, change what it is, or remove it', () => {
+  const others = actionsOf(statementsOf(template)).filter(
+    (action) => action.startsWith('dynamodb:') && !tableActions.write.includes(action),
+  );
+  expect(others).toEqual([]);
+});
+
+test('rights on a table are rights on the one table, those on logs are on the log groups of the stack', () => {
+  const idOf = (type: string) => [...resourcesOf(template, type).keys()];
+  const arnsOf = (type: string) => idOf(type).map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
+  const [table] = arnsOf('AWS::DynamoDB::Table');
+  for (const [prefix, arns] of [
+    ['dynamodb:', [table]],
+    ['logs:', arnsOf('AWS::Logs::LogGroup')],
+  ] as const) {
+    const statements = statementsOf(template).filter((each) => actionsOf([each]).some((it) => it.startsWith(prefix)));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const target of targetsOf(statements)) expect(arns).toContainEqual(target);
+  }
+});
+
+test('a function may write into its own log group', () => {
+  for (const handler of functionsOfRoutes(template)) {
+    const own = { 'Fn::GetAtt': [handler.Properties.LoggingConfig?.LogGroup.Ref, 'Arn'] };
+    const statements = statementsOf(template, handler).filter((each) =>
+      actionsOf([each]).includes('logs:PutLogEvents'),
+    );
+    expect(targetsOf(statements)).toContainEqual(own);
+  }
+});
+
+test('only the API may call the functions behind its routes, each by way of its route', () => {
+  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
+  expect(permissions).toHaveLength(endpoints.length + 1);
+  const [api] = resourcesOf(template, 'AWS::ApiGatewayV2::Api').keys();
+  for (const { Properties } of permissions) {
+    expect(Properties.Principal).toBe('apigateway.amazonaws.com');
+    expect(JSON.stringify(Properties.SourceArn)).toContain(`{"Ref":"${api}"}`);
+  }
+});
+
+test('the topic of the alarms takes messages from CloudWatch of the same account only, encrypted on the way and after', () => {
+  expect(theOnly(template, 'AWS::SNS::Topic').Properties.KmsMasterKeyId).toBeDefined();
+  expect(theOnly(template, 'AWS::KMS::Key').Properties.EnableKeyRotation).toBe(true);
+  const { Statement } = theOnly(template, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument ?? { Statement: [] };
+  expect(Statement).toMatchObject([
+    { Effect: 'Deny', Principal: '*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+    },
+  ]);
+});

@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as registry from '../../functions/index.ts';
+import { entryPoints, notFound } from '../../infra/entry-points.ts';
+import { FlagstaffStack } from '../../infra/stack.ts';
+
+/** What SAM looks at in a resource. */
+interface Resource {
+  readonly Type: string;
+  readonly Properties: {
+    readonly [name: string]: unknown;
+    readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+  };
+  readonly Metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What the CDK's command asks of every app, so that the template tells where the code of each function lies. */
+const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
+
+/** The file that the README gives `sam local` with --env-vars. */
+const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.meta.url), 'utf8'));
+
+const endpoints = Object.entries(registry).map(([operationId, { declaration }]) => ({
+  operationId,
+  declaration,
+  route: `${declaration.method} ${declaration.path}`,
+}));
+
+let directory: string;
+let resources: Record<string, Resource>;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
+  const bundles = join(directory, 'bundles');
+  // Nobody looks into the bundles here, so that empty files will do.
+  for (const name of Object.keys(entryPoints())) {
+    mkdirSync(join(bundles, name), { recursive: true });
+    writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
+  }
+  const app = new App({ outdir: join(directory, 'cdk.out'), context });
+  new FlagstaffStack(app, 'Flagstaff', { bundles });
+  const { template } = app.synth().getStackByName('Flagstaff');
+  resources = template.Resources;
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
+
+/** The logical id of a function, and what SAM knows it by besides: the last name on its way through the stack. */
+const functionNamed = (name: string) => {
+  const path = `Flagstaff/${name}/Resource`;
+  const found = ofType('AWS::Lambda::Function').filter(([, { Metadata }]) => Metadata?.['aws:cdk:path'] === path);
+  expect(found, `functions at ${path}`).toHaveLength(1);
+  return found[0] as [string, Resource];
+};
+
+describe('the template that sam local reads', () => {
+  test('tells of every function where its code is, and what in it is to be called on which runtime', () => {
+    for (const [id, { Properties, Metadata }] of ofType('AWS::Lambda::Function')) {
+      expect(Metadata?.['aws:asset:property'], id).toBe('Code');
+      const code = join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']));
+      const [file, handler] = String(Properties.Handler).split('.');
+      expect(handler, id).toBe('handler');
+      expect(existsSync(join(code, `${file}.cjs`)), `${id} in ${code}`).toBe(true);
+      expect(Properties.Runtime, id).toBe('nodejs24.x');
+    }
+  });
+
+  test('knows the function of each operation by the name of the operation, as sam local invoke needs it', () => {
+    for (const { operationId } of endpoints) functionNamed(operationId);
+  });
+
+  test('leads from each route to its function in the one form that SAM follows', () => {
+    const routes = new Map(
+      ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [Properties.RouteKey, Properties]),
+    );
+    const wanted = [
+      ...endpoints.map(({ route, operationId }) => [route, operationId]),
+      ['$default', notFound],
+    ] as const;
+    expect([...routes.keys()].toSorted()).toEqual(wanted.map(([route]) => route).toSorted());
+    for (const [route, name] of wanted) {
+      const [integration] = ofType('AWS::ApiGatewayV2::Integration').filter(([id]) =>
+        JSON.stringify(routes.get(route)?.Target).includes(`"${id}"`),
+      );
+      const [integrationId, { Properties } = { Properties: {} }] = integration ?? [];
+      expect(routes.get(route)?.Target, route).toEqual({ 'Fn::Join': ['', ['integrations/', { Ref: integrationId }]] });
+      const [functionId] = functionNamed(name ?? '');
+      expect(Properties, route).toMatchObject({
+        IntegrationType: 'AWS_PROXY',
+        IntegrationUri: { 'Fn::GetAtt': [functionId, 'Arn'] },
+        PayloadFormatVersion: '2.0',
+      });
+    }
+  });
+
+  test('has one HTTP API, whose routes and stage are below it and nothing else', () => {
+    const [[id] = []] = ofType('AWS::ApiGatewayV2::Api');
+    expect(ofType('AWS::ApiGatewayV2::Api')).toHaveLength(1);
+    for (const type of ['Route', 'Stage', 'Integration']) {
+      for (const [, { Properties }] of ofType(`AWS::ApiGatewayV2::${type}`))
+        expect(Properties.ApiId).toEqual({ Ref: id });
+    }
+  });
+
+  test('declares on every function that opens the table the variables that lead to another store', () => {
+    const named = Object.keys(variables.Parameters);
+    expect(named).toContain('DYNAMODB_ENDPOINT');
+    for (const { operationId, declaration } of endpoints) {
+      const [, { Properties }] = functionNamed(operationId);
+      const declared = Object.keys(Properties.Environment?.Variables ?? {});
+      const opensTable = declaration.access !== 'none' || !declaration.public;
+      if (opensTable) expect(declared, operationId).toEqual(expect.arrayContaining(named));
+    }
+  });
+
+  test('fills no variable that may be overridden with what only AWS knows, but the name of the table', () => {
+    for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
+      if (!endpoints.some(({ operationId }) => functionNamed(operationId)[0] === id)) continue;
+      const { TABLE_NAME: _, ...others } = Properties.Environment?.Variables ?? {};
+      for (const [name, value] of Object.entries(others)) expect(value, `${id} ${name}`).toBeTypeOf('string');
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { isLogLevel, log } from '../../../lib/http/log.ts';
+import { linesWrittenBy } from '../../harness/written-lines.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ['DEBUG', ['INFO', 'ERROR']],
+  ['INFO', ['INFO', 'ERROR']],
+  ['', ['INFO', 'ERROR']],
+  ['WARN', ['ERROR']],
+  ['ERROR', ['ERROR']],
+  ['error', ['ERROR']],
+  ['SILENT', []],
+])('LOG_LEVEL "%s" lets through %j', async (level, through) => {
+  vi.stubEnv('LOG_LEVEL', level);
+  const { log: lines } = await linesWrittenBy(() => {
+    log('INFO', 'a line', {});
+    log('ERROR', 'a line', {});
+  });
+  expect(lines.map((line) => line.level)).toEqual(through);
+});
+
+test('a line is one JSON object with the time, the level, the message and its fields', async () => {
+  const { log: lines } = await linesWrittenBy(() =>
+    log('INFO', 'moved', { from: 'a\nb', count: 2, missing: undefined }),
+  );
+  expect(lines).toEqual([
+    {
+      level: 'INFO',
+      message: 'moved',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      service: 'flagstaff',
+      sampling_rate: 0,
+      from: 'a\nb',
+      count: 2,
+    },
+  ]);
+});
+
+test('a level is one of five, in any letter case', () => {
+  expect(['DEBUG', 'info', 'Warn', 'ERROR', 'silent'].map(isLogLevel)).toEqual([true, true, true, true, true]);
+  expect(['', 'LOUD', 'TRACE', 'INFO '].map(isLogLevel)).toEqual([false, false, false, false]);
+});
