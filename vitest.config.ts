@@ -8,8 +8,8 @@ export default defineConfig({
     // A process for each file: handlers find their table through process.env, which no two files may share.
     pool: 'forks',
     isolate: true,
-    // Half of the time they wait for the store, so that a worker for each processor pays.
-    maxWorkers: '100%',
+    // They wait for the store and for processes much of the time, so that more workers than processors pay.
+    maxWorkers: '150%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // Everything is logged and measured as it is in Lambda, for `watch-logs` to read; none of it is shown.
