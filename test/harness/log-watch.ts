@@ -19,8 +19,9 @@ export class LogWatch {
   readonly #lines = new Set<string>();
   readonly #harmless = new Set<string>();
 
-  /** Takes a token, which must not be told, nor what the store knows it by. */
-  keepToken(token: string): void {
+  /** Takes an authorization header: its token must not be told, nor what the store knows it by. */
+  keepToken(header: string): void {
+    const token = header.replace(/^Bearer +/i, '');
     this.keepTexts([token, createHash('sha256').update(token).digest('hex')]);
   }
 

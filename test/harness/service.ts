@@ -92,6 +92,7 @@ type Route = ReturnType<typeof router>;
 /** Nothing of what is sent may be in the log. */
 function keepSecret(token: string | null, body: unknown, headers: CallOptions['headers']): void {
   if (token !== null) logWatch.keepToken(token);
+  if (headers?.authorization !== undefined) logWatch.keepToken(headers.authorization);
   logWatch.keepTexts([headers, Buffer.isBuffer(body) ? body.toString() : body]);
 }
 
