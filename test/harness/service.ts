@@ -1,23 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { type GenericSchema, safeParse } from 'valibot';
 import { expect } from 'vitest';
 import * as registry from '../../functions/index.ts';
-import { handler as notFound } from '../../functions/service/notFound.ts';
 import { errorStatuses } from '../../lib/errors.ts';
 import { type Declaration, type Endpoint, routeOf } from '../../lib/http/declaration.ts';
-import { toContext } from '../../lib/http/local/context.ts';
-import { createRouter } from '../../lib/http/local/router.ts';
+import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/client.ts';
 import { newSecret } from '../../lib/users/token.ts';
+import { type Answer, invoke } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
 import { takeRequestLines } from './written-lines.ts';
+
+export type { Answer } from './gateway.ts';
 
 export interface CallOptions {
   /** The value of the authorization header; null for none. The service's admin token otherwise. */
@@ -25,15 +23,6 @@ export interface CallOptions {
   /** Sent as JSON, unless it is text or bytes, which are sent as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** What the JSON text says; undefined for an empty body. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form they have just checked by schema.
-  readonly body: any;
-  readonly text: string;
 }
 
 /** The whole service in this process: real handlers with their chains, on a table of its own. */
@@ -46,7 +35,6 @@ export interface Service {
   put(target: string, body?: unknown, options?: CallOptions): Promise<Answer>;
 }
 
-const router = createRouter(registry as Record<string, Endpoint>, notFound);
 for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(declaration));
 
 /** A service on a fresh store, with the given seed data besides what every store holds. */
@@ -58,20 +46,12 @@ export async function freshService(seed?: SeedData): Promise<Service> {
 
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
-    const route = router(method, target);
-    const requestId = randomUUID();
-    const event = toEvent(
+    const { answer, requestId, route } = await invoke({
       method,
-      route,
-      {
-        ...(token !== null && { authorization: token }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
+      target,
+      headers: { ...(token !== null && { authorization: token }), ...headers },
       body,
-    );
-    const result = await route.handler(event, toContext(route, requestId));
-    const answer = toAnswer(result);
+    });
     assertDocumented(answer, requestId, (route.handler as Partial<Endpoint>).declaration);
     assertLogged(answer, requestId, route);
     return answer;
@@ -87,47 +67,11 @@ export async function freshService(seed?: SeedData): Promise<Service> {
   };
 }
 
-type Route = ReturnType<typeof router>;
-
 /** Nothing of what is sent may be in the log. */
 function keepSecret(token: string | null, body: unknown, headers: CallOptions['headers']): void {
   if (token !== null) logWatch.keepToken(token);
   if (headers?.authorization !== undefined) logWatch.keepToken(headers.authorization);
   logWatch.keepTexts([headers, Buffer.isBuffer(body) ? body.toString() : body]);
-}
-
-function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
-  const bytes = Buffer.isBuffer(body);
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  return {
-    version: '2.0',
-    routeKey: route.routeKey,
-    rawPath: route.rawPath,
-    rawQueryString: route.rawQueryString,
-    headers,
-    ...(route.pathParameters && { pathParameters: route.pathParameters }),
-    ...(route.rawQueryString && {
-      queryStringParameters: Object.fromEntries(new URLSearchParams(route.rawQueryString)),
-    }),
-    requestContext: { http: { method, path: route.rawPath } } as APIGatewayProxyEventV2['requestContext'],
-    ...(body !== undefined && { body: bytes ? body.toString('base64') : (text as string) }),
-    isBase64Encoded: bytes,
-  };
-}
-
-function toAnswer({
-  statusCode = 0,
-  headers = {},
-  body = '',
-  isBase64Encoded,
-}: APIGatewayProxyStructuredResultV2): Answer {
-  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
-  return {
-    status: statusCode,
-    headers: headers as Record<string, string>,
-    text,
-    body: text === '' ? undefined : JSON.parse(text),
-  };
 }
 
 /** Holds every answer of every test against what its endpoint declares. */

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import * as registry from '../../functions/index.ts';
+import { handler as notFound } from '../../functions/service/notFound.ts';
+import type { Endpoint } from '../../lib/http/declaration.ts';
+import { toContext } from '../../lib/http/local/context.ts';
+import { createRouter, type Route } from '../../lib/http/local/router.ts';
+
+/** A request as a client makes it. */
+export interface GatewayRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text or bytes, which are sent as they are. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What the JSON text says; undefined for an empty body. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form they have just checked by schema.
+  readonly body: any;
+  readonly text: string;
+}
+
+/** An answer with what the function was called with. */
+export interface Invocation {
+  readonly answer: Answer;
+  readonly requestId: string;
+  readonly route: Route;
+}
+
+const router = createRouter(registry as Record<string, Endpoint>, notFound);
+
+/** Calls the function that takes a request, in this process, the way API Gateway calls it. */
+export async function invoke({ method, target, headers, body }: GatewayRequest): Promise<Invocation> {
+  const route = router(method, target);
+  const requestId = randomUUID();
+  const allHeaders = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
+  const result = await route.handler(toEvent(method, route, allHeaders, body), toContext(route, requestId));
+  return { answer: toAnswer(result), requestId, route };
+}
+
+function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
+  const bytes = Buffer.isBuffer(body);
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  return {
+    version: '2.0',
+    routeKey: route.routeKey,
+    rawPath: route.rawPath,
+    rawQueryString: route.rawQueryString,
+    headers,
+    ...(route.pathParameters && { pathParameters: route.pathParameters }),
+    ...(route.rawQueryString && {
+      queryStringParameters: Object.fromEntries(new URLSearchParams(route.rawQueryString)),
+    }),
+    requestContext: { http: { method, path: route.rawPath } } as APIGatewayProxyEventV2['requestContext'],
+    ...(body !== undefined && { body: bytes ? body.toString('base64') : (text as string) }),
+    isBase64Encoded: bytes,
+  };
+}
+
+function toAnswer({
+  statusCode = 0,
+  headers = {},
+  body = '',
+  isBase64Encoded,
+}: APIGatewayProxyStructuredResultV2): Answer {
+  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  return {
+    status: statusCode,
+    headers: headers as Record<string, string>,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import type { SeedData } from '../../lib/seed/seed-data.ts';
+import { environmentTable, type Table } from '../../lib/table/client.ts';
+import { createTable } from '../../lib/table/create.ts';
+import { newSecret } from '../../lib/users/token.ts';
+import { type Answer, type GatewayRequest, invoke } from '../harness/gateway.ts';
+
+/** The whole service in this process, handlers with their chains, on a table of its own. */
+export interface Service {
+  readonly table: Table;
+  readonly adminToken: string;
+  /** Calls as an administrator, unless the headers carry another token. */
+  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Answer>;
+}
+
+/** A store in memory, for all services of a proof. It goes with the block that uses it. */
+export async function openStore(): Promise<AsyncDisposable> {
+  const store = await startEmbeddedStore({ port: 0, file: undefined });
+  // Proofs make many thousand requests; what the log would say of them nobody reads.
+  Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, LOG_LEVEL: 'SILENT' });
+  return { [Symbol.asyncDispose]: () => store.stop() };
+}
+
+/** A service on a fresh table of the open store. Handlers find their table by the environment: one service at a time. */
+export async function openService(seed?: SeedData): Promise<Service> {
+  process.env.TABLE_NAME = `prove-${randomUUID()}`;
+  const table = environmentTable();
+  await createTable(table);
+  const adminToken = newSecret('admin');
+  await prepareStore(table, { seed, adminTokens: [adminToken] });
+  return {
+    table,
+    adminToken,
+    async call(method, target, { headers, body } = {}) {
+      const { answer } = await invoke({ method, target, headers: { authorization: adminToken, ...headers }, body });
+      return answer;
+    },
+  };
+}
