@@ -97,8 +97,8 @@ function corsFor(origins: readonly string[]): CorsPreflightOptions {
   return {
     allowOrigins: [...origins],
     allowMethods: [GET, POST, PUT, PATCH, DELETE],
-    allowHeaders: ['authorization', 'content-type'],
-    exposeHeaders: ['location', 'retry-after', 'x-request-id'],
+    allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
+    exposeHeaders: ['etag', 'idempotent-replayed', 'location', 'retry-after', 'x-request-id'],
     maxAge: Duration.hours(1),
   };
 }

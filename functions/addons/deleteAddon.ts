@@ -10,10 +10,10 @@ export const handler = endpoint({
   permission: 'DELETE_ADDON',
   responses: { 200: null },
   errors: [400, 404],
-}).handle(async ({ table, caller, params }) => {
-  await deleteAddon(table, caller, toId(params.id));
-  return { status: 200 };
-});
+}).handle(
+  async ({ table, caller, params }) => deleteAddon(table, caller, toId(params.id)),
+  () => ({ status: 200 }),
+);
 
 /** @throws ApiError 400 where the text is no positive whole number that a double holds exactly. */
 function toId(text: string): number {

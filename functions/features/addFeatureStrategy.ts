@@ -1,5 +1,6 @@
 import { addStrategy } from '../../lib/features/add-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { entityTag } from '../../lib/http/entity-tag.ts';
 import { strategy, strategyInput } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
@@ -10,8 +11,9 @@ export const handler = endpoint({
   permission: 'CREATE_FEATURE_STRATEGY',
   body: strategyInput,
   responses: { 200: strategy },
+  entityTag: true,
   errors: [404],
-}).handle(async ({ table, caller, params, body }) => ({
-  status: 200,
-  body: await addStrategy(table, caller, params, body),
-}));
+}).handle(
+  ({ table, caller, params, body, expectedVersions }) => addStrategy(table, caller, params, body, expectedVersions),
+  ({ value, version }) => ({ status: 200, headers: { etag: entityTag(version) }, body: value }),
+);

@@ -1,5 +1,6 @@
 import { addTag } from '../../lib/features/add-tag.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { entityTag } from '../../lib/http/entity-tag.ts';
 import { tag, tagInput } from '../../lib/schemas/tag.ts';
 
 export const handler = endpoint({
@@ -12,9 +13,17 @@ export const handler = endpoint({
   authorizedBy: 'handler',
   body: tagInput,
   responses: { 201: tag },
+  entityTag: true,
   errors: [404],
-}).handle(async ({ table, caller, params: { featureName }, body }) => ({
-  status: 201,
-  headers: { location: `/api/admin/features/${encodeURIComponent(featureName)}/tags` },
-  body: await addTag(table, caller, featureName, body),
-}));
+}).handle(
+  ({ table, caller, params, body, expectedVersions }) =>
+    addTag(table, caller, params.featureName, body, expectedVersions),
+  ({ value, version }, { params }) => ({
+    status: 201,
+    headers: {
+      etag: entityTag(version),
+      location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags`,
+    },
+    body: value,
+  }),
+);

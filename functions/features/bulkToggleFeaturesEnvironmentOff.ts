@@ -14,7 +14,7 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(async ({ table, caller, params, body }) => {
-  await disableFeatures(table, caller, params, body.features);
-  return { status: 200 };
-});
+}).handle(
+  ({ table, caller, params, body }) => disableFeatures(table, caller, params, body.features),
+  () => ({ status: 200 }),
+);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { listVariants } from '../../lib/features/variants.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { entityTag } from '../../lib/http/entity-tag.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { featureVariants } from '../../lib/schemas/variant.ts';
 
@@ -10,8 +11,9 @@ export const handler = endpoint({
   tag: 'Features',
   summary: 'Lists the variants of a feature in an environment.',
   responses: { 200: object({ version: v.literal(1), variants: featureVariants }) },
+  entityTag: true,
   errors: [404],
-}).handle(async ({ table, params }) => ({
-  status: 200,
-  body: { version: 1, variants: [...(await listVariants(table, params))] },
-}));
+}).handle(async ({ table, params }) => {
+  const { value, version } = await listVariants(table, params);
+  return { status: 200, headers: { etag: entityTag(version) }, body: { version: 1, variants: [...value] } };
+});

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { entityTag } from '../../lib/http/entity-tag.ts';
 import { feature } from '../../lib/schemas/feature.ts';
 import { flag, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
 
@@ -21,8 +22,9 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE',
   body: update,
   responses: { 200: feature },
+  entityTag: true,
   errors: [404],
-}).handle(async ({ table, caller, params, body }) => ({
-  status: 200,
-  body: await updateFeature(table, caller, params, body),
-}));
+}).handle(
+  ({ table, caller, params, body, expectedVersions }) => updateFeature(table, caller, params, body, expectedVersions),
+  ({ value, version }) => ({ status: 200, headers: { etag: entityTag(version) }, body: value }),
+);

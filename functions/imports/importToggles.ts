@@ -24,7 +24,7 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   responses: { 200: null },
   errors: [404],
-}).handle(async ({ table, caller, body }) => {
-  await importFeatures(table, caller, body);
-  return { status: 200 };
-});
+}).handle(
+  ({ table, caller, body }) => importFeatures(table, caller, body),
+  () => ({ status: 200 }),
+);

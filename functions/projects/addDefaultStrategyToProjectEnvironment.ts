@@ -11,7 +11,7 @@ export const handler = endpoint({
   body: strategyInput,
   responses: { 200: strategyInput },
   errors: [404],
-}).handle(async ({ table, caller, params, body }) => {
-  await setDefaultStrategy(table, caller, params, body);
-  return { status: 200, body };
-});
+}).handle(
+  ({ table, caller, params, body }) => setDefaultStrategy(table, caller, params, body),
+  (_, { body }) => ({ status: 200, body }),
+);

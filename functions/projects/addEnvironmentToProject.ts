@@ -19,7 +19,7 @@ export const handler = endpoint({
   body: projectEnvironment,
   responses: { 200: null },
   errors: [404, 409],
-}).handle(async ({ table, caller, params: { projectId }, body }) => {
-  await addEnvironment(table, caller, projectId, body);
-  return { status: 200 };
-});
+}).handle(
+  ({ table, caller, params, body }) => addEnvironment(table, caller, params.projectId, body),
+  () => ({ status: 200 }),
+);

@@ -10,7 +10,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: samlSettings,
   responses: { 200: samlSettings },
-}).handle(async ({ table, caller, body }) => {
-  await saveSamlSettings(table, caller, body);
-  return { status: 200, body };
-});
+}).handle(
+  ({ table, caller, body }) => saveSamlSettings(table, caller, body),
+  (_, { body }) => ({ status: 200, body }),
+);

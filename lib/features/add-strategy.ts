@@ -13,6 +13,7 @@ import { requireFeature, requireLive } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
 import { strategyAdded } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
+import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 
 export interface FeaturePlace {
   readonly projectId: string;
@@ -23,14 +24,15 @@ export interface FeaturePlace {
 /**
  * Adds a strategy to a feature in an environment and answers it as it is stored.
  * @throws ApiError 404 for an unknown project, environment, feature or segment; 400 for what the strategy cannot be, and
- * for one too many.
+ * for one too many; 412 for a feature that has none of the expected versions.
  */
 export async function addStrategy(
   table: Table,
   actor: Actor,
   { projectId, featureName, environment }: FeaturePlace,
   input: StrategyInput,
-): Promise<Strategy> {
+  expected?: ExpectedVersions,
+): Promise<Versioned<Strategy>> {
   return retryLostRaces(async () => {
     const [project, found, references, ids] = await Promise.all([
       loadProject(table, projectId),
@@ -41,6 +43,7 @@ export async function addStrategy(
     requireEnvironment(project, environment);
     const stored = requireLive(requireFeature(found, featureName, projectId));
     assertReferences(input, references, projectId);
+    requireVersion(stored, expected);
 
     const { feature } = stored;
     const content = strategyContent(input, { featureName, defaultStickiness: project.defaultStickiness });
@@ -53,8 +56,8 @@ export async function addStrategy(
       ...state,
       strategies: [...state.strategies, strategy],
     });
-    await commitFeature(table, actor, { stored, after, events: [strategyAdded(feature, environment, strategy)] }, ids);
-    return strategy;
+    const change = { stored, after, events: [strategyAdded(feature, environment, strategy)] };
+    return commitFeature(table, actor, change, ids, strategy);
   });
 }
 

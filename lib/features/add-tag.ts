@@ -15,13 +15,20 @@ import { requireLive } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
 import { tagged } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
+import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 
 /**
  * Adds a tag to a feature, and answers it. Adding it again changes nothing.
  * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown
- * feature; 400 for an unknown tag type.
+ * feature; 400 for an unknown tag type; 412 for a feature that has none of the expected versions.
  */
-export async function addTag(table: Table, caller: Caller, featureName: string, tag: Tag): Promise<Tag> {
+export async function addTag(
+  table: Table,
+  caller: Caller,
+  featureName: string,
+  tag: Tag,
+  expected?: ExpectedVersions,
+): Promise<Versioned<Tag>> {
   return retryLostRaces(async () => {
     const [found, tagType, known, ids] = await Promise.all([
       loadFeatureIn(table, featureName, []),
@@ -33,12 +40,12 @@ export async function addTag(table: Table, caller: Caller, featureName: string, 
     if (found === undefined) throw notFound('feature', featureName);
     const stored = requireLive(found);
     if (tagType === undefined) throw invalid(`There is no tag type "${tag.type}".`, 'type');
-    if (hasTag(stored.feature, tag)) return tag;
+    requireVersion(stored, expected);
+    if (hasTag(stored.feature, tag)) return { value: tag, version: stored.revision.version };
 
     const after = { ...stored.feature, tags: [...stored.feature.tags, tag] };
     const change = { stored, after, events: [tagged(after, tag)] };
-    await commitFeature(table, caller, change, ids, known === undefined ? firstUse(tag, ids.last, caller) : []);
-    return tag;
+    return commitFeature(table, caller, change, ids, tag, known === undefined ? firstUse(tag, ids.last, caller) : []);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/client.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
 import { LostRace } from '../table/retry.ts';
-import { transact, type Write } from '../table/transact.ts';
+import { transact, transactPart, type Write } from '../table/transact.ts';
 import { type FeatureChange, featureWrites } from './feature-change.ts';
 
 /** What happens together: a feature's whole change, or anything else that must not be torn apart. */
@@ -12,8 +12,8 @@ export interface CountedUnit extends Unit {
   readonly counts: CountChanges;
 }
 
-/** Room that each transaction keeps for the counts that its units move. */
-const countWrites = 1;
+/** Room that each transaction keeps for the counts that its units move, and for its part of a receipt. */
+const commonWrites = 2;
 
 /**
  * The units of several changes, whose events get the ids from `firstId` on.
@@ -26,7 +26,7 @@ export function featureUnits(changes: readonly FeatureChange[], firstId: number,
     const counts = new CountChanges();
     const writes = featureWrites(change, { firstId: nextId, actor, at }, counts);
     nextId += change.events.length;
-    return { what: `feature "${change.after.name}"`, writes, counts };
+    return { what: unitOf(change.after.name), writes, counts };
   });
 }
 
@@ -35,17 +35,34 @@ export function featureUnits(changes: readonly FeatureChange[], firstId: number,
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
 export function packCounted(units: readonly CountedUnit[], reserved = 0): CountedUnit[][] {
-  return packUnits(units, reserved + countWrites);
+  return packUnits(units, reserved + commonWrites);
 }
 
-/** Commits units in one transaction. */
+/** What the change of a feature is called, for whoever is told of it and in a receipt. */
+export function unitOf(featureName: string): string {
+  return `feature "${featureName}"`;
+}
+
+/**
+ * The units that earlier runs of the same request have committed, where they were cut off. It is to be asked after the
+ * features were read: what another run has changed since then fails on their versions.
+ */
+export async function finishedUnits({ receipt }: Table): Promise<ReadonlySet<string>> {
+  return (await receipt?.finished()) ?? new Set();
+}
+
+/** Commits units in one transaction, the last or only one of a request that results in nothing to be told. */
 export async function commitTogether(
   table: Table,
   units: readonly CountedUnit[],
   otherWrites: readonly Write[] = [],
 ): Promise<void> {
+  await transact(table, [...writesOf(units), ...otherWrites]);
+}
+
+function writesOf(units: readonly CountedUnit[]): Write[] {
   const counts = CountChanges.sum(units.map((unit) => unit.counts));
-  await transact(table, [...units.flatMap(({ writes }) => writes), ...counts.writes(), ...otherWrites]);
+  return [...units.flatMap(({ writes }) => writes), ...counts.writes()];
 }
 
 /**
@@ -59,9 +76,15 @@ export async function commitPacks(
   packs: readonly (readonly CountedUnit[])[],
   onCommit: () => void = () => {},
 ): Promise<void> {
-  const outcomes = await Promise.allSettled(
-    packs.map((pack) => table.inTurn(() => commitTogether(table, pack)).then(onCommit)),
-  );
+  if (packs.length === 0) return;
+  await table.receipt?.hold();
+  const commitPart = (pack: readonly CountedUnit[]) =>
+    transactPart(
+      table,
+      writesOf(pack),
+      pack.map(({ what }) => what),
+    );
+  const outcomes = await Promise.allSettled(packs.map((pack) => table.inTurn(() => commitPart(pack)).then(onCommit)));
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
 }

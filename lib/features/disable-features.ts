@@ -3,7 +3,7 @@ import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/project-store.ts';
 import type { Table } from '../table/client.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import { commitPacks, featureUnits, packCounted } from './commit-features.ts';
+import { commitPacks, commitTogether, featureUnits, finishedUnits, packCounted, unitOf } from './commit-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
 import { requireFeature, requireLive } from './feature-access.ts';
 import type { FeatureChange } from './feature-change.ts';
@@ -31,13 +31,17 @@ export async function disableFeatures(
       ...names.map((name) => loadFeatureIn(table, name, [environment])),
     ]);
     requireEnvironment(project, environment);
-    const stored = names.map((name, index) => requireLive(requireFeature(found[index], name, projectId)));
+    const finished = await finishedUnits(table);
+    const stored = names.flatMap((name, index) =>
+      finished.has(unitOf(name)) ? [] : [requireLive(requireFeature(found[index], name, projectId))],
+    );
     const changes = stored.flatMap((each) => disabled(each, environment));
     if (changes.length === 0) return;
 
     const lastEventId = Math.max(...changes.map((change) => change.stored?.revision.lastEventId ?? 0));
     const { first } = await sufficientEventIds(table, ids, changes.length, lastEventId);
-    await commitPacks(table, packCounted(featureUnits(changes, first, actor)));
+    const [pack = [], ...more] = packCounted(featureUnits(changes, first, actor));
+    await (more.length === 0 ? commitTogether(table, pack) : commitPacks(table, [pack, ...more]));
   });
 }
 

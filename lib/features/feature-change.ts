@@ -9,6 +9,7 @@ import { keys } from '../table/keys.ts';
 import { transact, type Write } from '../table/transact.ts';
 import { type Feature, listedView } from './feature.ts';
 import { featureEnvironmentItem, featureItem, type Revision, type StoredFeature } from './feature-items.ts';
+import type { Versioned } from './precondition.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and what to tell of it. */
 export interface FeatureChange {
@@ -19,19 +20,26 @@ export interface FeatureChange {
 
 const unborn: Revision = { version: 0, lastEventId: 0, eventCount: 0, environmentVersions: new Map() };
 
-/** Carries out the change of one feature, whole: its state, its events and the counts that it moves. */
-export async function commitFeature(
+/**
+ * Carries out the change of one feature, whole: its state, its events and the counts that it moves.
+ * @param value what the request results in then.
+ * @returns it, with the version that the feature has now.
+ */
+export async function commitFeature<T>(
   table: Table,
   actor: Actor,
   change: FeatureChange,
   takenIds: EventIds,
+  value: T,
   otherWrites: readonly Write[] = [],
-): Promise<void> {
-  const { lastEventId } = change.stored?.revision ?? unborn;
+): Promise<Versioned<T>> {
+  const { lastEventId, version } = change.stored?.revision ?? unborn;
   const ids = await sufficientEventIds(table, takenIds, change.events.length, lastEventId);
   const counts = new CountChanges();
   const writes = featureWrites(change, { firstId: ids.first, actor, at: new Date().toISOString() }, counts);
-  await transact(table, [...writes, ...counts.writes(), ...otherWrites]);
+  const result = { value, version: version + 1 };
+  await transact(table, [...writes, ...counts.writes(), ...otherWrites], result);
+  return result;
 }
 
 /** Under which number, by whom and when the events of a change are recorded. */

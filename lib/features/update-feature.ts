@@ -10,6 +10,7 @@ import { requireFeature } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
 import { metadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
+import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 
 /** What an update may change; what is left out stays as it is. */
 export interface FeatureUpdate {
@@ -26,14 +27,16 @@ const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature; 400 for another name.
+ * @throws ApiError 404 for an unknown project or feature; 400 for another name; 412 for a feature that has none of
+ * the expected versions.
  */
 export async function updateFeature(
   table: Table,
   actor: Actor,
   { projectId, featureName }: { projectId: string; featureName: string },
   update: FeatureUpdate,
-): Promise<FeatureView> {
+  expected?: ExpectedVersions,
+): Promise<Versioned<FeatureView>> {
   return retryLostRaces(async () => {
     const [project, found, ids] = await Promise.all([
       loadProject(table, projectId),
@@ -44,11 +47,11 @@ export async function updateFeature(
     if (update.name !== undefined && update.name !== featureName) {
       throw invalid('The name of a feature cannot be changed.', 'name');
     }
+    requireVersion(stored, expected);
     const after = updatedFeature(stored.feature, update, new Date().toISOString());
-    if (!sameFlag(stored.feature, after)) {
-      await commitFeature(table, actor, { stored, after, events: metadataUpdated(stored.feature, after) }, ids);
-    }
-    return featureView(after, project);
+    const view = featureView(after, project);
+    if (sameFlag(stored.feature, after)) return { value: view, version: stored.revision.version };
+    return commitFeature(table, actor, { stored, after, events: metadataUpdated(stored.feature, after) }, ids, view);
   });
 }
 

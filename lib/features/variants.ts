@@ -5,6 +5,7 @@ import type { FeaturePlace } from './add-strategy.ts';
 import { environmentOfFeature } from './feature.ts';
 import { requireFeature } from './feature-access.ts';
 import { readFeatureIn } from './feature-store.ts';
+import type { Versioned } from './precondition.ts';
 
 /**
  * The variants of a feature in an environment.
@@ -13,11 +14,12 @@ import { readFeatureIn } from './feature-store.ts';
 export async function listVariants(
   table: Table,
   { projectId, featureName, environment }: FeaturePlace,
-): Promise<readonly FeatureVariant[]> {
+): Promise<Versioned<readonly FeatureVariant[]>> {
   const [project, found] = await Promise.all([
     loadProject(table, projectId),
     readFeatureIn(table, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
-  return environmentOfFeature(requireFeature(found, featureName, projectId).feature, environment).variants;
+  const { feature, revision } = requireFeature(found, featureName, projectId);
+  return { value: environmentOfFeature(feature, environment).variants, version: revision.version };
 }

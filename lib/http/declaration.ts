@@ -34,6 +34,11 @@ export interface Declaration {
    * beyond that the answer is 429. It is for operations of which each call is many times the work of others.
    */
   readonly throttle?: { readonly ratePerSecond: number; readonly burst: number };
+  /**
+   * Its answers carry an entity tag, which stands for the version of the feature that they tell of; where it changes the
+   * feature, it heeds `If-Match`.
+   */
+  readonly entityTag?: true;
   /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
   readonly access?: 'read' | 'none';
   /** The answers by status; null for one without a body. */
@@ -46,6 +51,14 @@ export interface Declaration {
 export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
+
+/** Whether it changes something; then it heeds `idempotency-key` and `if-match`. */
+export function isMutation({ method, access }: Pick<Declaration, 'method' | 'access'>): boolean {
+  return method !== 'GET' && access === undefined;
+}
+
+/** The declarations of which `isMutation` is false. */
+export type Reading = { readonly method: 'GET' } | { readonly access: 'read' | 'none' };
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -61,6 +74,8 @@ export interface Request<D extends Declaration> {
   /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
   readonly table: Table;
+  /** The versions of which the feature must have one, as `If-Match` says; undefined where any will do. */
+  readonly expectedVersions: D extends { entityTag: true } ? ReadonlySet<number> | undefined : undefined;
 }
 
 /** What a handler may answer: one of the declared responses. */

@@ -2,7 +2,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
-import type { Declaration, Endpoint } from './declaration.ts';
+import { type Declaration, type Endpoint, isMutation } from './declaration.ts';
 
 /** The endpoints by operationId. */
 export type Registry = Readonly<Record<string, Endpoint>>;
@@ -56,7 +56,7 @@ function operation(operationId: string, declaration: Declaration): Json {
     ...(permission !== undefined && { description: `Needs the permission ${[permission].flat().join(' or ')}.` }),
     ...(deprecated && { deprecated }),
     ...(isPublic && { security: [] }),
-    parameters: [...pathParameters(declaration), ...queryParameters(declaration)],
+    parameters: [...pathParameters(declaration), ...queryParameters(declaration), ...headerParameters(declaration)],
     ...(body && { requestBody: { required: true, content: json(body) } }),
     responses: responses(declaration),
   };
@@ -85,10 +85,25 @@ function queryParameters({ query }: Declaration): Json[] {
   }));
 }
 
+function headerParameters(declaration: Declaration): Json[] {
+  if (!isMutation(declaration)) return [];
+  const inHeader = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
+  const key = inHeader('Idempotency-Key', 'The same request with the same key is carried out once, for a day.');
+  if (!declaration.entityTag) return [key];
+  return [key, inHeader('If-Match', 'The ETag that the feature must still have; 412 otherwise.')];
+}
+
 function responses(declaration: Declaration): Json {
+  const { entityTag } = declaration;
   const answers = Object.entries(declaration.responses).map(([status, schema]) => [
     status,
-    { description: 'Done.', ...(schema && { content: json(schema) }) },
+    { description: 'Done.', ...(entityTag && { headers: { ETag: etag } }), ...(schema && { content: json(schema) }) },
   ]);
   const errors = errorStatusesOf(declaration).map((status) => [
     status,
@@ -97,21 +112,17 @@ function responses(declaration: Declaration): Json {
   return Object.fromEntries([...answers, ...errors]);
 }
 
+const etag = { description: 'Stands for the version of the feature.', schema: { type: 'string' } };
 const errorSchema = { $ref: '#/components/schemas/Error' };
 
 /** The statuses with which an operation can fail: its own, and those that follow from its declaration. */
-export function errorStatusesOf({
-  errors = [],
-  path,
-  query,
-  body,
-  permission,
-  public: isPublic,
-}: Declaration): number[] {
+export function errorStatusesOf(declaration: Declaration): number[] {
+  const { errors = [], path, query, body, permission, public: isPublic } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
   if (!isPublic) statuses.add(401);
   if (permission !== undefined) statuses.add(403);
   if (body !== undefined) statuses.add(400).add(415);
+  if (isMutation(declaration)) statuses.add(400).add(412);
   if (query !== undefined || path.includes('{')) statuses.add(400);
   return [...statuses].toSorted((a, b) => a - b);
 }

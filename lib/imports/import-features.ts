@@ -7,7 +7,9 @@ import {
   commitPacks,
   commitTogether,
   featureUnits,
+  finishedUnits,
   packCounted,
+  unitOf,
 } from '../features/commit-features.ts';
 import type { FeatureChange } from '../features/feature-change.ts';
 import { requireEnvironment } from '../projects/project-store.ts';
@@ -42,11 +44,15 @@ export async function importFeatures(table: Table, caller: Caller, file: ImportD
       loadImportReferences(table, file),
       takeEventIds(table, likelyEvents(file.data)),
     ]);
+    const finished = await finishedUnits(table);
+    isBegun ||= finished.size > 0;
     assertImportable(caller, file, references);
 
     const at = new Date().toISOString();
     const creations = sharedCreations(file.data, references, at);
-    const stages = inStages(featureChanges(file, references, at));
+    const stages = inStages(
+      featureChanges(file, references, at).filter(({ after }) => !finished.has(unitOf(after.name))),
+    );
     const changes = stages.flat();
     if (creations.length + changes.length === 0 && !isBegun) return;
 

@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import type { Receipt } from './receipt.ts';
 import { noUsage, type StoreUsage } from './usage.ts';
 
 /** An open table. Reads that it is asked for together travel together, whoever asks. */
@@ -15,6 +16,8 @@ export interface Table {
   readonly inTurn: LimitFunction;
   /** What whoever holds this table has asked of the store. */
   readonly usage: StoreUsage;
+  /** What the transactions of whoever holds this table leave behind; nothing, where none is wanted. */
+  readonly receipt?: Receipt;
 }
 
 interface TableOptions {

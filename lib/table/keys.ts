@@ -75,6 +75,10 @@ export const keys = {
   /** Events that belong to no feature, by month, so that no partition grows for ever. */
   serviceEvents: (at: string, firstId: number): Key => ({ pk: `EVENTS#${at.slice(0, 7)}`, sk: padded(firstId) }),
   counter: (name: CounterName): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+  /** What is kept of a request that may come again: its answer, that it is under way, and what it has carried out. */
+  keptAnswer: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'ANSWER' }),
+  keptClaim: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'CLAIM' }),
+  keptPart: (request: string, id: string): Key => ({ pk: `REQUEST#${request}`, sk: `PART#${id}` }),
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
 };
@@ -91,5 +95,6 @@ export const partitions = {
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
+  keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),
 };

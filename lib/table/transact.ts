@@ -34,11 +34,28 @@ export function writeBytes(write: Write): number {
 }
 
 /**
- * Carries out all of the writes or none.
+ * Carries out all of the writes or none, as the last or only transaction of a request.
+ * @param result what the request results in then; its receipt keeps it, where it has one.
  * @throws ApiError 400 for more than a transaction holds; the `otherwise` of the first condition that failed, or LostRace when another writer was in the way.
  */
-export async function transact(table: Table, writes: readonly Write[]): Promise<void> {
+export async function transact(table: Table, writes: readonly Write[], result?: unknown): Promise<void> {
   if (writes.length === 0) return;
+  const { receipt } = table;
+  // In front, so that of several failed conditions it is the one that counts.
+  await send(table, receipt === undefined ? writes : [receipt.whole(result), ...writes]);
+  receipt?.settle();
+}
+
+/**
+ * As `transact`, for a request of several transactions.
+ * @param names what it carries out; the receipt keeps them.
+ */
+export async function transactPart(table: Table, writes: readonly Write[], names: readonly string[]): Promise<void> {
+  const { receipt } = table;
+  await send(table, receipt === undefined ? writes : [receipt.part(names), ...writes]);
+}
+
+async function send(table: Table, writes: readonly Write[]): Promise<void> {
   assertTransactionFits(writes);
   const command = new TransactWriteCommand({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ApiError } from '../../errors.ts';
+import type { Answer } from '../../idempotency/kept-items.ts';
+import { type AnyReply, answerTo } from '../reply.ts';
 import type { Middleware } from './state.ts';
 
 /** Below this, the time to compress is worth more than the bytes it saves. */
@@ -22,9 +24,9 @@ export function respond(): Middleware {
   return {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
-      // What a handler answers is a reply; from here on it is what API Gateway expects.
-      const reply = response as unknown as { status: number; headers?: Record<string, string>; body?: unknown };
-      const text = reply.body === undefined ? '' : JSON.stringify(reply.body);
+      // What a handler answers is a reply, or one that was kept; from here on it is what API Gateway expects.
+      const reply = response as unknown as AnyReply | Answer;
+      const { status, headers, text } = 'text' in reply ? reply : answerTo(reply);
       const content = await encode(text, event.headers['accept-encoding']);
       if (isTooLarge(content.body)) {
         throw new ApiError(
@@ -33,8 +35,8 @@ export function respond(): Middleware {
         );
       }
       request.response = {
-        statusCode: reply.status,
-        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...reply.headers },
+        statusCode: status,
+        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...headers },
         body: content.body,
         isBase64Encoded: content.isBase64Encoded,
       };

@@ -1,6 +1,7 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorName } from '../../errors.ts';
+import type { RequestIdentity } from '../../idempotency/request-identity.ts';
 import type { Table } from '../../table/client.ts';
 import type { Caller, TokenItem } from '../../users/caller.ts';
 
@@ -14,6 +15,10 @@ interface State {
   table: Table;
   token?: TokenItem;
   caller?: Caller;
+  /** Which request it is, if its caller has given it a key. */
+  requestIdentity?: RequestIdentity;
+  /** The versions that `If-Match` names. */
+  expectedVersions?: ReadonlySet<number> | undefined;
   /** What went wrong, in the words of the answer. */
   errorName?: ErrorName;
 }

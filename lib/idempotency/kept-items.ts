@@ -1,0 +1,75 @@
+import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
+import type { Key } from '../table/keys.ts';
+import type { Condition } from '../table/transact.ts';
+
+/** An answer as it went out. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** How long a key stands for its request, in seconds: what "24 h" of the README promises. */
+const keptSeconds = 24 * 60 * 60;
+
+/** What all items that are kept of a request have in common. */
+interface KeptItem {
+  /** The store clears it away some time later; until then nobody heeds it. */
+  readonly expiresAtSeconds: number;
+}
+
+/** That a request is under way, or was carried out. */
+interface ClaimItem extends KeptItem {
+  readonly fingerprint: string;
+  /** Raised when an expired one is replaced. */
+  readonly version: number;
+}
+
+export interface AnswerItem extends ClaimItem {
+  readonly status: number;
+  /** JSON: the headers of the operation itself. */
+  readonly headers: string;
+  /** The body, null for one that is more than an item holds. */
+  readonly text: string | null;
+}
+
+/** What one transaction of several has carried out. */
+export interface PartItem extends KeptItem {
+  /** JSON: string[]. */
+  readonly names: string;
+}
+
+export type Stored<T> = T & Key;
+
+function expiry(): number {
+  return Math.ceil(Date.now() / 1000) + keptSeconds;
+}
+
+export function isAlive({ expiresAtSeconds }: KeptItem): boolean {
+  return expiresAtSeconds > Date.now() / 1000;
+}
+
+export function claimItem(fingerprint: string, before: ClaimItem | undefined): ClaimItem {
+  return { fingerprint, version: (before?.version ?? 0) + 1, expiresAtSeconds: expiry() };
+}
+
+/** A body that is too large for an item is left out; that the request was carried out is kept all the same. */
+export function answerItem(
+  fingerprint: string,
+  { status, headers, text }: Answer,
+  before: ClaimItem | undefined,
+): AnswerItem {
+  const item = { ...claimItem(fingerprint, before), status, headers: JSON.stringify(headers), text };
+  // The keys count, too.
+  return itemBytes(item) + 512 > itemBytesMax ? { ...item, text: null } : item;
+}
+
+export function partItem(names: readonly string[]): Attributes {
+  const item: PartItem = { names: JSON.stringify(names), expiresAtSeconds: expiry() };
+  return { ...item };
+}
+
+/** What must hold for an item to be written: that there still is what was found, be it nothing or what has expired. */
+export function unchangedSince(before: ClaimItem | undefined): Condition {
+  return before === undefined ? 'absent' : { version: before.version };
+}

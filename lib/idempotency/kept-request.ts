@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { ApiError, invalid } from '../errors.ts';
+import type { Table } from '../table/client.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Receipt } from '../table/receipt.ts';
+import { transact, type Write } from '../table/transact.ts';
+import {
+  type Answer,
+  type AnswerItem,
+  answerItem,
+  claimItem,
+  isAlive,
+  type PartItem,
+  partItem,
+  unchangedSince,
+} from './kept-items.ts';
+import type { RequestIdentity } from './request-identity.ts';
+
+/** The same request has got ahead of this one. */
+class KeptAlready extends Error {
+  override readonly name = 'KeptAlready';
+}
+
+type KeptItem = Key & AnswerItem & PartItem;
+
+/**
+ * The receipt of a request that may come again. Its answer is written in the transaction that carries it out, so there is
+ * one exactly when the other is; of requests that come at the same time one gets there first, and the others find its answer.
+ */
+export class KeptRequest implements Receipt {
+  readonly #table: Table;
+  readonly #identity: RequestIdentity;
+  readonly #answerTo: (result: unknown) => Answer;
+  #found: readonly KeptItem[] = [];
+  #isSettled = false;
+
+  /** @param table the one that the request works on; this adds nothing to it that is not asked for. */
+  constructor(table: Table, identity: RequestIdentity, answerTo: (result: unknown) => Answer) {
+    this.#table = table;
+    this.#identity = identity;
+    this.#answerTo = answerTo;
+  }
+
+  /**
+   * The answer, if the request was carried out.
+   * @throws ApiError 400 where the key stands for another request; 413 for an answer that was too large to be kept.
+   */
+  async load(): Promise<Answer | undefined> {
+    this.#found = await queryAll<KeptItem>(this.#table, partitions.keptRequest(this.#identity.id));
+    const alive = this.#found.filter(isAlive);
+    if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {
+      throw invalid('This idempotency-key was used for another request; every request needs a key of its own.');
+    }
+    const kept = alive.find(({ sk }) => sk === keys.keptAnswer(this.#identity.id).sk);
+    if (kept === undefined) return undefined;
+    const { status, headers, text } = kept;
+    if (text === null) {
+      throw new ApiError('ContentTooLarge', 'The request was carried out; its answer was too large to be kept.');
+    }
+    return { status, headers: JSON.parse(headers), text };
+  }
+
+  whole(result: unknown): Write {
+    const key = keys.keptAnswer(this.#identity.id);
+    const before = this.#foundUnder(key);
+    const item = answerItem(this.#identity.fingerprint, this.#answerTo(result), before);
+    return { put: key, item: { ...item }, when: unchangedSince(before), otherwise: () => new KeptAlready() };
+  }
+
+  settle(): void {
+    this.#isSettled = true;
+  }
+
+  /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
+  async complete(result: unknown): Promise<void> {
+    if (!this.#isSettled) await transact(this.#table, [this.whole(result)]);
+  }
+
+  async hold(): Promise<void> {
+    const key = keys.keptClaim(this.#identity.id);
+    const before = this.#foundUnder(key);
+    if (before !== undefined && isAlive(before)) return;
+    const item = { ...claimItem(this.#identity.fingerprint, before) };
+    try {
+      await transact(this.#table, [
+        { put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() },
+      ]);
+    } catch (error) {
+      if (!(error instanceof KeptAlready)) throw error;
+    }
+    // Whoever holds it must be the same request.
+    if ((await this.load()) !== undefined) throw new KeptAlready();
+  }
+
+  part(names: readonly string[]): Write {
+    return { put: keys.keptPart(this.#identity.id, randomUUID()), item: partItem(names), when: 'absent' };
+  }
+
+  async finished(): Promise<ReadonlySet<string>> {
+    if ((await this.load()) !== undefined) throw new KeptAlready();
+    return new Set(
+      this.#found
+        .filter((item) => item.names !== undefined && isAlive(item))
+        .flatMap(({ names }): string[] => JSON.parse(names)),
+    );
+  }
+
+  #foundUnder({ sk }: Key): KeptItem | undefined {
+    return this.#found.find((item) => item.sk === sk);
+  }
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { invalid } from '../errors.ts';
+
+/** Which request a caller means by a key, and what tells it from another one under the same key. */
+export interface RequestIdentity {
+  /** The caller and the key, of which neither can be told from it. */
+  readonly id: string;
+  /** What was asked for. */
+  readonly fingerprint: string;
+}
+
+/** A request as a caller sent it. */
+export interface KeyedRequest {
+  readonly key: string;
+  /** The caller's secret: what one caller has sent, another one must not be answered. */
+  readonly secret: string;
+  readonly method: string;
+  readonly path: string;
+  /** As it was sent. */
+  readonly body: string;
+}
+
+/**
+ * Identifies a request by its key.
+ * @throws ApiError 400 for a key that is none: 1 to 255 visible characters of ASCII.
+ */
+export function identityOf({ key, secret, method, path, body }: KeyedRequest): RequestIdentity {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw invalid('An idempotency-key has 1 to 255 visible ASCII characters and no space.');
+  }
+  return { id: hashOf([secret, key]), fingerprint: hashOf([method, path, body]) };
+}
+
+function hashOf(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

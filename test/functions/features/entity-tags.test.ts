@@ -1,0 +1,91 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isMutation } from '../../../lib/http/declaration.ts';
+import { addFeatures, eventsOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
+import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { expectRefused, operations, preparedService } from '../common/operations.ts';
+
+const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
+const tagOf = ({ headers }: Answer) => headers.etag ?? '';
+
+describe('The entity tag of a feature', () => {
+  let service: Service;
+  let feature: string;
+  let made = 0;
+  let tag: string;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+  });
+  beforeEach(async () => {
+    made += 1;
+    feature = `feature-${made}`;
+    await addFeatures(service, [feature]);
+    tag = tagOf(await service.put(paths.feature(feature)));
+  });
+
+  const update = (description: string, options?: ReturnType<typeof ifMatch>) =>
+    service.put(paths.feature(feature), { description }, options);
+  const changes: readonly [string, (value: string, tag: string) => Promise<Answer>][] = [
+    ['an update', (value, tagged) => update(value, ifMatch(tagged))],
+    [
+      'a strategy',
+      (title, tagged) => service.post(paths.strategies(feature), { name: 'default', title }, ifMatch(tagged)),
+    ],
+    ['a tag', (value, tagged) => service.post(paths.tags(feature), { value }, ifMatch(tagged))],
+  ];
+
+  test('is strong, and stays while nothing changes', async () => {
+    expect(tag).toMatch(/^"[1-9]\d*"$/);
+    expect(tagOf(await service.put(paths.feature(feature)))).toBe(tag);
+    expect(tagOf(await service.get(paths.variants(feature)))).toBe(tag);
+  });
+
+  test.each(changes)('is another one after %s, and what that answers is the present one', async (_title, change) => {
+    const changed = await change('blue', '*');
+    expect(changed.status).toBeLessThan(300);
+    expect(tagOf(changed)).not.toBe(tag);
+    expect(tagOf(await service.put(paths.feature(feature)))).toBe(tagOf(changed));
+  });
+
+  test.each(changes)('that was seen last lets %s pass', async (_title, change) => {
+    const first = await change('blue', tag);
+    expect(first.status).toBeLessThan(300);
+    expect((await change('green', `"0", W/"1", ${tagOf(first)}`)).status).toBeLessThan(300);
+  });
+
+  test.each(changes)('that is no longer the present one refuses %s, which changes nothing', async (_title, change) => {
+    await update('in between');
+    const before = [await readFeature(service, feature), await eventsOf(service, feature)];
+    for (const stale of [tag, `W/${tag}`, '"999"', '"other", "tags"', '""']) {
+      expectRefused(await change('blue', stale), 412, 'PreconditionFailed');
+    }
+    expect([await readFeature(service, feature), await eventsOf(service, feature)]).toEqual(before);
+  });
+
+  test.each(changes)('says nothing about %s of a feature that does not exist', async (_title, change) => {
+    feature = 'missing';
+    expectRefused(await change('blue', tag), 404, 'NotFoundError');
+  });
+
+  test.each(['7', "'7'", '"7', 'W/7', '"a" "b"', '*, "7"', ''])('is not %j, which is a 400', async (tagged) => {
+    expectRefused(await update('blue', ifMatch(tagged)), 400, 'ValidationError');
+  });
+
+  test('lets one of many writers pass who have seen the same', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => update(`by writer ${index}`, ifMatch(tag))),
+    );
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 11 });
+    const winner = answers.find(({ status }) => status === 200);
+    expect(await readFeature(service, feature)).toEqual(winner?.body);
+  });
+});
+
+describe('An operation whose answers have no entity tag', () => {
+  const others = operations.filter(({ declaration }) => isMutation(declaration) && !declaration.entityTag);
+
+  test.each(others)('$operationId: takes no If-Match but *', async ({ method, target, body }) => {
+    const service = await preparedService();
+    expectRefused(await service.call(method, target, { body, ...ifMatch('"1"') }), 412, 'PreconditionFailed');
+    expect((await service.call(method, target, { body, ...ifMatch('*') })).status).toBe(200);
+  });
+});
