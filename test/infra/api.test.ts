@@ -60,7 +60,7 @@ test('scripts of other sites may not call the API, unless the context names thei
   const { main } = synthesize({ corsOrigins: 'https://a.example.com,http://localhost:3000' });
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toMatchObject({
     AllowOrigins: ['https://a.example.com', 'http://localhost:3000'],
-    AllowHeaders: ['authorization', 'content-type'],
+    AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
     AllowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   });
 });
