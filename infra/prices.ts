@@ -6,6 +6,7 @@ export const prices = {
   millionWriteUnits: 0.625,
   millionGatewayRequests: 1,
   millionFunctionRequests: 0.2,
+  gigabyteLogged: 0.5,
 };
 
 /** What a gigabyte of memory costs for a million milliseconds. */

@@ -2,54 +2,9 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../functions/index.ts';
 import type { Endpoint } from '../lib/http/declaration.ts';
-import { readSeed } from '../lib/seed/seed-data.ts';
-import { freshService, type Service } from './harness/service.ts';
+import { freshService } from './harness/service.ts';
 import { recordStoreRequests, type StoreRequestRecord } from './harness/store-requests.ts';
-
-const strategy = { name: 'flexibleRollout' };
-const feature = '/api/admin/projects/default/features/checkout';
-const environment = `${feature}/environments/development`;
-const saml = { entityId: 'e', signOnUrl: 'https://example.com', certificate: 'c' };
-const imported = (name: string) => ({
-  project: 'default',
-  environment: 'development',
-  data: {
-    features: [{ name }],
-    featureStrategies: [{ featureName: name, ...strategy }],
-    featureEnvironments: [{ name, enabled: true }],
-    tagTypes: [],
-  },
-});
-
-/** Each operation once, as a caller would use it; the order matters, since one leaves what the next one finds. */
-const calls: readonly [operation: string, call: (service: Service) => Promise<unknown>][] = [
-  ['importToggles', ({ post }) => post('/api/admin/features-batch/import', imported('checkout'))],
-  ['updateFeature', ({ put }) => put(feature, { description: 'new' })],
-  ['addFeatureStrategy', ({ post }) => post(`${environment}/strategies`, strategy)],
-  ['addTag', ({ post }) => post('/api/admin/features/checkout/tags', { value: 'blue' })],
-  ['getEnvironmentFeatureVariants', ({ get }) => get(`${environment}/variants`)],
-  ['getEventsForToggle', ({ get }) => get('/api/admin/events/checkout')],
-  [
-    'bulkToggleFeaturesEnvironmentOff',
-    ({ post }) =>
-      post('/api/admin/projects/default/bulk_features/environments/development/off', { features: ['checkout'] }),
-  ],
-  ['getArchivedFeaturesByProjectId', ({ get }) => get('/api/admin/archive/features/default')],
-  [
-    'addDefaultStrategyToProjectEnvironment',
-    ({ post }) => post('/api/admin/projects/default/environments/development/default-strategy', strategy),
-  ],
-  [
-    'addEnvironmentToProject',
-    ({ post }) => post('/api/admin/projects/default/environments', { environment: 'staging' }),
-  ],
-  ['validateProject', ({ post }) => post('/api/admin/projects/validate', { id: 'other' })],
-  ['getAllEnvironments', ({ get }) => get('/api/admin/environments')],
-  ['getBaseUsersAndGroups', ({ get }) => get('/api/admin/user-admin/access')],
-  ['setSamlSettings', ({ post }) => post('/api/admin/auth/saml/settings', saml)],
-  ['getSamlSettings', ({ get }) => get('/api/admin/auth/saml/settings')],
-  ['deleteAddon', ({ call }) => call('DELETE', '/api/admin/addons/1')],
-];
+import { make, typicalCalls, typicalSeed } from './harness/typical-calls.ts';
 
 /** `FEATURE#checkout ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
 function patternOf(target: string): string {
@@ -82,24 +37,27 @@ describe('The access patterns', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
   beforeAll(async () => {
-    const service = await freshService(
-      readSeed({ environments: [{ name: 'staging' }], addons: [{ id: 1, provider: 'webhook' }] }),
-    );
+    const service = await freshService(typicalSeed);
     // Warm: the token is known from here on.
     await service.get('/api/admin/environments');
-    for (const [operation, call] of calls) {
-      measured.set(operation, await recordStoreRequests(service.table, () => call(service)));
+    for (const call of typicalCalls) {
+      measured.set(call.operation, await recordStoreRequests(service.table, () => make(service, call)));
     }
   });
 
   test('are told of every operation that asks the store', () => {
     const asking = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => declaration.access !== 'none');
-    expect(calls.map(([operation]) => operation).toSorted()).toEqual(asking.map(([operation]) => operation).toSorted());
+    expect(typicalCalls.map(({ operation }) => operation).toSorted()).toEqual(
+      asking.map(([operation]) => operation).toSorted(),
+    );
   });
 
-  test.each(calls.map(([operation]) => operation))('%s makes the requests that the README tells', (operation) => {
-    expect(readme).toContain(rowOf(operation, measured.get(operation) ?? []));
-  });
+  test.each(typicalCalls.map(({ operation }) => operation))(
+    '%s makes the requests that the README tells',
+    (operation) => {
+      expect(readme).toContain(rowOf(operation, measured.get(operation) ?? []));
+    },
+  );
 
   test('no read may lag behind a write', () => {
     const reads = [...measured.values()].flat().filter(({ command }) => ['BatchGet', 'Query'].includes(command));

@@ -1,3 +1,4 @@
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../lib/table/client.ts';
 import type { Key } from '../../lib/table/keys.ts';
 
@@ -10,6 +11,8 @@ export interface StoreRequestRecord {
   readonly isConsistent: boolean;
   /** In which of the waits, one after the other, it was under way; counted from 0. */
   readonly wave: number;
+  /** What it took, as the store's answer says: read units of a read, write units of a write. */
+  units: number;
 }
 
 /** Records the requests that an action makes, in their order. */
@@ -23,9 +26,12 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
       if (underWay === 0) wave += 1;
       underWay += 1;
       const command = (context.commandName ?? '').replace(/(Items?)?Command$/, '');
-      requests.push({ command, wave, ...describe(args.input as Input) });
+      const request = { command, wave, ...describe(args.input as Input), units: 0 };
+      requests.push(request);
       try {
-        return await next(args);
+        const answer = await next(args);
+        request.units = unitsOf(answer.output as Output);
+        return answer;
       } finally {
         underWay -= 1;
       }
@@ -48,6 +54,14 @@ interface Input {
   >;
   readonly ExpressionAttributeValues?: Readonly<Record<string, string>>;
   readonly TransactItems?: readonly Readonly<Record<string, { readonly Key?: Key; readonly Item?: Key }>>[];
+}
+
+interface Output {
+  readonly ConsumedCapacity?: ConsumedCapacity | readonly ConsumedCapacity[];
+}
+
+function unitsOf({ ConsumedCapacity = [] }: Output): number {
+  return [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
 function describe(input: Input): Pick<StoreRequestRecord, 'targets' | 'isConsistent'> {

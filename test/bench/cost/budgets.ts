@@ -1,0 +1,36 @@
+import * as registry from '../../../functions/index.ts';
+import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
+import type { Row } from './scenarios.ts';
+
+const endpoints: Readonly<Record<string, Endpoint>> = registry;
+
+/** What is written of a feature: itself, its state in an environment, its events. */
+const itemsOfFeature = 3;
+/** What else a transaction may write: the counts of environments, an event of the service, a new tag, a kept answer. */
+const otherItems = 3;
+/** How many features a transaction holds at the least, of the 100 items that AWS allows. */
+const featuresOfTransaction = 30;
+
+/** Whether the operation of a row changes something. */
+export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
+  const endpoint = endpoints[operation];
+  return endpoint !== undefined && isMutation(endpoint.declaration);
+}
+
+/**
+ * What a row takes beyond its budget. A read waits for the store once, a write twice; once more where something is asked
+ * first, and where several transactions have one that ends them. Its items are those that it changes and their events.
+ */
+export function excessOf(row: Row): string[] {
+  const { scenario, size, isAskedFirst, cost } = row;
+  const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) : 0;
+  const limits = {
+    waits: 1 + Math.min(transactions, 2) + Number(isAskedFirst),
+    transactions,
+    itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
+  };
+  return Object.entries(limits).flatMap(([name, limit]) => {
+    const value = cost[name as keyof typeof limits];
+    return value > limit ? [`${scenario}: ${value} ${name}, more than ${limit}`] : [];
+  });
+}

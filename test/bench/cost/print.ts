@@ -1,0 +1,56 @@
+import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
+import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { isWrite } from './budgets.ts';
+import type { Cost } from './measure.ts';
+import type { Row } from './scenarios.ts';
+
+/** What cannot be measured here: the time of a call on Lambda, and what is logged of it, by itself and by the gateway. */
+const assumed = { milliseconds: 30, bytesLogged: 2_000, readsForEachWrite: 9 };
+
+/** Each row with what a million of its calls cost at the store. */
+export function printRows(rows: readonly Row[]): void {
+  const lines = rows.map(({ scenario, cost }) => [scenario, { ...cost, '$ a million': rounded(storeDollars(cost)) }]);
+  console.table(Object.fromEntries(lines));
+}
+
+/** What a million calls cost, and what a month of 30 thousand and of 10 million does, as the typical calls are. */
+export function printMonths(typical: readonly Row[]): void {
+  const { milliseconds, bytesLogged, readsForEachWrite } = assumed;
+  const mean = (some: readonly Row[]) => some.reduce((sum, { cost }) => sum + storeDollars(cost), 0) / some.length;
+  const reads = mean(typical.filter((row) => !isWrite(row)));
+  const writes = mean(typical.filter(isWrite));
+  const gigabyteMilliseconds = (milliseconds * memoryMegabytes) / 1024;
+  const parts = {
+    'API Gateway': prices.millionGatewayRequests,
+    'Lambda, calls and time':
+      prices.millionFunctionRequests + gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
+    DynamoDB: (readsForEachWrite * reads + writes) / (readsForEachWrite + 1),
+    Logs: (bytesLogged * 1_000_000 * prices.gigabyteLogged) / 1_000_000_000,
+  };
+  const together = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  console.log(
+    `US dollars in us-east-1, for calls of ${milliseconds} ms and ${memoryMegabytes} MB that log ${bytesLogged} bytes, ` +
+      `${readsForEachWrite} reads for each write:`,
+  );
+  console.table(
+    Object.fromEntries(
+      Object.entries({ ...parts, together }).map(([name, dollars]) => [
+        name,
+        {
+          'a million calls': dollars.toFixed(2),
+          '30 000 a month': (dollars * 0.03).toFixed(2),
+          '10 million a month': (dollars * 10).toFixed(2),
+        },
+      ]),
+    ),
+  );
+}
+
+/** What a million such calls cost at the store. */
+function storeDollars({ readUnits, writeUnits }: Cost): number {
+  return readUnits * prices.millionReadUnits + writeUnits * prices.millionWriteUnits;
+}
+
+function rounded(dollars: number): number {
+  return Math.round(dollars * 100) / 100;
+}
