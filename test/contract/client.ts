@@ -8,6 +8,7 @@ export interface CallOptions {
   readonly body?: unknown;
   /** null for none. */
   readonly contentType?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
@@ -40,6 +41,7 @@ export function createClient({ url, host, adminToken, viewerToken }: Target): Cl
         ...(host !== undefined && { host }),
         ...(token !== null && { authorization: token }),
         ...(contentType !== null && { 'content-type': contentType }),
+        ...options.headers,
       },
       // With a text, fetch would name a type of its own where none is to be named.
       ...(body !== undefined && { body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) }),

@@ -6,6 +6,7 @@ import { checkEvents } from './checks/events.ts';
 import { checkFeatures } from './checks/features.ts';
 import { checkImports } from './checks/imports.ts';
 import { checkProjects } from './checks/projects.ts';
+import { checkRepeats } from './checks/repeats.ts';
 import { checkRequests } from './checks/requests.ts';
 import { checkService } from './checks/service.ts';
 import { checkStrategies } from './checks/strategies.ts';
@@ -40,6 +41,7 @@ for (const check of [
   checkAdministration,
   checkImports,
   checkConcurrency,
+  checkRepeats,
 ]) {
   check(() => client);
 }
