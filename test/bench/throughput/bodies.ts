@@ -1,0 +1,62 @@
+import { type Call, post } from './call.ts';
+import { environment, paths, project } from './paths.ts';
+
+/** What a feature of an import file is. */
+export interface ImportedFeature {
+  readonly name: string;
+  /** Whether it is on; not told if it is left out. */
+  readonly enabled?: boolean;
+  readonly archived?: boolean;
+  readonly strategies?: readonly object[];
+  readonly variants?: readonly object[];
+  readonly tags?: readonly string[];
+}
+
+export const strategy = (rollout: number, title = '') => ({
+  name: 'flexibleRollout',
+  title,
+  parameters: { rollout: String(rollout), stickiness: 'default', groupId: 'bench' },
+  constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
+});
+
+export const variant = { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' };
+
+/** The call that imports features into the environment of a project. */
+export function importCall(features: readonly ImportedFeature[], into = project): Call {
+  return post(paths.import, {
+    project: into,
+    environment,
+    data: {
+      features: features.map(({ name, archived }) => ({
+        name,
+        type: 'release',
+        description: 'Imported',
+        ...(archived && { archived }),
+      })),
+      featureStrategies: features.flatMap(({ name, strategies = [] }) =>
+        strategies.map((each) => ({ ...each, featureName: name })),
+      ),
+      featureEnvironments: features.flatMap(({ name, enabled, variants = [] }) =>
+        enabled === undefined ? [] : [{ name, featureName: name, environment, enabled, variants }],
+      ),
+      featureTags: features.flatMap(({ name, tags = [] }) =>
+        tags.map((tagValue) => ({ featureName: name, tagType: 'simple', tagValue })),
+      ),
+      tagTypes: [],
+    },
+  });
+}
+
+/** One call where the server takes it, else one for as many features each as its limit allows. */
+export function importCalls(features: readonly ImportedFeature[], bytesMax: number, into = project): Call[] {
+  const whole = importCall(features, into);
+  if (Buffer.byteLength(whole.body ?? '') <= bytesMax) return [whole];
+  const middle = Math.ceil(features.length / 2);
+  return [features.slice(0, middle), features.slice(middle)].flatMap((half) => importCalls(half, bytesMax, into));
+}
+
+/** The call that makes all of the SAML settings others than before. */
+export function samlCall(entityId: string): Call {
+  const signOnUrl = 'https://sso.example.com/sign-on';
+  return post(paths.samlSettings, { enabled: true, entityId, signOnUrl, certificate: 'bench', autoCreate: false });
+}

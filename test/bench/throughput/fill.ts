@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import pLimit from 'p-limit';
+import { CountChanges } from '../../../lib/environments/environment-counts.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { takeEventIds } from '../../../lib/events/event-ids.ts';
+import { type Feature, flagOf } from '../../../lib/features/feature.ts';
+import { featureWrites } from '../../../lib/features/feature-change.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { chunksOf, times } from './names.ts';
+import { environment, project } from './paths.ts';
+
+/** DynamoDB's limit for one request. */
+const batchSize = 25;
+const batchesAtATime = 8;
+const pauseMs = 20;
+
+/**
+ * Puts features into a table as an import of them would, with a strategy and an event each, but past the service and
+ * without transactions, since nobody else is there yet and a hundred thousand are to be there soon.
+ */
+export async function fill(table: Table, amount: number): Promise<void> {
+  const { first } = await takeEventIds(table, amount);
+  const at = new Date().toISOString();
+  const inTurn = pLimit(batchesAtATime);
+  // In portions, so that they need not all be in memory at once.
+  for (const portion of chunksOf(
+    times(amount, (index) => index),
+    1_000,
+  )) {
+    const items = portion.flatMap((index) => itemsOf(featureNumber(index, at), first + index, at));
+    await Promise.all(chunksOf(items, batchSize).map((batch) => inTurn(() => write(table, batch))));
+  }
+}
+
+function featureNumber(index: number, at: string): Feature {
+  const name = `filler-${String(index).padStart(6, '0')}`;
+  const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+  const parameters = { rollout: '50', stickiness: 'default', groupId: name };
+  const strategy = { id, name: 'flexibleRollout', title: null, disabled: false, featureName: name, sortOrder: 0 };
+  const state = {
+    enabled: false,
+    strategies: [{ ...strategy, segments: [], constraints: [], variants: [], parameters }],
+    variants: [],
+  };
+  return {
+    name,
+    project,
+    type: 'release',
+    description: `What ${name} is for`,
+    stale: false,
+    impressionData: false,
+    createdAt: at,
+    archivedAt: null,
+    tags: [],
+    dependencies: [],
+    lifecycle: { stage: 'initial', enteredStageAt: at },
+    environments: new Map([[environment, state]]),
+    children: [],
+  };
+}
+
+function itemsOf(feature: Feature, eventId: number, at: string): Record<string, unknown>[] {
+  const created = { type: 'feature-created', project, featureName: feature.name, data: flagOf(feature) } as const;
+  const change = { stored: undefined, after: feature, events: [created] };
+  // All are off, so that no count changes.
+  const writes = featureWrites(change, { firstId: eventId, actor: systemUser, at }, new CountChanges());
+  return writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
+}
+
+async function write(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {
+  let left = {
+    [table.name]: items.map((Item) => ({ PutRequest: { Item } })),
+  } as BatchWriteCommand['input']['RequestItems'];
+  while (left !== undefined && Object.keys(left).length > 0) {
+    const { UnprocessedItems } = await table.client.send(new BatchWriteCommand({ RequestItems: left }));
+    left = UnprocessedItems;
+    if (Object.keys(left ?? {}).length > 0) await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,81 @@
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { importCalls, samlCall, strategy } from './bodies.ts';
+import { type Address, send, sendAll } from './call.ts';
+import { chunksOf, freshName, freshNames, times } from './names.ts';
+import { environment } from './paths.ts';
+import type { FreeEnvironment, Preparation } from './server.ts';
+
+/** What every store has, all of which a project may be given. */
+const everywhere = ['development', 'production', 'default'];
+const importSize = 1_000;
+
+/**
+ * How Flagstaff is made ready: by imports, and by seeds where the API cannot create a thing yet.
+ * @param importBytesMax the server's IMPORT_BODY_LIMIT_BYTES.
+ */
+export function flagstaffPreparation(server: Address, table: Table, importBytesMax: number): Preparation {
+  const seed = (file: object) => seedStore(table, readSeed(file));
+  let lastAddon = 0;
+
+  return {
+    importBytesMax,
+    async createFeatures(names) {
+      for (const chunk of chunksOf(names, importSize)) {
+        await sendAll(
+          server,
+          importCalls(
+            chunk.map((name) => ({ name })),
+            importBytesMax,
+          ),
+        );
+      }
+    },
+    async switchOn(names) {
+      for (const chunk of chunksOf(names, importSize)) {
+        const features = chunk.map((name) => ({ name, enabled: true, strategies: [strategy(100)] }));
+        await sendAll(server, importCalls(features, importBytesMax));
+      }
+    },
+    async createUsers(usernames) {
+      await seed({ users: usernames.map((username) => ({ username })) });
+    },
+    async createAddons(amount) {
+      const ids = times(amount, (index) => lastAddon + index + 1);
+      lastAddon += amount;
+      await seed({ addons: ids.map((id) => ({ id, provider: 'webhook' })) });
+      return ids;
+    },
+    async freeEnvironments(amount) {
+      const projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
+      await seed({ projects: projects.map((id) => ({ id })) });
+      const free = everywhere.flatMap((each) =>
+        projects.map((project): FreeEnvironment => ({ project, environment: each })),
+      );
+      return free.slice(0, amount);
+    },
+    async setSamlSettings() {
+      await send(server, samlCall(freshName('entity')));
+    },
+    async archiveOf(amount) {
+      const project = freshName('project');
+      await seed({ projects: [{ id: project, environments: [environment] }] });
+      const features = freshNames(amount).map((name) => ({ name, archived: true }));
+      for (const call of importCalls(features, importBytesMax, project)) await send(server, call);
+      return project;
+    },
+  };
+}
+
+/** As above, but environments are added to the one project that holds all features, to show that these do not matter. */
+export function inLargeProject(preparation: Preparation, table: Table, project: string): Preparation {
+  return {
+    ...preparation,
+    async freeEnvironments(amount) {
+      const names = freshNames(amount, 'environment');
+      await seedStore(table, readSeed({ environments: names.map((name) => ({ name })) }));
+      return names.map((name) => ({ project, environment: name }));
+    },
+  };
+}

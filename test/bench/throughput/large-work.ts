@@ -1,0 +1,112 @@
+import { atLeast, atMost, bulkOff100MsMax, importMsMax, importRatioMin, type Verdict } from './bars.ts';
+import { importCalls, strategy } from './bodies.ts';
+import { type Call, get } from './call.ts';
+import { freshNames } from './names.ts';
+import { paths } from './paths.ts';
+import { archiveCalls, featureWithEvents } from './reads.ts';
+import type { RoundsPlan } from './rounds.ts';
+import type { Server } from './server.ts';
+import { bulkOff, createFeatures } from './writes.ts';
+
+/** A large piece of work, the whole of which is timed: one call, or as many as a server needs for it. */
+export interface LargeWork {
+  readonly name: string;
+  /** Whether the peer does the same. */
+  readonly comparable: boolean;
+  prepare(server: Server): Promise<Call[]>;
+  /** What is promised of it, from the middle of the milliseconds that it took on each server. */
+  verdictsOf(own: number, peer: number | undefined): Verdict[];
+}
+
+/** How often each work is timed, and how large each is. */
+export interface LargePlan extends RoundsPlan {
+  readonly imports: readonly number[];
+  readonly bulks: readonly number[];
+  readonly archives: readonly number[];
+  readonly events: readonly number[];
+}
+
+export function largeWorks({ imports, bulks, archives, events }: LargePlan): LargeWork[] {
+  return [
+    ...imports.flatMap((size) => [importOf(size), importAgain(size)]),
+    ...bulks.map(bulkOffOf),
+    ...archives.map(archiveOf),
+    ...events.map(eventsOf),
+  ];
+}
+
+/** What is told where nothing is promised. */
+function ratioOf(own: number, peer: number | undefined): Verdict[] {
+  return peer === undefined ? [] : [{ kept: true, words: `${(peer / own).toFixed(2)}× as fast as the peer` }];
+}
+
+function importedFeatures(size: number) {
+  return freshNames(size).map((name) => ({ name, enabled: true, strategies: [strategy(50)], tags: ['benchmark'] }));
+}
+
+function importOf(size: number): LargeWork {
+  return {
+    name: `import of ${size} new features`,
+    comparable: true,
+    prepare: async ({ preparation }) => importCalls(importedFeatures(size), preparation.importBytesMax),
+    verdictsOf: (own, peer) =>
+      size === 1_000 && peer !== undefined
+        ? [
+            atLeast(peer / own, importRatioMin, 'times as fast as the peer', '×'),
+            atMost(own, importMsMax, 'time', ' ms'),
+          ]
+        : ratioOf(own, peer),
+  };
+}
+
+function importAgain(size: number): LargeWork {
+  return {
+    name: `the same import of ${size} again`,
+    comparable: true,
+    prepare: (server) =>
+      server.once(`import of ${size}`, async () => {
+        const calls = importCalls(importedFeatures(size), server.preparation.importBytesMax);
+        for (const call of calls) await server.send(call);
+        return calls;
+      }),
+    verdictsOf: ratioOf,
+  };
+}
+
+function bulkOffOf(size: number): LargeWork {
+  return {
+    name: `bulk off of ${size} that are on`,
+    comparable: true,
+    async prepare(server) {
+      const features = await server.once(`${size} to switch off`, () => createFeatures(server, size));
+      await server.preparation.switchOn(features);
+      return [bulkOff(features)];
+    },
+    verdictsOf: (own, peer) => [
+      ...(size === 100 ? [atMost(own, bulkOff100MsMax, 'time', ' ms')] : []),
+      ...ratioOf(own, peer),
+    ],
+  };
+}
+
+function archiveOf(size: number): LargeWork {
+  return {
+    name: `archive list of ${size}`,
+    comparable: false,
+    prepare: (server) => archiveCalls(server, size, 1),
+    verdictsOf: ratioOf,
+  };
+}
+
+function eventsOf(size: number): LargeWork {
+  return {
+    name: `events of a feature that has ${size}`,
+    // The peer answers its newest ones only.
+    comparable: size <= 50,
+    async prepare(server) {
+      const feature = await server.once(`feature with ${size} events`, () => featureWithEvents(server, size));
+      return [get(paths.events(feature))];
+    },
+    verdictsOf: ratioOf,
+  };
+}

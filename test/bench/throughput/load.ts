@@ -1,0 +1,60 @@
+import autocannon from 'autocannon';
+import { type Address, type Call, headersOf } from './call.ts';
+
+/** What came of some calls. */
+export interface Load {
+  /** From the first request to the last answer. */
+  readonly seconds: number;
+  /** Milliseconds of each call that succeeded. */
+  readonly latencies: readonly number[];
+  /** How often each status other than 2xx was answered, and how often none. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** Imports of thousands of features may take their time. */
+const timeoutSeconds = 300;
+
+/** How often autocannon looks whether it is done, which delays us and is no part of what is measured. */
+const lookMs = 5;
+
+/**
+ * Makes each of the calls once, over so many connections, each of which makes its next call as soon as it has an answer.
+ * A failed call is no success, but takes its time.
+ */
+export async function load(address: Address, calls: readonly Call[], connections: number): Promise<Load> {
+  const latencies: number[] = [];
+  const failures = new Map<string, number>();
+  const fail = (what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1);
+  let next = 0;
+  let firstAt: number | undefined;
+  let lastAt = Number.NaN;
+
+  function setupRequest(request: autocannon.Request): autocannon.Request {
+    firstAt ??= performance.now();
+    const call = calls[next];
+    next += 1;
+    // A connection that was lost sends anew, so that there is one request more than there are calls.
+    if (call === undefined) return { ...request, method: 'GET', path: '/' };
+    const { method, path, body } = call;
+    return { ...request, method, path, body, headers: headersOf(address, call) };
+  }
+
+  const options: autocannon.Options = {
+    url: address.url,
+    amount: calls.length,
+    connections: Math.min(connections, calls.length),
+    requests: [{ setupRequest }],
+    timeout: timeoutSeconds,
+    sampleInt: lookMs,
+  };
+  const { promise: done, resolve, reject } = Promise.withResolvers<void>();
+  const run = autocannon(options, (error) => (error ? reject(error) : resolve()));
+  run.on('response', (_client, status, _bytes, milliseconds) => {
+    lastAt = performance.now();
+    if (status >= 200 && status < 300) latencies.push(milliseconds);
+    else fail(String(status));
+  });
+  run.on('reqError', () => fail('no answer'));
+  await done;
+  return { seconds: (lastAt - (firstAt ?? lastAt)) / 1_000, latencies, failures };
+}

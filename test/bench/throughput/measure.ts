@@ -1,0 +1,123 @@
+import { median } from '../fresh-process.ts';
+import { load } from './load.ts';
+import { inRounds, type RoundsPlan } from './rounds.ts';
+import type { Server } from './server.ts';
+import { percentile } from './statistics.ts';
+import type { Workload } from './workload.ts';
+
+/** How long and how often is measured. */
+export interface Plan extends RoundsPlan {
+  /** How long each round of a server and a number of connections is to take, its preparation aside. */
+  readonly seconds: number;
+}
+
+/** What one round, or all rounds together, came to. */
+export interface Sample {
+  readonly seconds: number;
+  readonly latencies: readonly number[];
+  readonly failures: ReadonlyMap<string, number>;
+  /** Processor seconds; undefined where they are not known. */
+  readonly processor: { readonly server: number; readonly store: number } | undefined;
+}
+
+/** What was measured of one kind of work on one server. */
+export interface Figures {
+  /** Calls that succeeded, in a second: the middle of all rounds. */
+  readonly perSecond: number;
+  /** Milliseconds that half, 95 and 99 of a hundred calls did not exceed. */
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** Microseconds of processor time for each call that succeeded. */
+  readonly processor: { readonly server: number; readonly store: number } | undefined;
+  /** How often each other answer was given. */
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** Work that can be prepared for a few calls at a time only is not prepared for ever. */
+const batchesMax = 5;
+
+/** Measures one round: so many calls, in as many batches as their preparation asks for. */
+export async function sampleOf(
+  server: Server,
+  work: Pick<Workload, 'prepare' | 'callsMax'>,
+  connections: number,
+  amount: number,
+): Promise<Sample> {
+  const samples: Sample[] = [];
+  let left = amount;
+  while (left > 0 && samples.length < batchesMax) {
+    const calls = await work.prepare(server, Math.min(left, work.callsMax ?? left));
+    const before = server.processTime();
+    const done = await load(server, calls, connections);
+    const after = server.processTime();
+    const processor = before && after && { server: after.server - before.server, store: after.store - before.store };
+    samples.push({ ...done, processor });
+    left -= calls.length;
+  }
+  return together(samples);
+}
+
+/** All samples as if they were one. */
+export function together(samples: readonly Sample[]): Sample {
+  const failures = new Map<string, number>();
+  for (const [what, count] of samples.flatMap((sample) => [...sample.failures])) {
+    failures.set(what, (failures.get(what) ?? 0) + count);
+  }
+  const known = samples.flatMap(({ processor }) => processor ?? []);
+  return {
+    seconds: sumOf(samples.map(({ seconds }) => seconds)),
+    latencies: samples.flatMap(({ latencies }) => latencies),
+    failures,
+    processor:
+      known.length < samples.length
+        ? undefined
+        : { server: sumOf(known.map(({ server }) => server)), store: sumOf(known.map(({ store }) => store)) },
+  };
+}
+
+/**
+ * Measures the same work on several servers in turn, so that whatever else the machine does meets all of them alike.
+ * @returns the figures of each server; undefined for one that does not know the operation.
+ */
+export async function measureInTurn(
+  servers: readonly Server[],
+  work: Workload,
+  connections: number,
+  plan: Plan,
+): Promise<(Figures | undefined)[]> {
+  const runs: { server: Server; amount: number; samples: Sample[] }[] = [];
+  for (const server of servers) {
+    runs.push({ server, amount: await amountFor(server, work, connections, plan), samples: [] });
+  }
+  await inRounds(plan, async () => {
+    for (const { server, amount, samples } of runs) {
+      if (amount > 0) samples.push(await sampleOf(server, work, connections, amount));
+    }
+  });
+  return runs.map(({ samples }) => (samples.length === 0 ? undefined : figuresOf(samples)));
+}
+
+/** As many calls as take the time of a round, found out by some that warm the server up as well; none if it knows none. */
+async function amountFor(server: Server, work: Workload, connections: number, plan: Plan): Promise<number> {
+  const { latencies, failures, seconds } = await sampleOf(server, work, connections, 2 * connections + 8);
+  if (latencies.length === 0 && failures.has('404')) return 0;
+  return Math.max(2 * connections, Math.ceil((latencies.length / seconds) * plan.seconds));
+}
+
+function figuresOf(samples: readonly Sample[]): Figures {
+  const { latencies, processor, failures } = together(samples);
+  const perCall = (seconds: number) => (seconds / latencies.length) * 1e6;
+  return {
+    perSecond: median(samples.map((sample) => sample.latencies.length / sample.seconds)),
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    p99: percentile(latencies, 0.99),
+    processor: processor && { server: perCall(processor.server), store: perCall(processor.store) },
+    failures,
+  };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

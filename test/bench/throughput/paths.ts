@@ -1,0 +1,28 @@
+const admin = '/api/admin';
+
+/** The project and the environment that all of the work is done in, unless it needs others. */
+export const project = 'default';
+export const environment = 'development';
+
+const inProject = `${admin}/projects/${project}`;
+
+export const paths = {
+  access: `${admin}/user-admin/access`,
+  addon: (id: number) => `${admin}/addons/${id}`,
+  addons: `${admin}/addons`,
+  archive: (id: string) => `${admin}/archive/features/${id}`,
+  bulk: (state: 'on' | 'off') => `${inProject}/bulk_features/environments/${environment}/${state}`,
+  defaultStrategy: `${inProject}/environments/${environment}/default-strategy`,
+  environments: `${admin}/environments`,
+  events: (feature: string) => `${admin}/events/${feature}`,
+  feature: (feature: string) => `${inProject}/features/${feature}`,
+  features: `${inProject}/features`,
+  import: `${admin}/features-batch/import`,
+  projectEnvironments: (id: string) => `${admin}/projects/${id}/environments`,
+  samlSettings: `${admin}/auth/saml/settings`,
+  strategies: (feature: string) => `${inProject}/features/${feature}/environments/${environment}/strategies`,
+  tags: (feature: string) => `${admin}/features/${feature}/tags`,
+  users: `${admin}/user-admin`,
+  validateProject: `${admin}/projects/validate`,
+  variants: (feature: string) => `${inProject}/features/${feature}/environments/${environment}/variants`,
+};

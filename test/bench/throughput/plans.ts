@@ -1,0 +1,30 @@
+import type { GrowthPlan } from './growth.ts';
+import type { LargePlan } from './large-work.ts';
+import type { Plan } from './measure.ts';
+
+interface WholePlan {
+  readonly operations: Plan;
+  readonly large: LargePlan;
+  readonly growth: GrowthPlan;
+}
+
+/** How much is measured: in a minute, or as much as a quarter of an hour has room for. */
+export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
+  quick: {
+    operations: { rounds: 2, secondsMax: 2, seconds: 0.15 },
+    large: { rounds: 3, secondsMax: 5, imports: [100], bulks: [10, 100], archives: [30], events: [50] },
+    growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
+  },
+  full: {
+    operations: { rounds: 7, secondsMax: 15, seconds: 0.4 },
+    large: {
+      rounds: 7,
+      secondsMax: 20,
+      imports: [100, 1_000],
+      bulks: [10, 100, 300],
+      archives: [30, 3_000],
+      events: [50, 5_000],
+    },
+    growth: { sizes: [1_000, 10_000, 100_000], turns: 15, callsPerTurn: 10 },
+  },
+};

@@ -1,0 +1,89 @@
+import { importCall, variant } from './bodies.ts';
+import { type Call, get, post, put } from './call.ts';
+import { freshName, freshNames, times } from './names.ts';
+import { paths } from './paths.ts';
+import type { Server } from './server.ts';
+import type { Workload } from './workload.ts';
+
+const users = 10;
+const events = 50;
+const archived = 30;
+const featuresWithVariants = 30;
+
+/** The operations that change nothing. */
+export const reads: readonly Workload[] = [
+  {
+    name: 'GET environments',
+    kind: 'read',
+    lists: true,
+    prepare: async (_server, amount) => times(amount, () => get(paths.environments)),
+  },
+  {
+    name: `GET access list (${users} users)`,
+    kind: 'read',
+    lists: true,
+    async prepare(server, amount) {
+      await server.once('users', () => server.preparation.createUsers(freshNames(users, 'user')));
+      return times(amount, () => get(paths.access));
+    },
+  },
+  {
+    name: `GET events of a feature (${events})`,
+    kind: 'read',
+    lists: true,
+    async prepare(server, amount) {
+      const feature = await server.once('feature with events', () => featureWithEvents(server, events));
+      return times(amount, () => get(paths.events(feature)));
+    },
+  },
+  {
+    name: 'GET variants',
+    kind: 'read',
+    async prepare(server, amount) {
+      const features = await server.once('features with variants', () => createWithVariants(server));
+      return times(amount, (index) => get(paths.variants(features[index % features.length] ?? '')));
+    },
+  },
+  {
+    name: `GET archive of a project (${archived})`,
+    kind: 'read',
+    lists: true,
+    prepare: (server, amount) => archiveCalls(server, archived, amount),
+  },
+  {
+    name: 'GET SAML settings',
+    kind: 'read',
+    async prepare(server, amount) {
+      await server.once('SAML settings', () => server.preparation.setSamlSettings());
+      return times(amount, () => get(paths.samlSettings));
+    },
+  },
+  {
+    name: 'POST validate project',
+    kind: 'read',
+    prepare: async (_server, amount) => times(amount, () => post(paths.validateProject, { id: freshName('project') })),
+  },
+];
+
+/** A feature that was created and then changed until it had so many events. */
+export async function featureWithEvents(server: Server, amount: number): Promise<string> {
+  const name = freshName();
+  await server.preparation.createFeatures([name]);
+  // One after the other, since all of them change the same feature.
+  for (const index of times(amount - 1, (each) => each)) {
+    await server.send(put(paths.feature(name), { description: `Description ${index}` }));
+  }
+  return name;
+}
+
+async function createWithVariants(server: Server): Promise<string[]> {
+  const names = freshNames(featuresWithVariants);
+  await server.send(importCall(names.map((name) => ({ name, enabled: false, variants: [variant] }))));
+  return names;
+}
+
+/** Reads the archive of a project that holds so many features. */
+export async function archiveCalls(server: Server, size: number, amount: number): Promise<Call[]> {
+  const project = await server.once(`archive of ${size}`, () => server.preparation.archiveOf(size));
+  return times(amount, () => get(paths.archive(project)));
+}

@@ -1,0 +1,64 @@
+import { type Address, type Call, send, sendAll } from './call.ts';
+import type { ProcessTime } from './process-time.ts';
+
+/** An environment that a project does not have yet. */
+export interface FreeEnvironment {
+  readonly project: string;
+  readonly environment: string;
+}
+
+/** How a server is made ready for the work; none of it is timed. Servers differ in it, and in nothing else. */
+export interface Preparation {
+  /** The largest import that the server takes. */
+  readonly importBytesMax: number;
+  /** Creates features that are off everywhere, without strategies. */
+  createFeatures(names: readonly string[]): Promise<void>;
+  switchOn(names: readonly string[]): Promise<void>;
+  createUsers(usernames: readonly string[]): Promise<void>;
+  /** Creates addons, and answers their ids. */
+  createAddons(amount: number): Promise<number[]>;
+  /** As many environments as were asked for, or all that the server can offer at a time. */
+  freeEnvironments(amount: number): Promise<FreeEnvironment[]>;
+  /** Lets there be SAML settings to be read. */
+  setSamlSettings(): Promise<void>;
+  /** A project whose archive holds so many features. */
+  archiveOf(amount: number): Promise<string>;
+}
+
+/** A server that is measured. */
+export class Server implements Address {
+  readonly name: string;
+  readonly url: string;
+  readonly token: string;
+  readonly preparation: Preparation;
+  /** What its processes have used of the processors so far; undefined where the platform does not tell. */
+  readonly processTime: () => ProcessTime | undefined;
+  readonly #made = new Map<string, Promise<unknown>>();
+
+  constructor(
+    { name, url, token }: Address & { name: string },
+    preparation: Preparation,
+    processTime: () => ProcessTime | undefined,
+  ) {
+    this.name = name;
+    this.url = url;
+    this.token = token;
+    this.preparation = preparation;
+    this.processTime = processTime;
+  }
+
+  send(call: Call): Promise<unknown> {
+    return send(this, call);
+  }
+
+  sendAll(calls: readonly Call[]): Promise<unknown[]> {
+    return sendAll(this, calls);
+  }
+
+  /** What `make` made when it was first asked for under this name: work that does not use up what it works on. */
+  once<T>(what: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.#made.get(what) as Promise<T> | undefined) ?? make();
+    this.#made.set(what, made);
+    return made;
+  }
+}

@@ -1,0 +1,107 @@
+import { atLeast, barConnections, nothingDone, ratioMin, type Verdict } from './bars.ts';
+import { type GrowthPlan, measureGrowth } from './growth.ts';
+import { timeInTurn } from './large-times.ts';
+import { type LargePlan, largeWorks } from './large-work.ts';
+import { type Figures, measureInTurn, type Plan } from './measure.ts';
+import { figuresHead, figuresLine, growthHead, growthLine, largeHead, largeLine, remark } from './print.ts';
+import { reads } from './reads.ts';
+import type { Server } from './server.ts';
+import type { Workload } from './workload.ts';
+import { writes } from './writes.ts';
+
+/** What `--only` calls growth, whose rows are named after the operations. */
+export const growthName = 'growth';
+
+const operations = [...reads, ...writes];
+
+/** The work whose name contains a text. */
+function chosen<T extends { readonly name: string }>(works: readonly T[], only: string | undefined): T[] {
+  return works.filter(({ name }) => only === undefined || name.includes(only));
+}
+
+/** @throws Error for a text that is in no name: whoever misspells it is not to believe that all is well. */
+export function assertChoice(only: string, plan: LargePlan): void {
+  if (only !== growthName && chosen([...operations, ...largeWorks(plan)], only).length === 0) {
+    throw new Error(`--only "${only}" is in no name of any work.`);
+  }
+}
+
+/** Measures and prints every operation; answers how many bars were missed. */
+export async function showOperations(
+  servers: readonly Server[],
+  only: string | undefined,
+  plan: Plan,
+): Promise<number> {
+  const verdicts: Verdict[] = [];
+  console.log(`\n${figuresHead}`);
+  for (const work of chosen(operations, only)) {
+    for (const connections of [1, barConnections]) {
+      const figures = await measureInTurn(servers, work, connections, plan);
+      servers.forEach(({ name }, index) => {
+        console.log(figuresLine(work.name, name, connections, figures[index]));
+      });
+      verdicts.push(...tell(verdictsOf(work, connections, figures)));
+    }
+  }
+  return missedIn(verdicts);
+}
+
+function verdictsOf({ kind }: Workload, connections: number, [own, peer]: readonly (Figures | undefined)[]): Verdict[] {
+  if (own === undefined || own.perSecond === 0) return [nothingDone];
+  if (peer === undefined) return [];
+  const ratio = own.perSecond / peer.perSecond;
+  const cost = costOf(own) / costOf(peer);
+  const costWords = Number.isNaN(cost) ? '' : `; processor time of a call ${cost.toFixed(2)}× the peer's`;
+  const { kept, words } =
+    connections === barConnections
+      ? atLeast(ratio, ratioMin[kind], 'throughput', "× the peer's")
+      : { kept: true, words: `throughput ${ratio.toFixed(2)}× the peer's` };
+  return [{ kept, words: words + costWords }];
+}
+
+/** Microseconds of the server and its store together: busy neighbours on the machine hardly matter to it. */
+function costOf({ processor }: Figures): number {
+  return processor === undefined ? Number.NaN : processor.server + processor.store;
+}
+
+/** Times and prints the large works; answers how many bars were missed. */
+export async function showLargeWorks(
+  servers: readonly Server[],
+  only: string | undefined,
+  plan: LargePlan,
+): Promise<number> {
+  const verdicts: Verdict[] = [];
+  console.log(`\n${largeHead}`);
+  for (const work of chosen(largeWorks(plan), only)) {
+    const times = await timeInTurn(servers, work, plan);
+    servers.forEach(({ name }, index) => {
+      console.log(largeLine(work.name, name, times[index]));
+    });
+    const [own, peer] = times.map((each) => each?.milliseconds);
+    verdicts.push(...tell(work.verdictsOf(own ?? Number.NaN, peer)));
+  }
+  return missedIn(verdicts);
+}
+
+/** Measures and prints what calls cost in tables of several sizes; answers how many bars were missed. */
+export async function showGrowth(plan: GrowthPlan): Promise<number> {
+  const verdicts: Verdict[] = [];
+  console.log(`\n${growthHead(plan.sizes)}`);
+  for await (const growth of measureGrowth(
+    operations.filter(({ lists }) => !lists),
+    plan,
+  )) {
+    console.log(growthLine(growth));
+    verdicts.push(growth.verdict);
+  }
+  return missedIn(verdicts);
+}
+
+function tell(verdicts: readonly Verdict[]): readonly Verdict[] {
+  for (const { words } of verdicts) console.log(remark(words));
+  return verdicts;
+}
+
+function missedIn(verdicts: readonly Verdict[]): number {
+  return verdicts.filter(({ kept }) => !kept).length;
+}

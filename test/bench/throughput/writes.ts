@@ -1,0 +1,116 @@
+import { importCall, samlCall, strategy } from './bodies.ts';
+import { type Call, post, put, remove } from './call.ts';
+import { chunksOf, freshName, freshNames, times } from './names.ts';
+import { paths } from './paths.ts';
+import type { Server } from './server.ts';
+import type { Workload } from './workload.ts';
+
+/** How many features take turns, so that callers at the same time seldom meet. */
+const featuresInTurn = 64;
+/** More tags or strategies would make each next one dearer than those of real features are. */
+const tagsMax = 10;
+const strategiesMax = 30;
+const bulkSize = 10;
+/** Many more would take the preparation longer than all the rest of the work. */
+const bulksMax = 50;
+
+/** The operations that change something. */
+export const writes: readonly Workload[] = [
+  {
+    name: 'PUT feature',
+    kind: 'write',
+    async prepare(server, amount) {
+      const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
+      return inTurn(features, amount, (name) => put(paths.feature(name), { description: freshName('description') }));
+    },
+  },
+  {
+    name: 'POST tag',
+    kind: 'write',
+    async prepare(server, amount) {
+      const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
+      return inTurn(features, amount, (name) => post(paths.tags(name), { type: 'simple', value: freshName('tag') }));
+    },
+  },
+  {
+    name: 'POST strategy',
+    kind: 'write',
+    async prepare(server, amount) {
+      const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
+      return inTurn(features, amount, (name, index) => post(paths.strategies(name), strategy(index % 101)));
+    },
+  },
+  {
+    name: 'POST default strategy (one)',
+    kind: 'contended',
+    prepare: async (_server, amount) =>
+      times(amount, (index) => post(paths.defaultStrategy, strategy(index % 101, freshName('title')))),
+  },
+  {
+    name: `POST bulk off (${bulkSize}, on)`,
+    kind: 'write',
+    callsMax: bulksMax,
+    async prepare(server, amount) {
+      const features = await server.once('features to switch off', () => createFeatures(server, bulksMax * bulkSize));
+      const used = features.slice(0, amount * bulkSize);
+      await server.preparation.switchOn(used);
+      return chunksOf(used, bulkSize).map(bulkOff);
+    },
+  },
+  {
+    name: `POST bulk off (${bulkSize}, off already)`,
+    kind: 'write',
+    async prepare(server, amount) {
+      const features = await server.once('features that stay off', () => createFeatures(server, bulksMax * bulkSize));
+      return inTurn(chunksOf(features, bulkSize), amount, bulkOff);
+    },
+  },
+  {
+    name: 'POST import (1 feature, 1 strategy)',
+    kind: 'write',
+    prepare: async (_server, amount) =>
+      freshNames(amount).map((name) => importCall([{ name, enabled: true, strategies: [strategy(50)] }])),
+  },
+  {
+    name: 'DELETE addon',
+    kind: 'write',
+    callsMax: 1_000,
+    async prepare(server, amount) {
+      const ids = await server.preparation.createAddons(amount);
+      return ids.map((id) => remove(paths.addon(id)));
+    },
+  },
+  {
+    name: 'POST SAML settings (one)',
+    kind: 'contended',
+    prepare: async (_server, amount) => freshNames(amount, 'entity').map(samlCall),
+  },
+  // Last, since a project with many more environments is another one to all other work.
+  {
+    name: 'POST environment of a project',
+    kind: 'write',
+    callsMax: 500,
+    async prepare(server, amount) {
+      const free = await server.preparation.freeEnvironments(amount);
+      return free.map(({ project, environment }) => post(paths.projectEnvironments(project), { environment }));
+    },
+  },
+];
+
+export async function createFeatures(server: Server, amount: number): Promise<string[]> {
+  const names = freshNames(Math.ceil(amount));
+  await server.preparation.createFeatures(names);
+  return names;
+}
+
+/** So many calls, each about the next of some things. */
+function inTurn<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => Call): Call[] {
+  return times(Math.ceil(amount / things.length), () => things)
+    .flat()
+    .slice(0, amount)
+    .map(toCall);
+}
+
+export function bulkOff(features: readonly string[]): Call {
+  return post(paths.bulk('off'), { features });
+}
