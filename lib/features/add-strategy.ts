@@ -7,7 +7,8 @@ import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/str
 import { nextSortOrder, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import type { Table } from '../table/client.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { keys } from '../table/keys.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from './feature.ts';
 import { requireFeature, requireLive } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
@@ -33,7 +34,7 @@ export async function addStrategy(
   input: StrategyInput,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Strategy>> {
-  return retryLostRaces(async () => {
+  return retryInTurn(table, keys.feature(featureName), async () => {
     const [project, found, references, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeatureIn(table, featureName, [environment]),

@@ -6,7 +6,7 @@ import type { Tag } from '../schemas/tag.ts';
 import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retryInTurn } from '../table/retry.ts';
 import type { Write } from '../table/transact.ts';
 import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -29,7 +29,7 @@ export async function addTag(
   tag: Tag,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Tag>> {
-  return retryLostRaces(async () => {
+  return retryInTurn(table, keys.feature(featureName), async () => {
     const [found, tagType, known, ids] = await Promise.all([
       loadFeatureIn(table, featureName, []),
       readItem(table, keys.tagType(tag.type)),

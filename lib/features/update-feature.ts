@@ -4,7 +4,8 @@ import { takeEventIds } from '../events/event-ids.ts';
 import { loadProject } from '../projects/project-store.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Table } from '../table/client.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { keys } from '../table/keys.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { type Feature, featureView, flagOf } from './feature.ts';
 import { requireFeature } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
@@ -37,7 +38,7 @@ export async function updateFeature(
   update: FeatureUpdate,
   expected?: ExpectedVersions,
 ): Promise<Versioned<FeatureView>> {
-  return retryLostRaces(async () => {
+  return retryInTurn(table, keys.feature(featureName), async () => {
     const [project, found, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeature(table, featureName),

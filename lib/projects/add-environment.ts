@@ -10,7 +10,7 @@ import { assertReferences, loadStrategyReferences, noReferences } from '../strat
 import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { transact } from '../table/transact.ts';
 import { defaultStrategyUpdated, defaultStrategyWrite } from './default-strategy.ts';
 import { environmentOf, projectItem, withEnvironment } from './project.ts';
@@ -34,7 +34,7 @@ export async function addEnvironment(
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<void> {
-  await retryLostRaces(async () => {
+  await retryInTurn(table, keys.project(projectId), async () => {
     const [project, environment, references, ids] = await Promise.all([
       loadProject(table, projectId),
       readItem<EnvironmentItem>(table, keys.environment(name)),

@@ -7,7 +7,7 @@ import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { transact } from '../table/transact.ts';
 import {
   defaultStrategyCheck,
@@ -33,7 +33,7 @@ export async function setDefaultStrategy(
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
 ): Promise<void> {
-  await retryLostRaces(async () => {
+  await retryInTurn(table, keys.defaultStrategy(projectId, environment), async () => {
     const [project, references, before, ids] = await Promise.all([
       loadProject(table, projectId),
       loadStrategyReferences(table, strategy),

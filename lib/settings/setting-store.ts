@@ -6,7 +6,7 @@ import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { transact } from '../table/transact.ts';
 
 /** A setting as the store holds it. */
@@ -25,7 +25,7 @@ export async function loadSetting<T>(table: Table, id: string): Promise<T | unde
 /** Stores a setting as it is given. What is stored already is left alone. */
 export async function saveSetting(table: Table, actor: Actor, id: string, value: object): Promise<void> {
   const content = JSON.stringify(value);
-  await retryLostRaces(async () => {
+  await retryInTurn(table, keys.setting(id), async () => {
     const [stored, { first }] = await Promise.all([
       readItem<SettingItem>(table, keys.setting(id)),
       takeEventIds(table, 1),

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import type { Table } from './client.ts';
+import type { Key } from './keys.ts';
 
 /** Another writer changed what a decision was based on; nothing was written. */
 export class LostRace extends Error {
@@ -16,19 +19,57 @@ const pauseMaxMs = 200;
  * where that takes longer, so that of several large changes one gets ahead of the others.
  * @throws ApiError 503 when the item stays contended for several seconds.
  */
-export async function retryLostRaces<T>(attempt: () => Promise<T>): Promise<T> {
-  const start = Date.now();
+export function retryLostRaces<T>(attempt: () => Promise<T>): Promise<T> {
+  return retry(attempt, Date.now());
+}
+
+async function retry<T>(attempt: () => Promise<T>, start: number): Promise<T> {
   for (let round = 0; ; round += 1) {
     const attemptStart = Date.now();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      if (Date.now() - start > patienceMs) {
-        throw new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
-      }
+      if (Date.now() - start > patienceMs) throw tooManyWriters();
     }
     const attemptMs = Date.now() - attemptStart;
     await sleep(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)));
+  }
+}
+
+function tooManyWriters(): ApiError {
+  return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
+}
+
+/** Those who wait for their turn at an item, for each open table. */
+const queues = new WeakMap<Table['client'], Map<string, LimitFunction>>();
+
+/**
+ * As `retryLostRaces`, for a decision that rests on one item. Those of this process that have lost a race for it, and
+ * those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a process
+ * has one request at a time, there is nobody to wait for.
+ * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included.
+ */
+export async function retryInTurn<T>({ client }: Table, { pk, sk }: Key, attempt: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  const queuesOfTable = queues.get(client) ?? new Map<string, LimitFunction>();
+  queues.set(client, queuesOfTable);
+  const id = `${pk}\n${sk}`;
+  if (!queuesOfTable.has(id)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+    }
+  }
+  const queue = queuesOfTable.get(id) ?? pLimit(1);
+  queuesOfTable.set(id, queue);
+  try {
+    return await queue(() => {
+      if (Date.now() - start > patienceMs) throw tooManyWriters();
+      return retry(attempt, start);
+    });
+  } finally {
+    if (queue.activeCount + queue.pendingCount === 0) queuesOfTable.delete(id);
   }
 }
