@@ -4,10 +4,11 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/harness/store.ts'],
-    setupFiles: ['test/harness/watch-logs.ts'],
-    // A process for each file: handlers find their table through process.env, which no two files may share.
+    setupFiles: ['test/harness/begin-file.ts', 'test/harness/watch-logs.ts'],
+    // Handlers find their table through process.env, so no two files may share a process at the same time. One after
+    // the other they do, since loading the SDK and warming it up again for each file would take longer than the tests.
     pool: 'forks',
-    isolate: true,
+    isolate: false,
     // They wait for the store and for processes much of the time, so that more workers than processors pay.
     maxWorkers: '150%',
     testTimeout: 20_000,

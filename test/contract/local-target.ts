@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../harness/compile-cache.ts';
 import { runCommand } from '../infra/commands/run-command.ts';
 import type { Target } from './target.ts';
 
@@ -27,6 +28,7 @@ export async function startLocalTarget(): Promise<LocalTarget> {
       DATA_DIR: ':memory:',
       SEED_FILE: 'test/contract/seed.json',
       INIT_ADMIN_API_TOKENS: adminToken,
+      ...compileCache(),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -44,6 +44,12 @@ export class LogWatch {
     for (const line of text.split('\n')) this.#lines.add(line.replace(varying, ''));
   }
 
+  /** Forgets what was sent and written so far, but not what may be told. */
+  beginAnew(): void {
+    this.#secrets.clear();
+    this.#lines.clear();
+  }
+
   /** The lines that tell what they must not, each with what it tells. */
   leaks(): string[] {
     const beginnings = new Map<string, Set<string>>();
@@ -57,13 +63,21 @@ export class LogWatch {
     const harmless = [...this.#harmless].join('\n');
     const told = [...this.#secrets].flatMap((secret) => {
       if (harmless.includes(secret)) return [];
-      const written = JSON.stringify(secret).slice(1, -1);
-      const lines = [...(beginnings.get(written.slice(0, lengthMin)) ?? [])];
+      // Some are megabytes long, and few begin like anything that was written.
+      const beginning = escaped(secret.slice(0, 2 * lengthMin)).slice(0, lengthMin);
+      const lines = [...(beginnings.get(beginning) ?? [])];
+      if (lines.length === 0) return [];
+      const written = escaped(secret);
       return lines.filter((line) => line.includes(written)).map((line) => `"${cut(secret)}" in ${cut(line)}`);
     });
     const alike = [...this.#lines].filter((line) => tokenLike.test(line)).map((line) => `a token in ${cut(line)}`);
     return [...told, ...alike];
   }
+}
+
+/** A text as it is written within a line of JSON. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function cut(text: string): string {

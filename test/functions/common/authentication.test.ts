@@ -1,120 +1,127 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { identityTrustMs } from '../../../lib/users/caller.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { addAdminTokens, createToken, revokeToken } from '../../../lib/users/token-store.ts';
-import { ensureUser } from '../../../lib/users/user-store.ts';
-import type { Answer, Service } from '../../harness/service.ts';
-import { expectAccepted, expectRefused, type Operation, operations, preparedService } from './operations.ts';
+import type { User } from '../../../lib/users/user.ts';
+import { changedUserWrite } from '../../../lib/users/user-changes.ts';
+import type { Service } from '../../harness/service.ts';
+import { addCallers, callers, groupId, tokenRequestOf, userOf } from './access/callers.ts';
+import { expectRights, guardedOperations } from './access/outcomes.ts';
+import { type Operation, preparedService } from './operations.ts';
 
 let service: Service;
-let expired: string;
-let revoked: string;
-let deserted: string;
-
 beforeAll(async () => {
   service = await preparedService();
-  const { table } = service;
-  ({ secret: expired } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt: new Date(Date.now() - 1) }));
-  const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
-  await revokeToken(table, id);
-  revoked = secret;
-  const user = await ensureUser(table, { username: 'leaver', rootRole: 'Admin' });
-  ({ secret: deserted } = await createToken(table, { kind: 'user', user }));
-  await transact(table, [{ remove: keys.user(user.id) }]);
+  await addCallers(service.table);
 });
 
-const admin = () => service.adminToken;
-
-/** What could stand in an authorization header and is no valid token. */
-const badTokens: Record<string, () => string | null> = {
-  'no header': () => null,
-  'an empty header': () => '',
-  'a space': () => ' ',
-  'Bearer alone': () => 'Bearer',
-  'Bearer and nothing after it': () => 'Bearer ',
-  'Bearer twice': () => `Bearer Bearer ${admin()}`,
-  'another scheme': () => `Basic ${Buffer.from(`admin:${admin()}`).toString('base64')}`,
-  'a text that is no token': () => 'not-a-token',
-  'the prefix of an admin token alone': () => '*:*.',
-  'the prefix of a personal token alone': () => 'user:',
-  'an unknown admin token': () => newSecret('admin'),
-  'an unknown personal token': () => newSecret('user'),
-  'the secret of an admin token after the prefix of a personal one': () => admin().replace('*:*.', 'user:'),
-  'the beginning of a valid token': () => admin().slice(0, -1),
-  'a valid token and more': () => `${admin()}0`,
-  'a valid token in capitals': () => admin().toUpperCase(),
-  'two tokens': () => `${admin()},${admin()}`,
-  'a client token': () => 'default:development.0123456789abcdef0123456789abcdef0123456789abcdef01234567',
-  'a client token of all projects': () => '*:development.0123456789abcdef0123456789abcdef0123456789abcdef01234567',
-  'a huge token': () => `*:*.${'f'.repeat(200_000)}`,
-  'letters beyond ASCII': () => '*:*.ключ😀',
-  'NUL and line breaks': () => '*:*.\0\r\nx',
-  'an expired token': () => expired,
-  'a revoked token': () => revoked,
-};
-
-describe.each(operations.filter(({ declaration }) => !declaration.public))('$operationId', (operation) => {
-  const call = (token: string | null) => callWith(operation, token);
-
-  test('refuses whatever is no valid token with one and the same 401', async () => {
-    const messages = new Set<string>();
-    for (const [kind, token] of Object.entries(badTokens)) {
-      const answer = await call(token());
-      expectRefused(answer, 401, 'AuthenticationRequired');
-      messages.add(`${answer.body.message} ${JSON.stringify(answer.body.details)}`);
-      expect(messages.size, `${kind} is told apart`).toBe(1);
-    }
-  });
-
-  test('takes a token alone, and after Bearer in any letter case', async () => {
-    for (const token of [admin(), `Bearer ${admin()}`, `bearer   ${admin()}`]) {
-      expect((await call(token)).status).not.toBe(401);
-    }
-  });
-
-  if (operation.declaration.permission !== undefined)
-    test('refuses the token of a user who is gone', async () => {
-      expectRefused(await call(deserted), 401, 'AuthenticationRequired');
-    });
-});
-
-describe.each(operations.filter(({ declaration }) => declaration.public))('$operationId', (operation) => {
-  test('needs no token, and does not look at one', async () => {
-    for (const token of [null, '', 'not-a-token', admin()]) expectAccepted(await callWith(operation, token));
-  });
-});
-
-function callWith({ method, target, body }: Operation, token: string | null): Promise<Answer> {
-  return service.call(method, target, { token, body });
+function callerNamed(name: string) {
+  const found = callers.find((caller) => caller.name === name);
+  if (found === undefined) throw new Error(`There is no caller called "${name}".`);
+  return found;
 }
 
-describe('a token', () => {
-  const call = (token: string) => service.get('/api/admin/environments', { token });
+/** A new token of a caller, as they may hold it. */
+function tokenOf(name: string, expiresAt?: Date) {
+  return createToken(service.table, { ...tokenRequestOf(callerNamed(name)), expiresAt });
+}
 
-  test('that was in use is refused at the latest ten seconds after it is revoked', async () => {
-    expect(identityTrustMs).toBeLessThanOrEqual(10_000);
-    const { secret, id } = await createToken(service.table, { kind: 'admin', name: 'ci' });
-    expect(await call(secret)).toMatchObject({ status: 200 });
-    await revokeToken(service.table, id);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs + 1 });
-    try {
-      expect(await call(secret)).toMatchObject({ status: 401 });
-    } finally {
-      vi.useRealTimers();
+/** Gives a user other roles than they began with. */
+async function changeUser(name: string, change: Partial<Pick<User, 'rootRole' | 'projectRoles' | 'groups'>>) {
+  const user = userOf(callerNamed(name));
+  await transact(service.table, [changedUserWrite(user, { ...user, ...change })]);
+}
+
+describe('Whoever was let in a moment ago', () => {
+  let start = Date.now();
+  const at = (ms: number) => vi.setSystemTime(start + ms);
+  beforeEach(() => {
+    // Later than whatever the test before may have left in the memory of the service.
+    start += 10 * identityTrustMs;
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  /** Asks again and again until the service must have noticed what has changed; asking must not put that off. */
+  async function untilNoticed(token: string): Promise<void> {
+    for (let ms = 0; ms < identityTrustMs; ms += 1_000) {
+      at(ms);
+      await service.get('/api/admin/auth/saml/settings', { token });
     }
+    at(identityTrustMs);
+  }
+
+  test('is trusted for ten seconds at most', () => {
+    expect(identityTrustMs).toBeLessThanOrEqual(10_000);
   });
 
-  test('that was in use is refused from the moment on at which it expires', async () => {
-    const expiresAt = new Date(Date.now() + 2_000);
-    const { secret } = await createToken(service.table, { kind: 'admin', name: 'ci', expiresAt });
-    expect(await call(secret)).toMatchObject({ status: 200 });
-    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt });
-    try {
-      expect(await call(secret)).toMatchObject({ status: 401 });
-    } finally {
-      vi.useRealTimers();
+  test.each(['an admin token', 'an Admin'])('is refused everywhere once the token is revoked: %s', async (name) => {
+    const { secret, id } = await tokenOf(name);
+    await expectRights(service, secret, 'Admin');
+    await revokeToken(service.table, id);
+    await untilNoticed(secret);
+    await expectRights(service, secret, undefined);
+  });
+
+  test.each(['an admin token', 'an Admin'])('is refused everywhere from when the token expires: %s', async (name) => {
+    const { secret } = await tokenOf(name, new Date(start + 2_000));
+    at(1_999);
+    await expectRights(service, secret, 'Admin');
+    at(2_000);
+    await expectRights(service, secret, undefined);
+  });
+
+  test.each([
+    ['a root role', 'an Editor', { rootRole: 3 }, 'Viewer'],
+    ['a group', 'a user without a role among editors', { groups: [] }, 'Viewer'],
+    ['a role in a project', 'an Owner', { projectRoles: [] }, 'Viewer'],
+    ['the better role', 'an Owner without a root role', { projectRoles: [['shop', 'Member']] as const }, 'Member'],
+    ['all groups but one', 'a Member among viewers and editors', { groups: [groupId('viewers')] }, 'Member'],
+  ] as const)('has the rights that are left, once they lose %s: %s', async (_what, name, loss, left) => {
+    const { secret } = await tokenOf(name);
+    await expectRights(service, secret, callerNamed(name).as.shop);
+    await changeUser(name, loss);
+    await untilNoticed(secret);
+    await expectRights(service, secret, left);
+  });
+
+  test('has the rights that are left, once a group of theirs is no more', async () => {
+    const { secret } = await tokenOf('a Viewer among admins');
+    await expectRights(service, secret, 'Admin');
+    await transact(service.table, [{ remove: keys.group(groupId('admins')) }]);
+    await untilNoticed(secret);
+    await expectRights(service, secret, 'Viewer');
+  });
+
+  test('has the rights that they receive', async () => {
+    const { secret } = await tokenOf('a Viewer');
+    await expectRights(service, secret, 'Viewer');
+    await changeUser('a Viewer', { rootRole: 2 });
+    await untilNoticed(secret);
+    await expectRights(service, secret, 'Editor');
+  });
+
+  test('is refused by whatever asks for a permission, once they are no user any more', async () => {
+    const { secret } = await tokenOf('an Editor among viewers');
+    await expectRights(service, secret, 'Editor');
+    await transact(service.table, [{ remove: keys.user(userOf(callerNamed('an Editor among viewers')).id) }]);
+    await untilNoticed(secret);
+    await expectRights(service, secret, undefined, guardedOperations.filter(asksForPermission));
+  });
+});
+
+function asksForPermission({ declaration }: Operation): boolean {
+  return declaration.permission !== undefined;
+}
+
+describe('A token', () => {
+  const call = (token: string) => service.get('/api/admin/environments', { token });
+
+  test('works after Bearer in any letter case, and after several spaces', async () => {
+    for (const scheme of ['bearer', 'BEARER', 'Bearer   ']) {
+      expect(await call(`${scheme} ${service.adminToken}`)).toMatchObject({ status: 200 });
     }
   });
 
@@ -126,8 +133,10 @@ describe('a token', () => {
   });
 
   test('is in no answer that refuses it', async () => {
-    for (const token of [newSecret('admin'), newSecret('user'), expired, revoked]) {
-      const { text, headers } = await call(token);
+    const { secret: expired } = await tokenOf('an admin token', new Date(Date.now() - 1));
+    for (const token of [newSecret('admin'), newSecret('user'), expired]) {
+      const { status, text, headers } = await call(token);
+      expect(status).toBe(401);
       expect(text + JSON.stringify(headers)).not.toContain(token.slice(5));
     }
   });

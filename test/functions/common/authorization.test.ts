@@ -1,107 +1,86 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type * as registry from '../../../functions/index.ts';
-import { tokenOf } from '../../harness/features.ts';
-import type { Service } from '../../harness/service.ts';
-import { expectRefused, type Operation, operations, preparedService, targetOf } from './operations.ts';
-
-const people = {
-  Admin: { rootRole: 'Admin' },
-  Editor: { rootRole: 'Editor' },
-  Owner: { inProject: { project: 'shop', role: 'Owner' } },
-  Member: { inProject: { project: 'shop', role: 'Member' } },
-  'Owner of another project': { inProject: { project: 'default', role: 'Owner' } },
-  'Member of another project': { inProject: { project: 'default', role: 'Member' } },
-  Viewer: { rootRole: 'Viewer' },
-} as const;
-type Person = keyof typeof people;
-
-const anyone = Object.keys(people) as Person[];
-
-/** Who may call what in the project `shop`; everybody else gets 403. */
-const allowed: Partial<Record<keyof typeof registry, readonly Person[]>> = {
-  addDefaultStrategyToProjectEnvironment: ['Admin', 'Editor', 'Owner'],
-  addEnvironmentToProject: ['Admin', 'Editor', 'Owner'],
-  addFeatureStrategy: ['Admin', 'Editor', 'Owner', 'Member'],
-  addTag: ['Admin', 'Editor', 'Owner', 'Member'],
-  bulkToggleFeaturesEnvironmentOff: ['Admin', 'Editor', 'Owner', 'Member'],
-  deleteAddon: ['Admin', 'Editor'],
-  getSamlSettings: ['Admin'],
-  importToggles: ['Admin', 'Editor', 'Owner', 'Member'],
-  setSamlSettings: ['Admin'],
-  updateFeature: ['Admin', 'Editor', 'Owner', 'Member'],
-  validateProject: ['Admin', 'Editor'],
-};
+import { createToken } from '../../../lib/users/token-store.ts';
+import type { Answer, Service } from '../../harness/service.ts';
+import { addCallers, callers, tokenRequestOf } from './access/callers.ts';
+import { guardedOperations } from './access/outcomes.ts';
+import { type Question, questionFor, questionsOf } from './access/questions.ts';
+import { importOf } from './access/requests.ts';
+import { expectAccepted, expectRefused, preparedService } from './operations.ts';
 
 let service: Service;
-const tokens = new Map<Person, string>();
+const tokens = new Map<string, string>();
 
 beforeAll(async () => {
   service = await preparedService();
-  for (const [person, roles] of Object.entries(people)) {
-    tokens.set(person as Person, await tokenOf(service, { username: person, ...roles }));
+  expectAccepted(await service.post('/api/admin/features-batch/import', importOf('default')));
+  await addCallers(service.table);
+  for (const caller of callers) {
+    const { secret } = await createToken(service.table, tokenRequestOf(caller));
+    tokens.set(caller.name, secret);
   }
 });
 
-const tokenOfPerson = (person: Person) => tokens.get(person) ?? '';
+/** Callers without rights in the project `default` and in what belongs to none, and what they are told there. */
+const strangers = [
+  ['nobody', 401, 'AuthenticationRequired'],
+  ['a Viewer', 403, 'NoAccessError'],
+  ['a user without a role', 403, 'NoAccessError'],
+  ['an Owner', 403, 'NoAccessError'],
+  ['a Member', 403, 'NoAccessError'],
+] as const;
 
-function callAs(person: Person, { method, target, body }: Operation) {
-  return service.call(method, target, { token: tokenOfPerson(person), body });
+/** What an answer tells besides its own id. */
+function told({ status, headers, body: { id, ...body } }: Answer) {
+  const { 'x-request-id': _, ...others } = headers;
+  return { status, headers: others, body };
 }
 
-describe.each(operations)('$operationId', (operation) => {
-  const { operationId, declaration } = operation;
+/** The same without the names that it quotes. */
+function toldOfAny(answer: Answer): string {
+  return JSON.stringify(told(answer)).replaceAll(/\\"[^"]*\\"/g, '…');
+}
+
+describe.each(guardedOperations)('$operationId', (operation) => {
+  const { method, target, declaration } = operation;
   const { permission, authorizedBy, path } = declaration;
-  const may = permission === undefined ? anyone : (allowed[operationId as keyof typeof registry] ?? []);
-  const mayNot = anyone.filter((person) => !may.includes(person));
+  const needed = permission === undefined ? [] : [permission].flat();
+  const ask = (name: string, question: Question, headers = {}) =>
+    service.call(method, question.target, { token: tokens.get(name) ?? null, body: question.body, headers });
 
-  test(`is open to ${may.join(', ')}`, async () => {
-    expect(may).not.toEqual([]);
-    for (const person of may) {
-      const { status, text } = await callAs(person, operation);
-      // What has been done before is a conflict, or is not there any more.
-      expect(status, `${person}: ${text}`).toBeOneOf([200, 201, 404, 409]);
-    }
-  });
+  test.each(strangers.filter(([name]) => needed.length > 0 || name === 'nobody'))(
+    'tells %s the same %i, whether what it is asked for exists or not',
+    async (name, status, error) => {
+      const { existing, unknown } = questionsOf(operation);
+      const answer = await ask(name, existing);
+      expectRefused(answer, status, error);
+      if (status === 403) expect(needed.some((each) => answer.body.message.includes(each))).toBe(true);
+      for (const question of unknown) expect(told(await ask(name, question))).toEqual(told(answer));
+    },
+  );
 
-  if (permission === undefined) return;
+  const hidden = questionFor(operation, 'landing');
+  const missing = questionFor(operation, 'missing');
+  if (path.includes('{projectId}') && hidden !== undefined && missing !== undefined)
+    test('tells a Member of a project the same of a feature elsewhere as of one that does not exist', async () => {
+      const answer = await ask('a Member', hidden);
+      expectRefused(answer, 404, 'NotFoundError');
+      expect(toldOfAny(await ask('a Member', missing))).toBe(toldOfAny(answer));
+    });
 
-  test(`answers 403 to ${mayNot.join(', ')}, and names the permission`, async () => {
-    for (const person of mayNot) {
-      const answer = await callAs(person, operation);
-      expectRefused(answer, 403, 'NoAccessError');
-      expect([permission].flat().some((each) => answer.body.message.includes(each))).toBe(true);
-    }
-  });
-
-  test('answers 403, not 404, to a Viewer who asks for what does not exist', async () => {
-    const unknown = { projectId: 'unknown', featureName: 'unknown', environment: 'unknown', id: '9' };
-    const body = operationId === 'importToggles' ? { ...operation.body, project: 'unknown' } : operation.body;
-    const answer = await callAs('Viewer', { ...operation, target: targetOf(path, unknown), body });
-    expectRefused(answer, 403, 'NoAccessError');
-  });
-
-  if (authorizedBy === undefined)
+  if (needed.length > 0 && authorizedBy === undefined)
     test('answers 403 to a Viewer before it looks at the path and the body', async () => {
-      const requests = [
-        { body: undefined },
-        { body: '{' },
-        { body: '[]' },
-        { body: '{}', headers: { 'content-type': 'text/plain' } },
-        { body: '{}', headers: { 'content-encoding': 'gzip' } },
-        { body: ' '.repeat(102_401) },
-      ];
+      const bodies = [undefined, '{', '[]', ' '.repeat(102_401)].map((each) => ({ body: each, headers: {} }));
+      const odd = ['content-type', 'content-encoding'].map((name) => ({ body: '{}', headers: { [name]: 'odd' } }));
       const bad = path.replaceAll(/\{\w+\}/g, '%zz');
-      for (const request of requests) {
-        for (const target of [operation.target, bad]) {
-          const answer = await service.call(operation.method, target, { token: tokenOfPerson('Viewer'), ...request });
-          expectRefused(answer, 403, 'NoAccessError');
+      for (const { headers, ...rest } of [...bodies, ...odd]) {
+        for (const each of [target, bad]) {
+          expectRefused(await ask('a Viewer', { target: each, ...rest }, headers), 403, 'NoAccessError');
         }
       }
     });
 
   if (authorizedBy === 'handler')
     test('tells a Viewer what is wrong with the body before it answers 403', async () => {
-      const viewer = { ...operation, body: {} };
-      expectRefused(await callAs('Viewer', viewer), 400, 'ValidationError');
+      expectRefused(await ask('a Viewer', { target, body: {} }), 400, 'ValidationError');
     });
 });

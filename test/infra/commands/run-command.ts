@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../harness/compile-cache.ts';
 
 export interface Finished {
   readonly code: number | null;
@@ -17,7 +18,7 @@ export async function runCommand(
 ): Promise<Finished> {
   const file = fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...compileCache(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

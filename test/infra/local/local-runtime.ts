@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -97,7 +98,15 @@ function launch(variables: Variables): ChildProcess {
   const runtime = spawn(process.execPath, ['infra/local/start.ts'], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
-    env: { PATH: process.env.PATH, PORT: '0', STORE_PORT: '0', DATA_DIR: ':memory:', LOG_LEVEL: 'DEBUG', ...variables },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      STORE_PORT: '0',
+      DATA_DIR: ':memory:',
+      LOG_LEVEL: 'DEBUG',
+      ...compileCache(),
+      ...variables,
+    },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
