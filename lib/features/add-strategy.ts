@@ -34,7 +34,7 @@ export async function addStrategy(
   input: StrategyInput,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Strategy>> {
-  return retryInTurn(table, keys.feature(featureName), async () => {
+  return retryInTurn(table, [keys.feature(featureName)], async () => {
     const [project, found, references, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeatureIn(table, featureName, [environment]),

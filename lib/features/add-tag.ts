@@ -29,7 +29,7 @@ export async function addTag(
   tag: Tag,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Tag>> {
-  return retryInTurn(table, keys.feature(featureName), async () => {
+  return retryInTurn(table, [keys.feature(featureName)], async () => {
     const [found, tagType, known, ids] = await Promise.all([
       loadFeatureIn(table, featureName, []),
       readItem(table, keys.tagType(tag.type)),

@@ -2,7 +2,8 @@ import type { Actor } from '../events/actor.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/project-store.ts';
 import type { Table } from '../table/client.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { keys } from '../table/keys.ts';
+import { retryInTurn } from '../table/retry.ts';
 import { commitPacks, commitTogether, featureUnits, finishedUnits, packCounted, unitOf } from './commit-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
 import { requireFeature, requireLive } from './feature-access.ts';
@@ -24,7 +25,7 @@ export async function disableFeatures(
   featureNames: readonly string[],
 ): Promise<void> {
   const names = [...new Set(featureNames)];
-  await retryLostRaces(async () => {
+  await retryInTurn(table, names.map(keys.feature), async () => {
     const [project, ids, ...found] = await Promise.all([
       loadProject(table, projectId),
       takeEventIds(table, names.length),

@@ -38,7 +38,7 @@ export async function updateFeature(
   update: FeatureUpdate,
   expected?: ExpectedVersions,
 ): Promise<Versioned<FeatureView>> {
-  return retryInTurn(table, keys.feature(featureName), async () => {
+  return retryInTurn(table, [keys.feature(featureName)], async () => {
     const [project, found, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeature(table, featureName),

@@ -4,6 +4,7 @@ import type { Table } from '../table/client.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Receipt } from '../table/receipt.ts';
+import { retryLostRaces } from '../table/retry.ts';
 import { transact, type Write } from '../table/transact.ts';
 import {
   type Answer,
@@ -74,7 +75,7 @@ export class KeptRequest implements Receipt {
 
   /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
   async complete(result: unknown): Promise<void> {
-    if (!this.#isSettled) await transact(this.#table, [this.whole(result)]);
+    if (!this.#isSettled) await retryLostRaces(() => transact(this.#table, [this.whole(result)]));
   }
 
   async hold(): Promise<void> {

@@ -15,7 +15,8 @@ import type { FeatureChange } from '../features/feature-change.ts';
 import { requireEnvironment } from '../projects/project-store.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import type { Table } from '../table/client.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { keys } from '../table/keys.ts';
+import { retryInTurn } from '../table/retry.ts';
 import type { Write } from '../table/transact.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { importFeature } from './import-feature.ts';
@@ -39,7 +40,8 @@ const importedWrites = 1;
 export async function importFeatures(table: Table, caller: Caller, file: ImportData): Promise<void> {
   assertMay(caller, ['UPDATE_FEATURE'], file.project);
   let isBegun = false;
-  await retryLostRaces(async () => {
+  const named = file.data.features.map(({ name }) => keys.feature(name));
+  await retryInTurn(table, named, async () => {
     const [references, ids] = await Promise.all([
       loadImportReferences(table, file),
       takeEventIds(table, likelyEvents(file.data)),

@@ -34,7 +34,7 @@ export async function addEnvironment(
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<void> {
-  await retryInTurn(table, keys.project(projectId), async () => {
+  await retryInTurn(table, [keys.project(projectId)], async () => {
     const [project, environment, references, ids] = await Promise.all([
       loadProject(table, projectId),
       readItem<EnvironmentItem>(table, keys.environment(name)),

@@ -33,7 +33,7 @@ export async function setDefaultStrategy(
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
 ): Promise<void> {
-  await retryInTurn(table, keys.defaultStrategy(projectId, environment), async () => {
+  await retryInTurn(table, [keys.defaultStrategy(projectId, environment)], async () => {
     const [project, references, before, ids] = await Promise.all([
       loadProject(table, projectId),
       loadStrategyReferences(table, strategy),

@@ -25,7 +25,7 @@ export async function loadSetting<T>(table: Table, id: string): Promise<T | unde
 /** Stores a setting as it is given. What is stored already is left alone. */
 export async function saveSetting(table: Table, actor: Actor, id: string, value: object): Promise<void> {
   const content = JSON.stringify(value);
-  await retryInTurn(table, keys.setting(id), async () => {
+  await retryInTurn(table, [keys.setting(id)], async () => {
     const [stored, { first }] = await Promise.all([
       readItem<SettingItem>(table, keys.setting(id)),
       takeEventIds(table, 1),

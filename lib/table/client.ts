@@ -43,10 +43,12 @@ function openTable({ name, endpoint }: TableOptions): Table {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
   };
   const client = new DynamoDBClient({
-    retryStrategy: new ConfiguredRetryStrategy(attemptsMax, pauseMs),
     requestHandler: { ...agents, connectionTimeout, requestTimeout },
     ...(endpoint && { endpoint, ...localIdentity() }),
   });
+  // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
+  // none of them is repeated any more.
+  client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
   // The outermost step: it sees what is left after the SDK has tried again.
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {

@@ -41,35 +41,46 @@ function tooManyWriters(): ApiError {
   return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
 }
 
+type Queues = Map<string, LimitFunction>;
+
 /** Those who wait for their turn at an item, for each open table. */
-const queues = new WeakMap<Table['client'], Map<string, LimitFunction>>();
+const queuesOf = new WeakMap<Table['client'], Queues>();
 
 /**
- * As `retryLostRaces`, for a decision that rests on one item. Those of this process that have lost a race for it, and
- * those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a process
- * has one request at a time, there is nobody to wait for.
+ * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
+ * them, and those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a
+ * process has one request at a time, there is nobody to wait for.
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included.
  */
-export async function retryInTurn<T>({ client }: Table, { pk, sk }: Key, attempt: () => Promise<T>): Promise<T> {
+export async function retryInTurn<T>({ client }: Table, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
   const start = Date.now();
-  const queuesOfTable = queues.get(client) ?? new Map<string, LimitFunction>();
-  queues.set(client, queuesOfTable);
-  const id = `${pk}\n${sk}`;
-  if (!queuesOfTable.has(id)) {
+  const queues: Queues = queuesOf.get(client) ?? new Map();
+  queuesOf.set(client, queues);
+  // In one order for all, so that no two wait for each other.
+  const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
+  if (!ids.some((id) => queues.has(id))) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
     }
   }
-  const queue = queuesOfTable.get(id) ?? pLimit(1);
-  queuesOfTable.set(id, queue);
+  const last = () => {
+    if (Date.now() - start > patienceMs) throw tooManyWriters();
+    return retry(attempt, start);
+  };
+  return ids.reduceRight<() => Promise<T>>(
+    (next, id) => () => inQueue(queues, id, next),
+    async () => last(),
+  )();
+}
+
+async function inQueue<T>(queues: Queues, id: string, action: () => Promise<T>): Promise<T> {
+  const queue = queues.get(id) ?? pLimit(1);
+  queues.set(id, queue);
   try {
-    return await queue(() => {
-      if (Date.now() - start > patienceMs) throw tooManyWriters();
-      return retry(attempt, start);
-    });
+    return await queue(action);
   } finally {
-    if (queue.activeCount + queue.pendingCount === 0) queuesOfTable.delete(id);
+    if (queue.activeCount + queue.pendingCount === 0) queues.delete(id);
   }
 }

@@ -182,6 +182,16 @@ describe('A key', () => {
     expect(await eventTypesOf(service, feature)).toEqual(['feature-created', 'feature-strategy-add']);
   });
 
+  test('keeps the answer of a request that changes nothing, in spite of a conflict', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const conflict: Fault = { request: 'TransactWriteItems', failure: 'conflict', times: 2 };
+    const update = () => service.put(paths.feature(feature), {}, withKey(feature));
+    const [answer, hits] = await withFault(service.table, conflict, update);
+    expect(hits).toBe(2);
+    expect(answer.status).toBe(200);
+    expect(isReplay(await update())).toBe(true);
+  });
+
   test('outweighs the condition that its own request has made untrue', async () => {
     const { headers } = await service.put(paths.feature(feature), {});
     const update = () =>

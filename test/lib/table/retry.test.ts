@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Table } from '../../../lib/table/client.ts';
+import type { Key } from '../../../lib/table/keys.ts';
 import { LostRace, retryInTurn } from '../../../lib/table/retry.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
@@ -26,7 +27,7 @@ class Contended {
     return this.version;
   };
 
-  changeInTurn = () => retryInTurn(this.table, key, this.change);
+  changeInTurn = () => retryInTurn(this.table, [key], this.change);
 }
 
 function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
@@ -68,14 +69,25 @@ describe('Writers of one item in one process', () => {
     const contended = new Contended();
     const waiting = many(3, contended.changeInTurn);
     await nextTurn();
-    expect(await retryInTurn(contended.table, otherKey, async () => 'at once')).toBe('at once');
+    expect(await retryInTurn(contended.table, [otherKey], async () => 'at once')).toBe('at once');
     expect(contended.version).toBeLessThan(3);
     await waiting;
   });
 
+  test('of several items wait for each of them, and no two for each other', async () => {
+    const contended = new Contended();
+    const both = (items: readonly Key[]) => () => retryInTurn(contended.table, items, contended.change);
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => both([key, otherKey])()),
+      many(8, both([otherKey, key, key])),
+    ]);
+    expect(contended.version).toBe(16);
+    expect(contended.attempts).toBe(16 + 15);
+  });
+
   test('are not held up by one that fails otherwise', async () => {
     const contended = new Contended();
-    const failing = () => retryInTurn(contended.table, key, () => Promise.reject(new Error('no')));
+    const failing = () => retryInTurn(contended.table, [key], () => Promise.reject(new Error('no')));
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 3 }, contended.changeInTurn),
       failing(),
