@@ -1,0 +1,37 @@
+import type { Event } from '../../../../lib/events/event.ts';
+import { type Call, outcomeOf } from '../history.ts';
+import type { Anomaly } from './anomaly.ts';
+
+/** Which call made an event: the only one that its author had under way at its time. */
+export class Authors {
+  readonly anomalies: Anomaly[] = [];
+  readonly #makers = new Map<Event, Call>();
+  readonly #eventsOf = new Map<Call, Event[]>();
+
+  constructor(calls: readonly Call[], events: readonly Event[]) {
+    const callsOf = Map.groupBy(calls, ({ client }) => client);
+    for (const event of events) {
+      const time = Date.parse(event.createdAt);
+      const underWay = (callsOf.get(event.createdBy) ?? []).filter(
+        ({ beganAt, endedAt }) => beganAt <= time && time <= endedAt,
+      );
+      // Of several with one key those that were refused say that they have made none.
+      const maker = underWay.find((call) => outcomeOf(call) !== 'refused') ?? underWay[0];
+      if (maker === undefined) {
+        this.anomalies.push({ message: `Nobody asked for the event ${JSON.stringify(event)}.`, calls: [] });
+      } else {
+        this.#makers.set(event, maker);
+        this.#eventsOf.set(maker, [...(this.#eventsOf.get(maker) ?? []), event]);
+      }
+    }
+  }
+
+  makerOf(event: Event): Call | undefined {
+    return this.#makers.get(event);
+  }
+
+  /** All events of a call, of its features and of the service. */
+  eventsOf(call: Call): readonly Event[] {
+    return this.#eventsOf.get(call) ?? [];
+  }
+}

@@ -1,0 +1,88 @@
+import { type Call, type History, outcomeOf } from '../history.ts';
+import type { Anomaly } from './anomaly.ts';
+import { Authors } from './authors.ts';
+import { answers, claimOf, isWanted, type Knowledge } from './claims.ts';
+import { type FeatureLine, followEvents } from './feature-line.ts';
+import { checkInvariants } from './invariants.ts';
+import { checkArchive, checkEnvironments } from './lists.ts';
+import { asOneCall, refusedRepeats } from './one-call.ts';
+import { Projects } from './projects.ts';
+import { checkServiceEvents } from './service-events.ts';
+
+/**
+ * Everything in a history that cannot be, if each call took effect at one moment between its begin and its end, and made
+ * exactly its events: no order of the calls explains it.
+ */
+export function check(history: History): Anomaly[] {
+  const { facts, featureEvents, serviceEvents } = history;
+  const repeats = asOneCall(history.calls);
+  const calls = repeats.calls.toSorted((a, b) => a.begin - b.begin);
+  const authors = new Authors(calls, [...[...featureEvents.values()].flat(), ...serviceEvents]);
+  const projects = new Projects({ ...history, calls }, authors);
+  const defaultStrategies = (call: Call) => projects.defaultStrategies(call);
+  const happened = (call: Call) => outcomeOf(call) === 'done' || authors.eventsOf(call).length > 0;
+
+  const lines = facts.features.map(({ name }) =>
+    followEvents(name, featureEvents.get(name) ?? [], { facts, authors, defaultStrategies }),
+  );
+  const followed = lines.filter(({ anomaly }) => anomaly === undefined);
+  return [
+    // Every answer counts here, also the one before a call was sent again.
+    ...history.calls.flatMap((call) => [...checkStatus(call, history), ...checkInvariants(call)]),
+    ...repeats.anomalies,
+    ...refusedRepeats(calls, happened),
+    ...authors.anomalies,
+    ...checkServiceEvents(history, calls, authors),
+    ...projects.anomalies,
+    ...lines.flatMap(({ anomaly }) => anomaly ?? []),
+    ...followed.flatMap((line) => checkAnswers(line, calls, { facts, defaultStrategies, happened })),
+    ...calls.flatMap((call) => checkArchive(call, facts)),
+    // The sum over all features says nothing where one of them is not understood.
+    ...(followed.length < lines.length ? [] : calls.flatMap((call) => checkEnvironments(call, facts, lines, projects))),
+  ];
+}
+
+const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number[]>> = {
+  update: [404],
+  'add strategy': [400, 404],
+  'add tag': [404],
+  'bulk off': [404],
+  import: [400, 404],
+  'default strategy': [404],
+  'add environment': [409],
+  'read variants': [404],
+  'read events': [],
+  'read archive': [],
+  'read environments': [],
+};
+
+function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
+  const { status, text } = call.answer;
+  const isExpected = {
+    done: () => status === (call.request.kind === 'add tag' ? 201 : 200),
+    refused: () => (status === 412 ? call.ifMatch !== undefined : expectedRefusals[call.request.kind].includes(status)),
+    unknown: () => status === 503 && (isFaulty || text.includes('Too many writers')),
+  }[outcomeOf(call)]();
+  return isExpected ? [] : [{ message: `Call ${call.number} was answered by ${status}: ${text}`, calls: [call] }];
+}
+
+/** Holds every answer to what the feature was at some moment while it was asked for. */
+function checkAnswers(line: FeatureLine, calls: readonly Call[], known: Knowledge): Anomaly[] {
+  const { name, timeline } = line;
+  const { facts } = known;
+  const project = facts.features.find((feature) => feature.name === name)?.project ?? '';
+  const made = new Map(timeline.versions.map(({ value, madeBy }) => [madeBy, value]));
+  return calls.flatMap((call): Anomaly[] => {
+    const after = made.get(call);
+    if (after !== undefined) {
+      if (outcomeOf(call) === 'unknown') return [];
+      return outcomeOf(call) === 'done' && answers(call, after, facts) && isWanted(call, { number: after.number - 1 })
+        ? []
+        : [{ message: `Call ${call.number} did not answer what it did to the feature.`, calls: [call], feature: name }];
+    }
+    const claim = claimOf(call, line, project, known);
+    if (claim === undefined || timeline.canMeet(call, claim)) return [];
+    const message = `Call ${call.number} cannot be explained by what the feature was at any moment of it.`;
+    return [{ message, calls: [call], feature: name }];
+  });
+}

@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Event } from '../../../../lib/events/event.ts';
+import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Call, Facts } from '../history.ts';
+import type { Chosen } from '../model/draft.ts';
+import type { FeatureState, ForetoldEvent } from '../model/feature.ts';
+import { step } from '../model/step.ts';
+import { type Anomaly, difference } from './anomaly.ts';
+import type { Authors } from './authors.ts';
+import { Timeline } from './timeline.ts';
+
+/** A feature between two changes, with how many events it has by then. */
+export interface FeatureVersion {
+  readonly state: FeatureState | undefined;
+  readonly eventCount: number;
+  /** How many changes there have been, which is what its entity tag says. */
+  readonly number: number;
+}
+
+export interface FeatureLine {
+  readonly name: string;
+  readonly events: readonly Event[];
+  readonly timeline: Timeline<FeatureVersion>;
+  /** The first thing that cannot be, after which nothing is known of the feature. */
+  readonly anomaly?: Anomaly;
+}
+
+/** Which default strategies an import can have met. */
+export type DefaultStrategies = (call: Call) => readonly (StrategyInput | undefined)[];
+
+/** Follows the events of a feature through the model, change by change. */
+export function followEvents(
+  name: string,
+  events: readonly Event[],
+  { facts, authors, defaultStrategies }: { facts: Facts; authors: Authors; defaultStrategies: DefaultStrategies },
+): FeatureLine {
+  const timeline = new Timeline<FeatureVersion>({ state: undefined, eventCount: 0, number: 0 });
+  const line = { name, events, timeline };
+  const makers = new Set<Call>();
+  for (const [call, commit] of commitsIn(events, authors)) {
+    const broken = (message: string): FeatureLine => ({ ...line, anomaly: { message, calls: [call], feature: name } });
+    if (makers.has(call)) return broken(`Call ${call.number} was carried out more than once.`);
+    makers.add(call);
+
+    const { state, eventCount, number } = timeline.last.value;
+    const chosen = chosenBy(call, commit);
+    const actual = commit.map(foretellable);
+    const steps = defaultStrategies(call).map((defaultStrategy) =>
+      step(state, name, call.request, { facts, defaultStrategy }, chosen),
+    );
+    const right = steps.find((each) => 'after' in each && isDeepStrictEqual(each.events, actual));
+    if (right === undefined || !('after' in right)) {
+      const [foretold] = steps;
+      const expected = foretold !== undefined && 'after' in foretold ? foretold.events : [];
+      return broken(
+        `The events of call ${call.number} are not what it does to the feature as it was then ` +
+          `(+ what there is, - what there should be):\n${difference(actual, expected)}`,
+      );
+    }
+    timeline.add({ state: right.after, eventCount: eventCount + commit.length, number: number + 1 }, call);
+  }
+  const reversed = timeline.reversed();
+  if (reversed === undefined) return line;
+  const [earlier, later] = reversed;
+  const message = `Call ${earlier.number} was answered before call ${later.number} began, but changed the feature after it.`;
+  return { ...line, anomaly: { message, calls: [...reversed], feature: name } };
+}
+
+/** The events in runs of one call each. */
+function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][] {
+  const commits: [Call, Event[]][] = [];
+  for (const event of events) {
+    const maker = authors.makerOf(event);
+    if (maker === undefined) continue;
+    const current = commits.at(-1);
+    if (current?.[0] === maker) current[1].push(event);
+    else commits.push([maker, [event]]);
+  }
+  return commits;
+}
+
+function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
+  const told = (type: Event['type']): Record<string, unknown> =>
+    events.find((event) => event.type === type)?.data ?? {};
+  return {
+    createdAt: told('feature-created').createdAt as string | undefined,
+    archivedAt: (told('feature-metadata-updated').archivedAt as string | null) ?? undefined,
+    revivedAt: request.kind === 'update' ? answer.body?.lifecycle?.enteredStageAt : undefined,
+    strategyIds: events.flatMap(({ type, data }) => (type === 'feature-strategy-add' ? [data?.id as string] : [])),
+  };
+}
+
+function foretellable({
+  id: _id,
+  createdAt: _at,
+  createdBy: _by,
+  createdByUserId: _user,
+  ...rest
+}: Event): ForetoldEvent {
+  return rest;
+}

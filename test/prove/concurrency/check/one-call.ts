@@ -1,0 +1,39 @@
+import { type Call, outcomeOf } from '../history.ts';
+import type { Anomaly } from './anomaly.ts';
+
+/**
+ * What was sent several times with one key is one call: what it does, it does between the first begin and the first
+ * answer that says so. A refused one does nothing and leaves the key free, so it is a call of its own.
+ */
+export function asOneCall(calls: readonly Call[]): { readonly calls: Call[]; readonly anomalies: Anomaly[] } {
+  const anomalies: Anomaly[] = [];
+  const merged = [...Map.groupBy(calls, ({ key, number }) => key ?? number).values()].flatMap((same) => {
+    const refused = same.filter((call) => outcomeOf(call) === 'refused');
+    const others = same.filter((call) => outcomeOf(call) !== 'refused');
+    const answered = others.filter((call) => outcomeOf(call) === 'done').toSorted((a, b) => a.end - b.end);
+    const first = others.toSorted((a, b) => a.begin - b.begin)[0];
+    const last = answered[0] ?? others.toSorted((a, b) => b.end - a.end)[0];
+    if (first === undefined || last === undefined) return refused;
+    if (new Set(answered.map(({ answer: { status, text, version } }) => `${status} ${version} ${text}`)).size > 1) {
+      anomalies.push({ message: `Calls of one key, ${first.key}, were answered differently.`, calls: answered });
+    }
+    const { number, begin, beganAt } = first;
+    return [...refused, { ...last, number, begin, beganAt }];
+  });
+  return { calls: merged, anomalies };
+}
+
+/** Whoever sends again what was carried out is told so: it is not judged anew. */
+export function refusedRepeats(calls: readonly Call[], happened: (call: Call) => boolean): Anomaly[] {
+  const carriedOut = new Map(calls.filter(happened).map((call) => [call.key, call]));
+  return calls.flatMap((call) => {
+    const same = call.key === undefined ? undefined : carriedOut.get(call.key);
+    if (outcomeOf(call) !== 'refused' || same === undefined || same.end > call.begin) return [];
+    return [
+      {
+        message: `Call ${call.number} was refused, but call ${same.number} of its key had been carried out.`,
+        calls: [same, call],
+      },
+    ];
+  });
+}

@@ -1,0 +1,85 @@
+import { type Call, outcomeOf } from '../history.ts';
+
+export interface Version<V> {
+  readonly value: V;
+  /** The call that made it; none made the first. */
+  readonly madeBy?: Call;
+}
+
+/** What happened for certain by the end of a call; an answer of 5xx leaves open when, if ever. */
+const surelyDoneAt = (call: Call) => (outcomeOf(call) === 'unknown' ? Number.POSITIVE_INFINITY : call.end);
+
+/**
+ * The values that something had, one after the other, and where in this line calls can stand that were made at the same
+ * time. A call comes after all that ended before it began, and before all that began after it ended.
+ */
+export class Timeline<V> {
+  readonly versions: Version<V>[];
+  /** The earliest place for calls that begin from now on, by what earlier ones have seen. */
+  #floor = 0;
+  #seen: { readonly end: number; readonly index: number }[] = [];
+
+  constructor(first: V) {
+    this.versions = [{ value: first }];
+  }
+
+  get last(): Version<V> {
+    return this.versions.at(-1) as Version<V>;
+  }
+
+  add(value: V, madeBy: Call): void {
+    this.versions.push({ value, madeBy });
+  }
+
+  /** Two changes whose calls were made one after the other, but which stand the other way round. */
+  reversed(): readonly [earlier: Call, later: Call] | undefined {
+    let latest: Call | undefined;
+    for (const { madeBy } of this.versions) {
+      if (madeBy === undefined) continue;
+      if (latest !== undefined && surelyDoneAt(madeBy) < latest.begin) return [madeBy, latest];
+      if (latest === undefined || madeBy.begin > latest.begin) latest = madeBy;
+    }
+    return undefined;
+  }
+
+  /** The versions that a call can have met. */
+  possible(call: Call): Version<V>[] {
+    return this.versions.slice(this.#earliest(call), this.#latest(call) + 1);
+  }
+
+  /**
+   * Whether a call can have met a version that explains it. Calls have to be asked about in the order in which they
+   * began: what one has seen, no later one may unsee. Each is given the earliest place, which leaves the others most.
+   */
+  canMeet(call: Call, explains: (value: V) => boolean): boolean {
+    const latest = this.#latest(call);
+    for (let index = Math.max(this.#earliest(call), this.#floorFor(call)); index <= latest; index += 1) {
+      const version = this.versions[index];
+      if (version === undefined || !explains(version.value)) continue;
+      this.#seen.push({ end: call.end, index });
+      return true;
+    }
+    return false;
+  }
+
+  #floorFor({ begin }: Call): number {
+    this.#seen = this.#seen.filter(({ end, index }) => {
+      if (end > begin) return true;
+      this.#floor = Math.max(this.#floor, index);
+      return false;
+    });
+    return this.#floor;
+  }
+
+  #earliest({ begin }: Call): number {
+    return Math.max(
+      0,
+      this.versions.findLastIndex(({ madeBy }) => madeBy !== undefined && surelyDoneAt(madeBy) < begin),
+    );
+  }
+
+  #latest({ end }: Call): number {
+    const after = this.versions.findIndex(({ madeBy }) => madeBy !== undefined && madeBy.begin > end);
+    return (after < 0 ? this.versions.length : after) - 1;
+  }
+}

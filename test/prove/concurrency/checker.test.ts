@@ -1,0 +1,370 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { check } from './check/checker.ts';
+import type { Request } from './history.ts';
+import { refuse, Script, type ScriptedCall, stretch } from './testing/script.ts';
+
+const place = { project: 'default', feature: 'one' } as const;
+const inDevelopment = { ...place, environment: 'development' } as const;
+const describeAs = (description: string): Request => ({ kind: 'update', ...place, change: { description } });
+const look: Request = { kind: 'update', ...place, change: {} };
+const addStrategy = (title: string): Request => ({
+  kind: 'add strategy',
+  ...inDevelopment,
+  strategy: { name: 'default', title },
+});
+const addTag = (value: string): Request => ({ kind: 'add tag', feature: 'one', tag: { type: 'simple', value } });
+const importFile = (description: string, enabled = true): Request => ({
+  kind: 'import',
+  project: 'default',
+  environment: 'development',
+  features: ['one', 'two'].map((name) => ({ name, fields: { description }, enabled, strategies: [] })),
+});
+const off: Request = { kind: 'bulk off', project: 'default', environment: 'development', features: ['one', 'two'] };
+const setDefault = (title: string): Request => ({
+  kind: 'default strategy',
+  project: 'default',
+  environment: 'development',
+  strategy: { name: 'default', title },
+});
+const addStaging: Request = { kind: 'add environment', project: 'default', environment: 'staging' };
+const readEvents: Request = { kind: 'read events', feature: 'one' };
+const readArchive: Request = { kind: 'read archive', project: 'default' };
+const readEnvironments: Request = { kind: 'read environments' };
+
+let script: Script;
+const messages = () => check(script.history()).map(({ message }) => message);
+const expectAnomaly = (pattern: RegExp) => expect(messages().join('\n')).toMatch(pattern);
+const eventsOf = (call: ScriptedCall, feature = 'one') =>
+  (script.events.get(feature) ?? []).filter(({ createdBy, createdAt }) => {
+    const time = Date.parse(createdAt);
+    return createdBy === call.client && call.beganAt <= time && time <= call.endedAt;
+  });
+const forget = (call: ScriptedCall, feature = 'one') => {
+  const events = eventsOf(call, feature);
+  script.events.set(feature, script.events.get(feature)?.filter((event) => !events.includes(event)) ?? []);
+};
+
+beforeEach(() => {
+  script = new Script();
+  script.call('ann', importFile('made'));
+});
+
+describe('A history is right', () => {
+  test('in which one call comes after the other', () => {
+    script.call('ann', describeAs('first'));
+    script.call('bob', addStrategy('a'));
+    script.call('ann', addTag('new'));
+    script.call('bob', { kind: 'update', ...place, change: { archived: true, stale: true } });
+    script.call('cid', readArchive);
+    script.call('bob', { kind: 'update', ...place, change: { archived: false } });
+    script.call('ann', { kind: 'read variants', ...inDevelopment });
+    script.call('cid', readEnvironments);
+    script.call('ann', off);
+    script.call('cid', readEnvironments);
+    script.call('cid', readEvents);
+    script.call('ann', setDefault('a'));
+    script.call('ann', setDefault('b'));
+    script.call('bob', importFile('again'));
+    script.call('bob', importFile('again'));
+    script.call('ann', addStaging);
+    script.call('cid', readEnvironments);
+    script.call('bob', look);
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a read meets what was there before a change that is under way, or after it', () => {
+    const before = script.call('bob', look);
+    const change = script.call('ann', describeAs('first'));
+    const after = script.call('bob', look);
+    stretch(change, before, after);
+    expect(messages()).toEqual([]);
+  });
+
+  test.each([true, false])('in which a call of an unknown outcome was carried out: %s', (isDone) => {
+    script.isFaulty = true;
+    const lost = script.call('ann', addTag('lost'));
+    refuse(lost, 503, 'busy');
+    if (!isDone) {
+      forget(lost);
+      script.serviceEvents = script.serviceEvents.filter(({ type }) => type !== 'tag-created');
+    }
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a call that was sent again with its key has one effect', () => {
+    script.isFaulty = true;
+    const call = script.call('ann', addStrategy('a'));
+    const again = structuredClone({ ...call, number: 99 });
+    Object.assign(again, {
+      begin: call.end + 1,
+      end: call.end + 2,
+      beganAt: call.endedAt + 1,
+      endedAt: call.endedAt + 2,
+    });
+    refuse(call, 503, 'busy');
+    for (const each of [call, again]) each.key = 'key';
+    script.calls.push(again);
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a change that is bound to an older version is refused', () => {
+    const call = script.call('ann', { kind: 'update', ...place, change: {} });
+    call.ifMatch = 7;
+    refuse(call, 412, 'The feature "one" was changed.');
+    expect(messages()).toEqual([]);
+  });
+});
+
+describe('It is noticed', () => {
+  test('when an update is lost: two changes begin with the same state', () => {
+    const [first, second] = [
+      script.call('ann', describeAs('first')),
+      script.call('bob', { ...look, change: { stale: true } } as Request),
+    ];
+    stretch(first, first, second);
+    const [event] = eventsOf(second);
+    if (event?.data) event.data = { ...event.data, description: 'made' };
+    if (event?.preData) event.preData = { ...event.preData, description: 'made' };
+    expectAnomaly(/events of call 3 are not what it does/);
+  });
+
+  test('when a change is lost that was told of', () => {
+    script.call('ann', describeAs('first'));
+    const seen = script.call('bob', look);
+    seen.answer.body.description = 'made';
+    expectAnomaly(/Call 3 cannot be explained/);
+  });
+
+  test('when an event is there twice, under one number or under two', () => {
+    const call = script.call('ann', addTag('new'));
+    const [event] = eventsOf(call);
+    if (event !== undefined) script.events.get('one')?.push({ ...event });
+    expectAnomaly(/2 events have the number/);
+    const copy = script.events.get('one')?.at(-1);
+    if (copy !== undefined) copy.id = 99;
+    expectAnomaly(/events of call 2 are not what it does/);
+  });
+
+  test('when a change is carried out twice', () => {
+    const call = script.call('ann', addStrategy('a'));
+    const other = script.call('bob', describeAs('between'));
+    const again = script.call('ann', addStrategy('a'));
+    for (const event of eventsOf(again)) event.createdAt = new Date(call.beganAt + 1).toISOString();
+    script.calls.splice(script.calls.indexOf(again), 1);
+    stretch(call, call, other);
+    expectAnomaly(/Call 2 was carried out more than once/);
+  });
+
+  test('when a change has no event', () => {
+    forget(script.call('ann', describeAs('first')));
+    expectAnomaly(/Call 2 cannot be explained/);
+  });
+
+  test('when an event has no change that anybody asked for', () => {
+    const [event] = eventsOf(script.call('ann', describeAs('first')));
+    if (event !== undefined) event.createdBy = 'nobody';
+    expectAnomaly(/Nobody asked for the event/);
+  });
+
+  test('when a read is stale', () => {
+    const old = structuredClone(script.call('bob', look).answer);
+    script.call('ann', describeAs('first'));
+    script.call('bob', look).answer = old;
+    expectAnomaly(/Call 4 cannot be explained/);
+  });
+
+  test('when a read goes back behind what another one has seen, while the change is under way', () => {
+    const old = script.call('bob', look);
+    const change = script.call('ann', describeAs('first'));
+    const seen = script.call('bob', look);
+    const late = script.call('cid', look);
+    stretch(change, old, late);
+    expect(messages()).toEqual([]);
+    late.answer = structuredClone(old.answer);
+    expectAnomaly(new RegExp(`Call ${late.number} cannot be explained`));
+    expect(seen.answer.body.description).toBe('first');
+  });
+
+  test('when a list of events lacks the latest, or counts wrong', () => {
+    script.call('ann', describeAs('first'));
+    const read = script.call('bob', readEvents);
+    read.answer.body.events.shift();
+    expectAnomaly(/Call 3 cannot be explained/);
+    read.answer.body.totalEvents -= 1;
+    expectAnomaly(/Call 3 cannot be explained/);
+  });
+
+  test('when changes stand in another order than that in which they were made', () => {
+    const first = script.call('ann', describeAs('first'));
+    const second = script.call('bob', describeAs('second'));
+    const [a, b] = [{ ...first }, { ...second }];
+    const swap = ({ begin, end, beganAt, endedAt }: ScriptedCall) => ({ begin, end, beganAt, endedAt });
+    Object.assign(first, swap(b));
+    Object.assign(second, swap(a));
+    for (const [call, was] of [
+      [first, a],
+      [second, b],
+    ] as const) {
+      const event = script.events
+        .get('one')
+        ?.find(({ createdBy, createdAt }) => createdBy === was.client && Date.parse(createdAt) === was.beganAt + 1);
+      if (event !== undefined) event.createdAt = new Date(call.beganAt + 1).toISOString();
+    }
+    expectAnomaly(/was answered before call \d+ began, but changed the feature after it/);
+  });
+
+  test('when numbers of events do not rise', () => {
+    const call = script.call('ann', describeAs('first'));
+    for (const event of eventsOf(call)) event.id = 0;
+    expectAnomaly(/events of one do not rise/);
+  });
+
+  test('when an answer is not what the change made, or tells another version', () => {
+    const call = script.call('ann', addStrategy('a'));
+    call.answer.body.sortOrder = 7;
+    expectAnomaly(/Call 2 did not answer what it did/);
+    call.answer.body.sortOrder = 1;
+    expect(messages()).toEqual([]);
+    call.answer.version = 1;
+    expectAnomaly(/Call 2 did not answer what it did/);
+  });
+
+  test('when an import is torn apart', () => {
+    forget(script.call('ann', importFile('second')), 'two');
+    expectAnomaly(/Call 2 cannot be explained/);
+    expectAnomaly(/Call 2 did not do all at once/);
+  });
+
+  test('when a call of an unknown outcome did half of what it was asked', () => {
+    script.isFaulty = true;
+    const lost = script.call('ann', importFile('second'));
+    refuse(lost, 503, 'busy');
+    forget(lost, 'two');
+    expectAnomaly(/Call 2 cannot be explained/);
+  });
+
+  test('when a refused call was carried out', () => {
+    refuse(script.call('ann', describeAs('first')), 404, 'There is no feature "one".');
+    expectAnomaly(/Call 2 was refused, but made events/);
+  });
+
+  test.each([
+    [404, 'The feature "one" is archived.'],
+    [400, 'A feature has at most 30 strategies.'],
+    [412, 'The feature "one" was changed.'],
+  ])('when a %i has no reason', (status, message) => {
+    const call = script.call('ann', addStrategy('a'));
+    call.ifMatch = 1;
+    forget(call);
+    refuse(call, status, message);
+    expectAnomaly(/Call 2 cannot be explained/);
+  });
+
+  test('when a change happens in spite of another version', () => {
+    script.call('ann', addStrategy('a')).ifMatch = 7;
+    expectAnomaly(/Call 2 did not answer what it did/);
+  });
+
+  test('when a feature has a 31st strategy', () => {
+    for (let index = 0; index < 29; index += 1) script.call('ann', addStrategy(`strategy ${index}`));
+    const call = script.calls.at(-1) as ScriptedCall;
+    const [event] = eventsOf(call);
+    const copy = structuredClone({ ...call, number: 99, client: 'bob' });
+    stretch(copy, call, call);
+    script.calls.push(copy);
+    script.events.get('one')?.push({ ...structuredClone(event), id: 999, createdBy: 'bob' } as never);
+    expectAnomaly(/events of call 99 are not what it does/);
+  });
+
+  test('when weights do not add up', () => {
+    const call = script.call('ann', addStrategy('a'));
+    const seen = script.call('bob', look);
+    const variant = { name: 'all', weight: 999, weightType: 'variable', stickiness: 'default' };
+    for (const body of [call.answer.body, seen.answer.body.environments[0].strategies[0]]) body.variants = [variant];
+    expectAnomaly(/weights that add up to 999/);
+  });
+
+  test('when a count is wrong', () => {
+    const call = script.call('cid', readEnvironments);
+    call.answer.body.environments[0].enabledToggleCount = 3;
+    expectAnomaly(/found 3 as enabledToggleCount of development, which was 2/);
+  });
+
+  test('when the archive lacks an archived feature, or lists a live one', () => {
+    const before = script.call('cid', readArchive);
+    script.call('ann', { kind: 'update', ...place, change: { archived: true } });
+    const after = script.call('cid', readArchive);
+    [before.answer, after.answer] = [after.answer, before.answer];
+    expectAnomaly(/Call 2 cannot be explained/);
+    expectAnomaly(/Call 4 cannot be explained/);
+  });
+
+  test('when a tag becomes known twice, or never', () => {
+    script.call('ann', addTag('new'));
+    const [known] = script.serviceEvents.filter(({ type }) => type === 'tag-created');
+    script.serviceEvents.push({ ...known, id: 99 } as never);
+    expectAnomaly(/tag new became known 2 times, and was used 1 times/);
+    script.serviceEvents = [];
+    expectAnomaly(/tag new became known 0 times, and/);
+  });
+
+  test('when calls of one key are carried out twice, are answered differently, or are refused after all', () => {
+    const [first, second] = [script.call('ann', addStrategy('a')), script.call('ann', addStrategy('a'))];
+    for (const call of [first, second]) call.key = 'key';
+    expectAnomaly(/Calls of one key, key, were answered differently/);
+    expectAnomaly(/Nobody asked for the event/);
+    forget(second);
+    refuse(second, 404, 'The feature "one" is archived.');
+    expectAnomaly(/Call 3 was refused, but call 2 of its key had been carried out/);
+  });
+
+  test('when an import meets a default strategy that was replaced before', () => {
+    const [first, second] = [setDefault('a'), setDefault('b')];
+    for (const request of [first, second, importFile('again')]) script.call('ann', request);
+    expect(messages()).toEqual([]);
+    const [a, b] = script.serviceEvents.filter(({ type }) => type === 'default-strategy-updated');
+    if (a !== undefined && b !== undefined) {
+      [a.data, b.data] = [b.data, a.data];
+      b.preData = a.data;
+    }
+    expectAnomaly(/Call 4 cannot be explained|events of call 4 are not what it does/);
+  });
+
+  test('when a default strategy is lost', () => {
+    script.call('ann', setDefault('a'));
+    script.call('bob', setDefault('b'));
+    const last = script.serviceEvents.at(-1);
+    if (last !== undefined) last.preData = null;
+    expectAnomaly(/default strategies of default in development do not follow one another/);
+  });
+
+  test('when an environment is missing after it was added, or is there before', () => {
+    const before = script.call('bob', look);
+    script.call('ann', addStaging);
+    const after = script.call('bob', look);
+    expect(messages()).toEqual([]);
+    [before.answer, after.answer] = [after.answer, before.answer];
+    expectAnomaly(/Call 2 found the environment staging there/);
+    expectAnomaly(/Call 4 found the environment staging missing/);
+  });
+
+  test('when an environment is added to a project twice', () => {
+    script.call('ann', addStaging);
+    script.call('bob', addStaging);
+    expectAnomaly(/staging was added to default twice/);
+  });
+
+  test('when a call fails for another reason than the store, even if it succeeds when it is sent again', () => {
+    script.isFaulty = true;
+    const call = script.call('ann', look);
+    const again = script.call('ann', look);
+    for (const each of [call, again]) each.key = 'key';
+    refuse(call, 500, 'crashed');
+    expectAnomaly(/Call 2 was answered by 500/);
+  });
+
+  test('when a call fails without a fault', () => {
+    refuse(script.call('ann', look), 503, 'busy');
+    expectAnomaly(/Call 2 was answered by 503/);
+  });
+});

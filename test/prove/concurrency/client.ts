@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Service } from '../service.ts';
+import { type Call, outcomeOf } from './history.ts';
+import type { PlannedCall } from './plan.ts';
+import { toHttp } from './requests.ts';
+
+/** What all clients of a round share: the calls that they made, and the clock that orders them. */
+export class Recorder {
+  readonly calls: Call[] = [];
+  #time = 0;
+
+  tick(): number {
+    this.#time += 1;
+    return this.#time;
+  }
+}
+
+const attemptsMax = 5;
+
+/** Somebody who makes one call at a time, and remembers the versions of features that the answers told. */
+export class Client {
+  readonly #versions = new Map<string, number>();
+  readonly #service: Service;
+  readonly #name: string;
+  readonly #token: string;
+  readonly #recorder: Recorder;
+
+  constructor(service: Service, { name, token }: { name: string; token: string }, recorder: Recorder) {
+    this.#service = service;
+    this.#name = name;
+    this.#token = token;
+    this.#recorder = recorder;
+  }
+
+  /** Makes a call, and again where the answer leaves open whether it was carried out; answers the last answer's call. */
+  async call({ request, isBound, sending }: PlannedCall): Promise<Call> {
+    const feature = 'feature' in request ? request.feature : undefined;
+    const version = feature === undefined ? undefined : this.#versions.get(feature);
+    const asked = {
+      request,
+      ...(sending !== 'without key' && { key: randomUUID() }),
+      ...(isBound && version !== undefined && { ifMatch: version }),
+    };
+    const first = this.#send(asked);
+    if (sending === 'twice at once') await this.#send(asked);
+    let last = await first;
+    if (sending === 'again') last = await this.#send(asked);
+    for (let attempt = 1; outcomeOf(last) === 'unknown' && attempt < attemptsMax; attempt += 1) {
+      last = await this.#send(asked);
+    }
+    if (feature !== undefined && last.answer.version !== undefined) this.#versions.set(feature, last.answer.version);
+    return last;
+  }
+
+  async #send(asked: Pick<Call, 'request' | 'key' | 'ifMatch'>): Promise<Call> {
+    const { key, ifMatch, request } = asked;
+    const { method, target, body } = toHttp(request);
+    const headers = {
+      authorization: this.#token,
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
+    };
+    const begin = this.#recorder.tick();
+    const beganAt = Date.now();
+    const { status, text, body: answered, headers: told } = await this.#service.call(method, target, { headers, body });
+    const [end, endedAt] = [this.#recorder.tick(), Date.now()];
+    const answer = { status, text, body: answered, ...(told.etag !== undefined && { version: versionIn(told.etag) }) };
+    const { calls } = this.#recorder;
+    const times = { begin, end, beganAt, endedAt };
+    const call: Call = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
+    calls.push(call);
+    // What comes next is of another millisecond, so that its time tells which call an event is of.
+    while (Date.now() <= endedAt) await sleep(1);
+    return call;
+  }
+}
+
+function versionIn(entityTag: string): number {
+  return Number(JSON.parse(entityTag));
+}

@@ -1,0 +1,83 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import fc from 'fast-check';
+import type { Table } from '../../../lib/table/client.ts';
+
+/**
+ * What goes wrong with a request to the store: it cancels a transaction for a conflict or a throttled part, refuses the
+ * request as too many, fails by itself, or carries the request out but its answer is lost.
+ */
+export type Failure = 'conflict' | 'throttled part' | 'throttled' | 'server error' | 'lost answer';
+
+const failuresOfAny = ['throttled', 'server error', 'lost answer'] as const;
+const failuresOfTransactions = [...failuresOfAny, 'conflict', 'throttled part'] as const;
+
+const errors: Record<Failure, () => Error> = {
+  conflict: () => canceled('TransactionConflict'),
+  'throttled part': () => canceled('ThrottlingError'),
+  throttled: () => failed('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
+  'server error': () => failed('InternalServerError', { $fault: 'server', $metadata: { httpStatusCode: 500 } }),
+  'lost answer': () => failed('Error', { code: 'ECONNRESET', $metadata: {} }),
+};
+
+function canceled(Code: string): Error {
+  return new TransactionCanceledException({
+    message: 'Transaction cancelled',
+    $metadata: { httpStatusCode: 400 },
+    CancellationReasons: [{ Code }],
+  });
+}
+
+function failed(name: string, details: object): Error {
+  return Object.assign(new Error(name), { name, ...details });
+}
+
+export interface FaultCounts {
+  readonly requests: number;
+  readonly failures: Readonly<Partial<Record<Failure, number>>>;
+}
+
+const share = 20;
+const rollsMax = 10_007;
+
+/** Lets one in five requests to the store fail, repeated ones too, as long as the block lasts that uses it. */
+export function injectFaults({ client }: Table, seed: number): Disposable & { readonly counts: () => FaultCounts } {
+  const rolls = fc.sample(
+    fc.record({
+      fails: fc.noBias(fc.integer({ min: 1, max: 100 })).map((roll) => roll <= share),
+      which: fc.nat({ max: 59 }),
+    }),
+    { seed, numRuns: rollsMax },
+  );
+  const failures: Partial<Record<Failure, number>> = {};
+  const carriedOut = new Set<string>();
+  let requests = 0;
+  // Within the SDK's own repeats, so that each try passes here.
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const roll = rolls[requests % rollsMax];
+      requests += 1;
+      const { ClientRequestToken: token } = args.input as { ClientRequestToken?: string };
+      const failure = roll?.fails ? pick(roll.which, token, carriedOut) : undefined;
+      if (failure !== undefined) failures[failure] = (failures[failure] ?? 0) + 1;
+      if (failure !== undefined && failure !== 'lost answer') throw errors[failure]();
+      const answer = await next(args);
+      if (token !== undefined) carriedOut.add(token);
+      if (failure === undefined) return answer;
+      throw errors[failure]();
+    },
+    { step: 'finalizeRequest', priority: 'low', name: 'faults' },
+  );
+  return {
+    counts: () => ({ requests, failures }),
+    [Symbol.dispose]: () => {
+      client.middlewareStack.remove('faults');
+    },
+  };
+}
+
+/** A transaction that was carried out is never canceled when it is sent again: the store knows its token. */
+function pick(which: number, token: string | undefined, carriedOut: ReadonlySet<string>): Failure | undefined {
+  const isOpen = token !== undefined && !carriedOut.has(token);
+  const failures = isOpen ? failuresOfTransactions : failuresOfAny;
+  return failures[which % failures.length];
+}

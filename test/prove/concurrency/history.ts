@@ -1,0 +1,105 @@
+import type { Event } from '../../../lib/events/event.ts';
+import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
+import type { Tag } from '../../../lib/schemas/tag.ts';
+import type { FeatureVariant } from '../../../lib/schemas/variant.ts';
+import type { Answer } from '../../harness/gateway.ts';
+
+/** What an update may change. */
+export interface FieldChange {
+  readonly description?: string;
+  readonly type?: string;
+  readonly stale?: boolean;
+  readonly impressionData?: boolean;
+  readonly archived?: boolean;
+}
+
+/** What a file says of one feature; what it leaves out stays as it is. */
+export interface ImportedFeature {
+  readonly name: string;
+  readonly fields: FieldChange;
+  readonly enabled?: boolean;
+  readonly variants?: readonly FeatureVariant[];
+  readonly strategies: readonly StrategyInput[];
+  /** Values of the type `simple`; either all features of a file have them or none. */
+  readonly tags?: readonly string[];
+}
+
+interface Place {
+  readonly project: string;
+  readonly feature: string;
+  readonly environment: string;
+}
+type InProject = Pick<Place, 'project' | 'environment'>;
+
+/** What a client asks for. */
+export type Request =
+  | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
+  | ({ readonly kind: 'add strategy'; readonly strategy: StrategyInput } & Place)
+  | { readonly kind: 'add tag'; readonly feature: string; readonly tag: Tag }
+  | ({ readonly kind: 'bulk off'; readonly features: readonly string[] } & InProject)
+  | ({ readonly kind: 'import'; readonly features: readonly ImportedFeature[] } & InProject)
+  | ({ readonly kind: 'default strategy'; readonly strategy: StrategyInput } & InProject)
+  | ({ readonly kind: 'add environment'; readonly strategy?: StrategyInput } & InProject)
+  | ({ readonly kind: 'read variants' } & Place)
+  | { readonly kind: 'read events'; readonly feature: string; readonly limit?: number }
+  | { readonly kind: 'read archive'; readonly project: string }
+  | { readonly kind: 'read environments' };
+
+/** One request with its answer. */
+export interface Call {
+  readonly number: number;
+  /** Who made it. A client makes one call at a time, and no two in the same millisecond. */
+  readonly client: string;
+  /** Its idempotency key: what is sent with one key several times is to be carried out once. */
+  readonly key?: string;
+  /** The version that the feature must have for the change to be wanted. */
+  readonly ifMatch?: number;
+  readonly request: Request;
+  /** Ticks of one clock for all clients, which never shows the same time twice: the real-time order. */
+  readonly begin: number;
+  readonly end: number;
+  /** The same in milliseconds of the clock that the service dates events by. */
+  readonly beganAt: number;
+  readonly endedAt: number;
+  readonly answer: Pick<Answer, 'status' | 'text' | 'body'> & {
+    /** What the entity tag says, if there is one. */
+    readonly version?: number;
+  };
+}
+
+/** What was there before the first call, and what never changes. */
+export interface Facts {
+  /** By their order. */
+  readonly environments: readonly { readonly name: string; readonly type: string; readonly sortOrder: number }[];
+  readonly projects: readonly {
+    readonly id: string;
+    readonly defaultStickiness: string;
+    readonly environments: readonly string[];
+  }[];
+  /** Those that the clients work on, none of which exists at first, with the projects that they belong to. */
+  readonly features: readonly { readonly name: string; readonly project: string }[];
+}
+
+/** All calls on one store, and the events that it holds after the last of them. */
+export interface History {
+  readonly facts: Facts;
+  readonly calls: readonly Call[];
+  /** By rising id. */
+  readonly featureEvents: ReadonlyMap<string, readonly Event[]>;
+  readonly serviceEvents: readonly Event[];
+  /** Whether requests to the store failed, so that a call may be answered by 503 for another reason than others' calls. */
+  readonly isFaulty: boolean;
+}
+
+/** Whether a call was carried out, was refused, or may have been either. */
+export function outcomeOf({ answer: { status } }: Call): 'done' | 'refused' | 'unknown' {
+  if (status >= 500) return 'unknown';
+  return status >= 400 ? 'refused' : 'done';
+}
+
+/** The features that a request names. */
+export function featuresNamed(request: Request): readonly string[] {
+  if ('feature' in request) return [request.feature];
+  if (request.kind === 'bulk off') return request.features;
+  return request.kind === 'import' ? request.features.map(({ name }) => name) : [];
+}

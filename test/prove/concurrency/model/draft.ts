@@ -1,0 +1,65 @@
+import type { Event } from '../../../../lib/events/event.ts';
+import type { Strategy } from '../../../../lib/schemas/strategy.ts';
+import type { FieldChange } from '../history.ts';
+import { type FeatureState, type ForetoldEvent, flagOf } from './feature.ts';
+
+/** What the service is free to choose, as its events and answers tell it. */
+export interface Chosen {
+  readonly createdAt?: string | undefined;
+  readonly archivedAt?: string | undefined;
+  readonly revivedAt?: string | undefined;
+  readonly strategyIds: readonly string[];
+}
+
+type Told = Partial<Pick<ForetoldEvent, 'environment' | 'data' | 'preData'>>;
+
+/** A feature on its way through one change, with the events that tell of the way so far. */
+export class Draft {
+  readonly events: ForetoldEvent[] = [];
+  state: FeatureState;
+
+  constructor(state: FeatureState) {
+    this.state = state;
+  }
+
+  tell(type: Event['type'], { environment = null, data = null, preData = null }: Told = {}): void {
+    const { name, project, tags } = this.state;
+    this.events.push({ type, environment, project, featureName: name, data, preData, tags: [...tags] });
+  }
+
+  /** Changes the feature's own fields, among them whether it is in the archive. */
+  changeFields(change: FieldChange, { archivedAt = 'a time', revivedAt }: Chosen): void {
+    const before = this.state;
+    const { archived: wasArchived } = flagOf(before);
+    const { archived = wasArchived, ...fields } = change;
+    this.state = { ...before, ...fields };
+    if (archived && !wasArchived) {
+      this.state = { ...this.state, archivedAt, lifecycle: { stage: 'archived', enteredStageAt: archivedAt } };
+    }
+    if (!archived && wasArchived) {
+      this.state = { ...this.state, archivedAt: null, lifecycle: { stage: 'initial', enteredStageAt: revivedAt } };
+    }
+    const [data, preData] = [flagOf(this.state), flagOf(before)];
+    if (JSON.stringify(data) === JSON.stringify(preData)) return;
+    this.tell('feature-metadata-updated', { data, preData });
+    if (data.stale !== preData.stale) this.tell(data.stale ? 'feature-stale-on' : 'feature-stale-off');
+    if (archived !== wasArchived) this.tell(archived ? 'feature-archived' : 'feature-revived');
+  }
+
+  addTag(value: string): void {
+    const tag = { value, type: 'simple' };
+    if (this.state.tags.some((other) => other.value === value)) return;
+    this.state = { ...this.state, tags: [...this.state.tags, tag] };
+    this.tell('feature-tagged', { data: tag });
+  }
+
+  removeTag(value: string): void {
+    this.state = { ...this.state, tags: this.state.tags.filter((tag) => tag.value !== value) };
+    this.tell('feature-untagged', { preData: { value, type: 'simple' } });
+  }
+}
+
+/** A strategy as events tell it. */
+export function toldStrategy({ featureName: _featureName, ...strategy }: Strategy): Record<string, unknown> {
+  return strategy;
+}

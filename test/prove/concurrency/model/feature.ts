@@ -1,0 +1,95 @@
+import type { Event } from '../../../../lib/events/event.ts';
+import type { FeatureView, ListedFeature } from '../../../../lib/schemas/feature.ts';
+import type { Strategy } from '../../../../lib/schemas/strategy.ts';
+import type { Tag } from '../../../../lib/schemas/tag.ts';
+import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
+import type { Facts } from '../history.ts';
+
+export interface EnvironmentState {
+  readonly enabled: boolean;
+  readonly strategies: readonly Strategy[];
+  readonly variants: readonly FeatureVariant[];
+}
+
+/** What a feature is between two changes. */
+export interface FeatureState {
+  readonly name: string;
+  readonly project: string;
+  readonly type: string;
+  readonly description: string | null;
+  readonly stale: boolean;
+  readonly impressionData: boolean;
+  readonly createdAt: string;
+  readonly archivedAt: string | null;
+  readonly tags: readonly Tag[];
+  /** Since when it is not in the archive any more nobody tells but an answer, so it may be unknown. */
+  readonly lifecycle: { readonly stage: 'initial' | 'archived'; readonly enteredStageAt: string | undefined };
+  readonly environments: Readonly<Record<string, EnvironmentState>>;
+}
+
+/** An event as far as the model foretells it: everything but its number, its author and its time. */
+export type ForetoldEvent = Omit<Event, 'id' | 'createdAt' | 'createdBy' | 'createdByUserId'>;
+
+const untouched: EnvironmentState = { enabled: false, strategies: [], variants: [] };
+
+export function environmentOf({ environments }: FeatureState, name: string): EnvironmentState {
+  return environments[name] ?? untouched;
+}
+
+export function withEnvironment(state: FeatureState, name: string, environment: EnvironmentState): FeatureState {
+  return { ...state, environments: { ...state.environments, [name]: environment } };
+}
+
+/** A feature's own fields, as events tell them. */
+export function flagOf({
+  name,
+  description,
+  type,
+  project,
+  stale,
+  impressionData,
+  createdAt,
+  archivedAt,
+}: FeatureState) {
+  const archived = archivedAt !== null;
+  return { name, description, type, project, stale, impressionData, createdAt, archivedAt, archived, lastSeenAt: null };
+}
+
+/** A feature as the archive lists it; what is unknown of it is taken from the answer. */
+export function listedView(state: FeatureState, answer: ListedFeature): ListedFeature {
+  const { stage, enteredStageAt = answer.lifecycle.enteredStageAt } = state.lifecycle;
+  return { ...flagOf(state), favorite: false, tags: [...state.tags], lifecycle: { stage, enteredStageAt } };
+}
+
+/** A feature as an update answers it, with the environments that the answer names. */
+export function fullView(state: FeatureState, facts: Facts, answer: FeatureView): FeatureView {
+  const named = new Set(answer.environments.map(({ name }) => name));
+  const environments = facts.environments
+    .filter(({ name }) => named.has(name))
+    .map(({ name, type, sortOrder }) => {
+      const { enabled, strategies, variants } = environmentOf(state, name);
+      return {
+        name,
+        featureName: state.name,
+        environment: name,
+        type,
+        enabled,
+        sortOrder,
+        variantCount: variants.length,
+        strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+        variants: [...variants],
+        lastSeenAt: null,
+        hasStrategies: strategies.length > 0,
+        hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
+      };
+    });
+  return {
+    ...listedView(state, answer),
+    enabled: environments.some(({ enabled }) => enabled),
+    environments,
+    variants: [],
+    strategies: [],
+    children: [],
+    dependencies: [],
+  };
+}

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { ImportedFeature } from '../history.ts';
+import { type Chosen, Draft, toldStrategy } from './draft.ts';
+import { environmentOf, type FeatureState, flagOf, withEnvironment } from './feature.ts';
+import { contentOf, placeAfter, replaced } from './strategies.ts';
+
+/** Where a file goes, and what is there. */
+export interface ImportTarget {
+  readonly project: string;
+  readonly environment: string;
+  readonly defaultStickiness: string;
+  readonly defaultStrategy: StrategyInput | undefined;
+}
+
+/** What an import makes of one feature, or of none yet. */
+export function imported(
+  before: FeatureState | undefined,
+  file: ImportedFeature,
+  target: ImportTarget,
+  chosen: Chosen,
+): Draft {
+  const draft = before === undefined ? created(file, target, chosen) : new Draft(before);
+  if (before !== undefined) draft.changeFields(file.fields, chosen);
+  importVariants(draft, file, target);
+  importTags(draft, file);
+  importStrategies(draft, file, target, chosen);
+  importEnabled(draft, file, target);
+  return draft;
+}
+
+function created(
+  { name, fields }: ImportedFeature,
+  { project }: ImportTarget,
+  { createdAt = 'a time' }: Chosen,
+): Draft {
+  const { archived = false, ...own } = fields;
+  const draft = new Draft({
+    type: 'release',
+    description: null,
+    stale: false,
+    impressionData: false,
+    ...own,
+    name,
+    project,
+    createdAt,
+    archivedAt: archived ? createdAt : null,
+    tags: [],
+    lifecycle: { stage: archived ? 'archived' : 'initial', enteredStageAt: createdAt },
+    environments: {},
+  });
+  draft.tell('feature-created', { data: flagOf(draft.state) });
+  if (archived) draft.tell('feature-archived');
+  return draft;
+}
+
+function importVariants(draft: Draft, { variants }: ImportedFeature, { environment }: ImportTarget): void {
+  const state = environmentOf(draft.state, environment);
+  if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return;
+  draft.state = withEnvironment(draft.state, environment, { ...state, variants });
+  draft.tell('feature-environment-variants-updated', {
+    environment,
+    data: { variants },
+    preData: { variants: state.variants },
+  });
+}
+
+function importTags(draft: Draft, { tags }: ImportedFeature): void {
+  if (tags === undefined) return;
+  for (const { value } of draft.state.tags) if (!tags.includes(value)) draft.removeTag(value);
+  for (const value of tags) draft.addTag(value);
+}
+
+function importStrategies(draft: Draft, file: ImportedFeature, target: ImportTarget, { strategyIds }: Chosen): void {
+  const { environment, defaultStickiness, defaultStrategy = { name: 'flexibleRollout' } } = target;
+  const state = environmentOf(draft.state, environment);
+  const content = (input: StrategyInput) => contentOf(input, file.name, defaultStickiness);
+  const wanted = file.strategies.map((input, index) => ({
+    ...content(input),
+    sortOrder: input.sortOrder ?? index,
+  }));
+  const isOn = file.enabled ?? state.enabled;
+  if (isOn && wanted.every(({ disabled }) => disabled)) {
+    wanted.push({ ...content(defaultStrategy), disabled: false, sortOrder: placeAfter(wanted) });
+  }
+  const { strategies, removed, added, isMoved } = replaced(state.strategies, wanted, strategyIds);
+  if (removed.length + added.length === 0 && !isMoved) return;
+  draft.state = withEnvironment(draft.state, environment, { ...state, strategies });
+  for (const strategy of removed)
+    draft.tell('feature-strategy-remove', { environment, preData: toldStrategy(strategy) });
+  for (const strategy of added) draft.tell('feature-strategy-add', { environment, data: toldStrategy(strategy) });
+  if (isMoved) {
+    draft.tell('strategy-order-changed', {
+      environment,
+      data: { strategyIds: strategies.map(({ id }) => id) },
+      preData: { strategyIds: state.strategies.map(({ id }) => id) },
+    });
+  }
+}
+
+function importEnabled(draft: Draft, { enabled }: ImportedFeature, { environment }: ImportTarget): void {
+  const state = environmentOf(draft.state, environment);
+  if (enabled === undefined || enabled === state.enabled) return;
+  draft.state = withEnvironment(draft.state, environment, { ...state, enabled });
+  draft.tell(enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import type { Facts, Request } from './history.ts';
+import { anyPlan } from './plan/any-request.ts';
+import { oneIn } from './plan/any-values.ts';
+
+/** A request, and how it is sent. */
+export interface PlannedCall {
+  readonly request: Request;
+  /** Whether it is bound to the version of the feature that its client has seen last. */
+  readonly isBound: boolean;
+  /** With a key, what is answered by 5xx is sent again; it may be sent again after any answer, and twice at once. */
+  readonly sending: 'without key' | 'with key' | 'again' | 'twice at once';
+}
+
+interface PlanOptions {
+  readonly facts: Facts;
+  readonly seed: number;
+  readonly calls: number;
+  readonly client: string;
+}
+
+/** What a client does, one after the other: the same for the same seed. */
+export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall[] {
+  const anyCall = fc.record({ plan: anyPlan(facts), isBound: oneIn(8), sending: anySending });
+  return fc.sample(anyCall, { seed, numRuns: calls }).map(({ plan, isBound, sending }, index) => {
+    const request = plan(`${client} ${index}`);
+    const isRead = request.kind.startsWith('read');
+    const isOfFeature = !isRead && 'feature' in request;
+    return { request, isBound: isBound && isOfFeature, sending: isRead ? 'without key' : sending };
+  });
+}
+
+const anySending = fc.oneof(
+  { weight: 70, arbitrary: fc.constant('without key' as const) },
+  { weight: 20, arbitrary: fc.constant('with key' as const) },
+  { weight: 6, arbitrary: fc.constant('again' as const) },
+  { weight: 4, arbitrary: fc.constant('twice at once' as const) },
+);

@@ -1,0 +1,124 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Facts, Request } from '../history.ts';
+import { anyFields, anyFile, anyStrategy, anyText } from './any-values.ts';
+
+/** A request that lacks nothing but a text that no other request has. */
+export type Plan = (uniqueText: string) => Request;
+
+/** Imports, which replace strategies, go to one environment mostly, so that they pile up in the other. */
+const anyEnvironment = fc.oneof(
+  { weight: 60, arbitrary: fc.constant('development') },
+  { weight: 36, arbitrary: fc.constant('production') },
+  { weight: 4, arbitrary: fc.constant('staging') },
+);
+const anyImportEnvironment = fc.oneof(
+  { weight: 19, arbitrary: fc.constant('development') },
+  { weight: 1, arbitrary: fc.constant('production') },
+);
+
+/** Some changes, some reads, each as often as its weight says. */
+export function anyPlan(facts: Facts): Arbitrary<Plan> {
+  const environments = facts.environments.map(({ name }) => name);
+  const anyFeature = fc.constantFrom(...facts.features).map(({ name, project }) => ({ project, feature: name }));
+  const anyProject = fc.constantFrom(...facts.projects.map(({ id }) => id));
+  const someFeatures = fc.oneof(
+    ...facts.projects.map(({ id }) => {
+      const names = facts.features.filter(({ project }) => project === id).map(({ name }) => name);
+      return fc.record({
+        project: fc.constant(id),
+        features: fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }),
+      });
+    }),
+  );
+
+  const update = fc.tuple(anyFeature, anyFields).map(
+    ([feature, fields]): Plan =>
+      (text) => ({ kind: 'update', ...feature, change: fields(text) }),
+  );
+  const look = anyFeature.map(
+    (feature): Plan =>
+      () => ({ kind: 'update', ...feature, change: {} }),
+  );
+  const moveTo = (archived: boolean) =>
+    anyFeature.map(
+      (feature): Plan =>
+        () => ({ kind: 'update', ...feature, change: { archived } }),
+    );
+  const [crowded = { project: '', name: '' }] = facts.features;
+  // One place gets so many that it comes to the limit.
+  const anyPlace = fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.tuple(anyFeature, anyEnvironment).map(([feature, environment]) => ({ ...feature, environment })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constant({ project: crowded.project, feature: crowded.name, environment: 'production' }),
+    },
+  );
+  const addStrategy = fc.tuple(anyPlace, anyStrategy, fc.option(fc.integer({ min: 0, max: 9 }), { freq: 5 })).map(
+    ([target, strategy, sortOrder]): Plan =>
+      (text) => {
+        const place = sortOrder === null ? {} : { sortOrder };
+        return { kind: 'add strategy', ...target, strategy: { ...strategy(text), ...place } };
+      },
+  );
+  const addTag = fc.tuple(anyFeature, anyText).map(
+    ([{ feature }, value]): Plan =>
+      (text) => {
+        return { kind: 'add tag', feature, tag: { type: 'simple', value: value(text) } };
+      },
+  );
+  const bulkOff = fc.tuple(someFeatures, anyImportEnvironment).map(
+    ([features, environment]): Plan =>
+      () => ({ kind: 'bulk off', ...features, environment }),
+  );
+  const importFile = fc.tuple(someFeatures, anyImportEnvironment, anyFile).map(
+    ([{ project, features }, environment, file]): Plan =>
+      (text) => {
+        return { kind: 'import', project, environment, features: features.map((name) => file(name, text)) };
+      },
+  );
+  const defaultStrategy = fc.tuple(anyProject, fc.constantFrom('development', 'production', '*'), anyStrategy).map(
+    ([project, environment, strategy]): Plan =>
+      (text) => {
+        return { kind: 'default strategy', project, environment, strategy: strategy(text) };
+      },
+  );
+  const addEnvironment = fc.tuple(anyProject, fc.constantFrom(...environments), fc.boolean(), anyStrategy).map(
+    ([project, environment, hasStrategy, strategy]): Plan =>
+      (text) => {
+        return { kind: 'add environment', project, environment, ...(hasStrategy && { strategy: strategy(text) }) };
+      },
+  );
+  const readVariants = fc.tuple(anyFeature, anyEnvironment).map(
+    ([feature, environment]): Plan =>
+      () => ({ kind: 'read variants', ...feature, environment }),
+  );
+  const readEvents = fc.tuple(anyFeature, fc.constantFrom(1, 5, 20)).map(
+    ([{ feature }, limit]): Plan =>
+      () => ({ kind: 'read events', feature, limit }),
+  );
+  const readArchive = anyProject.map(
+    (project): Plan =>
+      () => ({ kind: 'read archive', project }),
+  );
+  const readEnvironments = fc.constant<Plan>(() => ({ kind: 'read environments' }));
+
+  return fc.oneof(
+    { weight: 180, arbitrary: update },
+    { weight: 80, arbitrary: look },
+    { weight: 12, arbitrary: moveTo(true) },
+    { weight: 78, arbitrary: moveTo(false) },
+    { weight: 190, arbitrary: addStrategy },
+    { weight: 110, arbitrary: addTag },
+    { weight: 60, arbitrary: bulkOff },
+    { weight: 110, arbitrary: importFile },
+    { weight: 10, arbitrary: defaultStrategy },
+    { weight: 3, arbitrary: addEnvironment },
+    { weight: 60, arbitrary: readVariants },
+    { weight: 60, arbitrary: readEvents },
+    { weight: 25, arbitrary: readArchive },
+    { weight: 25, arbitrary: readEnvironments },
+  );
+}

@@ -1,0 +1,74 @@
+import type { ImportedFeature, Request } from './history.ts';
+
+interface HttpRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: unknown;
+}
+
+/** A request as it goes over the wire. */
+export function toHttp(request: Request): HttpRequest {
+  switch (request.kind) {
+    case 'update':
+      return { method: 'PUT', target: featurePath(request), body: request.change };
+    case 'add strategy':
+      return post(`${featurePath(request)}/environments/${request.environment}/strategies`, request.strategy);
+    case 'add tag':
+      return post(`/api/admin/features/${request.feature}/tags`, request.tag);
+    case 'bulk off': {
+      const { project, environment, features } = request;
+      return post(`/api/admin/projects/${project}/bulk_features/environments/${environment}/off`, { features });
+    }
+    case 'import': {
+      const { project, environment, features } = request;
+      return post('/api/admin/features-batch/import', { project, environment, data: fileOf(features) });
+    }
+    case 'default strategy': {
+      const { project, environment, strategy } = request;
+      return post(`/api/admin/projects/${project}/environments/${environment}/default-strategy`, strategy);
+    }
+    case 'add environment': {
+      const { project, environment, strategy } = request;
+      return post(`/api/admin/projects/${project}/environments`, { environment, defaultStrategy: strategy });
+    }
+    case 'read variants':
+      return get(`${featurePath(request)}/environments/${request.environment}/variants`);
+    case 'read events':
+      return get(`/api/admin/events/${request.feature}${request.limit === undefined ? '' : `?limit=${request.limit}`}`);
+    case 'read archive':
+      return get(`/api/admin/archive/features/${request.project}`);
+    case 'read environments':
+      return get('/api/admin/environments');
+  }
+}
+
+function get(target: string): HttpRequest {
+  return { method: 'GET', target };
+}
+
+function post(target: string, body: unknown): HttpRequest {
+  return { method: 'POST', target, body };
+}
+
+function featurePath({ project, feature }: { readonly project: string; readonly feature: string }): string {
+  return `/api/admin/projects/${project}/features/${feature}`;
+}
+
+function fileOf(features: readonly ImportedFeature[]) {
+  const hasTags = features.some(({ tags }) => tags !== undefined);
+  return {
+    features: features.map(({ name, fields }) => ({ name, ...fields })),
+    featureStrategies: features.flatMap(({ name, strategies }) =>
+      strategies.map((strategy) => ({ ...strategy, featureName: name })),
+    ),
+    featureEnvironments: features.flatMap(({ name, enabled, variants }) =>
+      enabled === undefined ? [] : [{ name, enabled, variants }],
+    ),
+    ...(hasTags && {
+      featureTags: features.flatMap(({ name, tags = [] }) =>
+        tags.map((tagValue) => ({ featureName: name, tagType: 'simple', tagValue })),
+      ),
+    }),
+    tagTypes: [],
+  };
+}

@@ -1,0 +1,116 @@
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import type { Table } from '../../../lib/table/client.ts';
+import { createToken } from '../../../lib/users/token-store.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { openService, type Service } from '../service.ts';
+import { Client, Recorder } from './client.ts';
+import { type FaultCounts, injectFaults } from './faults.ts';
+import { type Facts, type History, outcomeOf, type Request } from './history.ts';
+import { type PlannedCall, planOf } from './plan.ts';
+
+export interface RoundOptions {
+  readonly seed: number;
+  readonly clients: number;
+  readonly callsPerClient: number;
+  readonly isFaulty: boolean;
+}
+
+export interface Round {
+  readonly history: History;
+  /** How long the clients were at work. */
+  readonly seconds: number;
+  /** What clients wanted, and how much of it was still answered by 5xx when they gave up. */
+  readonly wanted: number;
+  readonly givenUp: number;
+  readonly faults?: FaultCounts;
+}
+
+const facts: Facts = {
+  environments: [
+    { name: 'default', type: 'production', sortOrder: 1 },
+    { name: 'development', type: 'development', sortOrder: 2 },
+    { name: 'production', type: 'production', sortOrder: 3 },
+    { name: 'staging', type: 'preproduction', sortOrder: 4 },
+  ],
+  projects: [
+    { id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] },
+    { id: 'shop', defaultStickiness: 'userId', environments: ['development', 'production'] },
+  ],
+  features: Array.from({ length: 16 }, (_, index) => ({
+    name: `feature-${index + 1}`,
+    project: index % 4 === 3 ? 'shop' : 'default',
+  })),
+};
+
+const seedData = readSeed({
+  environments: [{ name: 'staging', type: 'preproduction', enabled: true, protected: false, sortOrder: 4 }],
+  projects: [{ id: 'shop', defaultStickiness: 'userId', environments: ['development', 'production'] }],
+});
+
+/** Lets many clients at a few features of a fresh store at the same time, and tells all that happened. */
+export async function runRound({ seed, clients, callsPerClient, isFaulty }: RoundOptions): Promise<Round> {
+  const service = await openService(seedData);
+  const recorder = new Recorder();
+  const names = Array.from({ length: clients }, (_, index) => `client-${index + 1}`);
+  const plans = new Map(
+    names.map((client, index) => [client, planOf({ facts, seed: seed + index, calls: callsPerClient, client })]),
+  );
+  const crowd = await newClients(service, names, recorder);
+
+  const start = performance.now();
+  const { givenUp, faults } = await work(service.table, crowd, plans, isFaulty ? seed : undefined);
+  const seconds = (performance.now() - start) / 1000;
+
+  const auditor = (await newClients(service, ['auditor'], recorder)).get('auditor') as Client;
+  const featureEvents = new Map<string, History['serviceEvents']>();
+  for (const request of auditRequests()) {
+    const { answer } = await auditor.call({ request, isBound: false, sending: 'without key' });
+    if (request.kind === 'read events') featureEvents.set(request.feature, answer.body.events.toReversed());
+  }
+  const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
+  service.table.client.destroy();
+  const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
+  return { history, seconds, wanted: clients * callsPerClient, givenUp, ...(faults && { faults }) };
+}
+
+async function newClients(
+  service: Service,
+  names: readonly string[],
+  recorder: Recorder,
+): Promise<Map<string, Client>> {
+  const clients = new Map<string, Client>();
+  for (const name of names) {
+    const { secret } = await createToken(service.table, { kind: 'admin', name });
+    clients.set(name, new Client(service, { name, token: secret }, recorder));
+  }
+  return clients;
+}
+
+/** Lets all clients carry out their plans at the same time. */
+async function work(
+  table: Table,
+  clients: ReadonlyMap<string, Client>,
+  plans: ReadonlyMap<string, readonly PlannedCall[]>,
+  faultSeed: number | undefined,
+): Promise<{ givenUp: number; faults?: FaultCounts | undefined }> {
+  using faults = faultSeed === undefined ? undefined : injectFaults(table, faultSeed);
+  let givenUp = 0;
+  await Promise.all(
+    [...clients].map(async ([name, client]) => {
+      for (const planned of plans.get(name) ?? []) {
+        if (outcomeOf(await client.call(planned)) === 'unknown') givenUp += 1;
+      }
+    }),
+  );
+  return { givenUp, faults: faults?.counts() };
+}
+
+/** What shows, after all is done, what has become of everything. */
+function auditRequests(): Request[] {
+  return [
+    ...facts.features.map(({ name, project }): Request => ({ kind: 'update', project, feature: name, change: {} })),
+    ...facts.features.map(({ name }): Request => ({ kind: 'read events', feature: name })),
+    ...facts.projects.map(({ id }): Request => ({ kind: 'read archive', project: id })),
+    { kind: 'read environments' },
+  ];
+}

@@ -1,0 +1,185 @@
+import type { Event } from '../../../../lib/events/event.ts';
+import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Call, Facts, History, Request } from '../history.ts';
+import type { Chosen } from '../model/draft.ts';
+import { type FeatureState, fullView, listedView } from '../model/feature.ts';
+import { step } from '../model/step.ts';
+
+const facts: Facts = {
+  environments: [
+    { name: 'development', type: 'development', sortOrder: 2 },
+    { name: 'production', type: 'production', sortOrder: 3 },
+    { name: 'staging', type: 'preproduction', sortOrder: 4 },
+  ],
+  projects: [{ id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] }],
+  features: [
+    { name: 'one', project: 'default' },
+    { name: 'two', project: 'default' },
+  ],
+};
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+export type ScriptedCall = Mutable<Omit<Call, 'answer'>> & { answer: Mutable<Call['answer']> };
+type ScriptedEvent = Mutable<Event>;
+
+const ticksOfCall = 10;
+const at = (tick: number) => new Date(Date.UTC(2026, 0, 1) + tick).toISOString();
+
+/**
+ * Writes histories by hand: each call is carried out after the one before and answered as it should be. A test changes
+ * what it gets here into what must not be. A tick is a millisecond.
+ */
+export class Script {
+  readonly calls: ScriptedCall[] = [];
+  readonly events = new Map<string, ScriptedEvent[]>(facts.features.map(({ name }) => [name, []]));
+  serviceEvents: ScriptedEvent[] = [];
+  isFaulty = false;
+  readonly #states = new Map<string, FeatureState>();
+  readonly #versions = new Map<string, number>();
+  readonly #defaultStrategies = new Map<string, StrategyInput>();
+  readonly #present = new Set(['development', 'production']);
+  #nextId = 1;
+
+  history(): History {
+    const { calls, events, serviceEvents, isFaulty } = this;
+    return { facts, calls, featureEvents: events, serviceEvents, isFaulty };
+  }
+
+  /** Carries a request out, with all that belongs to it. */
+  call(client: string, request: Request): ScriptedCall {
+    const begin = (this.calls.at(-1)?.begin ?? 0) + 2 * ticksOfCall;
+    const end = begin + ticksOfCall;
+    const call = { number: this.calls.length + 1, client, request, begin, end, ...times(begin, end) } as ScriptedCall;
+    const names = 'feature' in request ? [request.feature] : 'features' in request ? namesIn(request.features) : [];
+    this.#changeProject(call);
+    let made = 0;
+    for (const name of names) made += this.#change(call, name);
+    if (request.kind === 'import' && made > 0)
+      this.serviceEvents.push(this.#event(call, { type: 'features-imported' }));
+    call.answer = this.#answer(request);
+    this.calls.push(call);
+    return call;
+  }
+
+  #change(call: ScriptedCall, name: string): number {
+    const { request, begin } = call;
+    if (request.kind.startsWith('read')) return 0;
+    const time = at(begin + 1);
+    const chosen: Chosen = {
+      createdAt: time,
+      archivedAt: time,
+      revivedAt: time,
+      strategyIds: [`strategy ${call.number} of ${name}`],
+    };
+    const result = step(
+      this.#states.get(name),
+      name,
+      request,
+      { facts, defaultStrategy: this.#defaultStrategies.get('development') },
+      chosen,
+    );
+    if ('refused' in result) throw new Error(`A script has no refusals, but ${JSON.stringify(request)} is one.`);
+    if (result.events.length === 0) return 0;
+    this.#states.set(name, result.after);
+    this.#versions.set(name, (this.#versions.get(name) ?? 0) + 1);
+    for (const event of result.events) {
+      this.events.get(name)?.push(this.#event(call, event));
+      if (event.type === 'feature-tagged') this.#becomeKnown(call, event.data?.value);
+    }
+    return result.events.length;
+  }
+
+  #changeProject(call: ScriptedCall): void {
+    const { request } = call;
+    if (request.kind === 'add environment') {
+      const { project, environment } = request;
+      this.#present.add(environment);
+      this.serviceEvents.push(this.#event(call, { type: 'project-environment-added', project, environment }));
+    }
+    if (request.kind === 'default strategy') {
+      const { project, environment, strategy } = request;
+      const preData = this.#defaultStrategies.get(environment) ?? null;
+      this.#defaultStrategies.set(environment, strategy);
+      const told = { project, environment, data: strategy, preData };
+      this.serviceEvents.push(this.#event(call, { type: 'default-strategy-updated', ...told }));
+    }
+  }
+
+  #becomeKnown(call: ScriptedCall, value: unknown): void {
+    if (this.serviceEvents.some(({ type, data }) => type === 'tag-created' && data?.value === value)) return;
+    this.serviceEvents.push(this.#event(call, { type: 'tag-created', data: { value, type: 'simple' } }));
+  }
+
+  #event(call: ScriptedCall, event: Partial<Event> & Pick<Event, 'type'>): ScriptedEvent {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return {
+      ...{ id, createdAt: at(call.begin + 1), createdBy: call.client, createdByUserId: null },
+      ...{ environment: null, project: null, featureName: null, data: null, preData: null, tags: [] },
+      ...event,
+    };
+  }
+
+  #answer(request: Request): Call['answer'] {
+    const json = (status: number, body: unknown, version?: number) => ({
+      ...{ status, body, text: JSON.stringify(body) },
+      ...(version !== undefined && { version }),
+    });
+    const state = 'feature' in request ? this.#states.get(request.feature) : undefined;
+    const version = 'feature' in request ? this.#versions.get(request.feature) : undefined;
+    const environments = facts.environments.filter(({ name }) => this.#present.has(name));
+    const views = { environments, lifecycle: state?.lifecycle } as never;
+    switch (request.kind) {
+      case 'update':
+        return json(200, fullView(state as FeatureState, facts, views), version);
+      case 'add strategy':
+        return json(200, state?.environments[request.environment]?.strategies.at(-1), version);
+      case 'add tag':
+        return json(201, request.tag, version);
+      case 'read variants':
+        return json(200, { version: 1, variants: state?.environments[request.environment]?.variants ?? [] }, version);
+      case 'read events': {
+        const events = structuredClone((this.events.get(request.feature) ?? []).toReversed());
+        return json(200, { version: 1, toggleName: request.feature, events, totalEvents: events.length });
+      }
+      case 'read archive': {
+        const archived = [...this.#states.values()].filter(({ archivedAt }) => archivedAt !== null);
+        return json(200, { version: 2, features: archived.map((feature) => listedView(feature, feature as never)) });
+      }
+      case 'read environments':
+        return json(200, { version: 1, environments: facts.environments.map((each) => this.#listed(each)) });
+      case 'default strategy':
+        return json(200, request.strategy);
+      default:
+        return { status: 200, body: undefined, text: '' };
+    }
+  }
+
+  #listed(environment: Facts['environments'][number]) {
+    const isOn = ({ environments }: FeatureState) => environments[environment.name]?.enabled === true;
+    return {
+      ...environment,
+      projectCount: Number(this.#present.has(environment.name)),
+      enabledToggleCount: [...this.#states.values()].filter(isOn).length,
+    };
+  }
+}
+
+function namesIn(features: readonly (string | { readonly name: string })[]): string[] {
+  return features.map((feature) => (typeof feature === 'string' ? feature : feature.name));
+}
+
+function times(begin: number, end: number): Pick<Call, 'beganAt' | 'endedAt'> {
+  return { beganAt: Date.parse(at(begin)), endedAt: Date.parse(at(end)) };
+}
+
+/** Lets a call last from the begin of one to the end of another. */
+export function stretch(call: ScriptedCall, from: Call, to: Call): void {
+  const [begin, end] = [Math.min(call.begin, from.begin - 1), Math.max(call.end, to.end + 1)];
+  Object.assign(call, { begin, end, ...times(begin, end) });
+}
+
+/** What a refused or failed call is answered with. */
+export function refuse(call: ScriptedCall, status: number, message: string): void {
+  call.answer = { status, text: message, body: { details: [{ message }] } };
+}
