@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 
+let document: Readonly<Record<string, unknown>> | undefined;
+
 export const handler = endpoint({
   method: 'GET',
   path: '/docs/openapi.json',
@@ -12,6 +14,6 @@ export const handler = endpoint({
   responses: { 200: v.looseObject({}) },
 }).handle(async () => {
   // The registry holds this endpoint, so it can be looked at only once it is complete.
-  const registry = await import('../index.ts');
-  return { status: 200, body: openApiDocument(registry) };
+  document ??= openApiDocument(await import('../index.ts'));
+  return { status: 200, body: document };
 });

@@ -21,6 +21,8 @@ export interface FeatureEvents {
 
 /** Lambda sends an answer of 6 MB, as text in JSON; what is older than fits is asked for with `before`. */
 const answerBytesMax = 4.5 * 1024 * 1024;
+/** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
+const pageSizeMax = 1_000;
 const newest = { descending: true } as const;
 
 /** The events of a feature, none for one that does not exist. */
@@ -42,7 +44,7 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
     ...newest,
     before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
-    pageSize: Number.isFinite(limit) ? limit : undefined,
+    pageSize: limit <= pageSizeMax ? limit : undefined,
   });
   for await (const items of pages) {
     for (const item of items) {

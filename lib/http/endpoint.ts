@@ -16,6 +16,7 @@ import { bodyLimit } from './middleware/body-limit.ts';
 import { contentType } from './middleware/content-type.ts';
 import { errors } from './middleware/errors.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
+import { invocation } from './middleware/invocation.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
@@ -62,6 +63,7 @@ function asItIs<T>(result: T): T {
 /** The chain that a request passes before it is carried out. */
 function guarded(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })
+    .use(invocation())
     .use(report(routeOf(declaration)))
     .use(respond())
     .use(errors())
@@ -70,7 +72,7 @@ function guarded(declaration: Declaration) {
     .use(authorize(declaration))
     .use(bodyLimit(declaration));
   if (declaration.body !== undefined) chain.use(contentType());
-  if (isMutation(declaration)) chain.use(idempotencyKey()).use(precondition(declaration));
+  if (isMutation(declaration)) chain.use(idempotencyKey(declaration)).use(precondition(declaration));
   // What comes this far has a content type that was checked, by a stricter rule.
   if (declaration.body !== undefined) chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   return chain.use(validate(declaration));

@@ -46,7 +46,7 @@ const closePatienceMs = 10_000;
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const router = createRouter(options.endpoints, options.notFound);
   const isClosing = () => !server.listening;
-  const server = createServer({ keepAliveTimeout, maxHeaderSize }, (request, response) =>
+  const server = createServer({ keepAliveTimeout, maxHeaderSize, requireHostHeader: false }, (request, response) =>
     serve(router, isClosing, request, response),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));

@@ -5,7 +5,7 @@ import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
-import { illegalValues } from '../strategies/strategy-references.ts';
+import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
@@ -57,7 +57,7 @@ function featureProblems({ features }: ExportData, { features: stored, project }
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
   const inFile = namesIn(data);
   const segmentIds = new Set(data.segments.map(({ id }) => id));
-  const fields = knownFields(data, references);
+  const legalValues = legalValuesBy(knownFields(data, references));
   return [
     ...overfullFeatures(data, references),
     ...data.featureStrategies.flatMap(({ name, featureName, segments = [], constraints = [] }, index) => {
@@ -72,7 +72,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
           message: `The segment ${id} is not in the file.`,
           path: `${path}.segments`,
         })),
-        ...illegalValues(constraints, fields, `${path}.constraints`),
+        ...illegalValues(constraints, legalValues, `${path}.constraints`),
       ];
     }),
   ];

@@ -54,9 +54,12 @@ function isOneOf<T extends string>(list: readonly T[], value: string): value is 
   return (list as readonly string[]).includes(value);
 }
 
-/** A decimal number; whole ones must be exact, since an SDK would compare with another number otherwise. */
+/**
+ * A decimal number, in a pattern that looks at no digit twice, however many there are. Whole ones must be exact,
+ * since an SDK would compare with another number otherwise.
+ */
 function isNumber(value: string): boolean {
-  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
+  if (!/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
   const number = Number(value);
   return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 }

@@ -66,9 +66,13 @@ export function isName(value: string): boolean {
 export const flag = v.boolean();
 
 /** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
-export const integer = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));
-export const id = v.pipe(integer, v.minValue(1));
-export const count = v.pipe(integer, v.minValue(0));
+const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));
+export const id = v.pipe(exact, v.minValue(1));
+export const count = v.pipe(exact, v.minValue(0));
+
+/** JSON knows -0, but it is stored as 0: what is the same to everybody must not look like a change. */
+export const zeroWithoutSign = v.transform((value: number) => (value === 0 ? 0 : value));
+export const integer = v.pipe(exact, zeroWithoutSign);
 
 /** A positive whole number in a query, where everything is text. */
 export const positiveIntegerText = v.pipe(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { duplicates } from './duplicates.ts';
-import { name, nonEmptyText, object, text } from './primitives.ts';
+import { name, nonEmptyText, object, text, zeroWithoutSign } from './primitives.ts';
 
 /** All weights of a list of variants add up to this. */
 export const weightTotal = 1000;
@@ -19,7 +19,7 @@ const weightType = v.picklist(['variable', 'fix']);
 
 const strategyVariantFields = object({
   name,
-  weight: v.pipe(weight, v.integer()),
+  weight: v.pipe(weight, v.integer(), zeroWithoutSign),
   weightType,
   stickiness: nonEmptyText,
   payload: v.exactOptional(payload),
@@ -46,7 +46,7 @@ export const strategyVariants = v.pipe(
 
 const featureVariantFields = object({
   name,
-  weight: weight,
+  weight: v.pipe(weight, zeroWithoutSign),
   weightType: v.exactOptional(weightType),
   stickiness: v.exactOptional(text),
   payload: v.exactOptional(payload),

@@ -11,10 +11,13 @@ import { readItem, readItems } from '../table/read.ts';
 export interface StrategyReferences {
   readonly typeExists: boolean;
   readonly segments: ReadonlyMap<number, SegmentItem>;
-  readonly contextFields: ReadonlyMap<string, ContextFieldItem>;
+  readonly legalValues: LegalValues;
 }
 
-export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), contextFields: new Map() };
+/** The values that each context field allows; a field without any allows all. */
+export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
 
 /** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
 export async function loadStrategyReferences(table: Table, input: StrategyInput): Promise<StrategyReferences> {
@@ -28,7 +31,7 @@ export async function loadStrategyReferences(table: Table, input: StrategyInput)
   return {
     typeExists: type !== undefined,
     segments: present(segmentIds, segments),
-    contextFields: present(fieldNames, fields),
+    legalValues: legalValuesBy(present(fieldNames, fields)),
   };
 }
 
@@ -57,9 +60,11 @@ export function assertReferences(
     if (!references.segments.has(id)) throw notFound('segment', id);
   }
   const details = [
-    ...(references.typeExists ? [] : [{ message: `There is no strategy type "${input.name}".`, path: at('name') }]),
+    ...(references.typeExists
+      ? []
+      : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
     ...foreignSegments(input, references, project, at('segments')),
-    ...illegalValues(input.constraints ?? [], references.contextFields, at('constraints')),
+    ...illegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
   if (details.length > 0) throw invalidRequest(details);
 }
@@ -76,16 +81,20 @@ function foreignSegments(
   });
 }
 
+/** What context fields allow, looked up in one step however many constraints there are. */
+export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextFieldItem, 'legalValues'>>): LegalValues {
+  return new Map([...fields].map(([name, field]) => [name, new Set(legalValuesOf(field))]));
+}
+
 /** Where a context field has legal values, a constraint on it may name no others. */
 export function illegalValues(
   constraints: readonly Constraint[],
-  contextFields: ReadonlyMap<string, Pick<ContextFieldItem, 'legalValues'>>,
+  legalValues: LegalValues,
   path: string,
 ): ErrorDetail[] {
   return constraints.flatMap(({ contextName, values, value }, index) => {
-    const field = contextFields.get(contextName);
-    const legal = new Set(field === undefined ? [] : legalValuesOf(field));
-    if (legal.size === 0) return [];
+    const legal = legalValues.get(contextName);
+    if (legal === undefined || legal.size === 0) return [];
     return [...values, ...(value === undefined ? [] : [value])]
       .filter((each) => !legal.has(each))
       .map((each) => ({

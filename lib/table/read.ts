@@ -15,7 +15,11 @@ const batchRoundsMax = 30;
 
 /** AWS's documented limits of the two parts of a key, in bytes; neither may be empty. */
 function isKey({ pk, sk }: Key): boolean {
-  return pk !== '' && sk !== '' && Buffer.byteLength(pk) <= 2048 && Buffer.byteLength(sk) <= 1024;
+  return isPartitionKey(pk) && sk !== '' && Buffer.byteLength(sk) <= 1024;
+}
+
+function isPartitionKey(pk: string): boolean {
+  return pk !== '' && Buffer.byteLength(pk) <= 2048;
 }
 
 /** What is asked for, and who asks. */
@@ -86,6 +90,7 @@ export async function* queryPages<T>(
   { pk, prefix }: Partition,
   { descending = false, before, pageSize }: QueryOptions = {},
 ): AsyncGenerator<T[]> {
+  if (!isPartitionKey(pk)) return;
   const range =
     before === undefined
       ? { condition: ' AND begins_with(sk, :sk)', value: prefix }

@@ -27,6 +27,21 @@ const page = async (name: string, query: string) => {
   return body;
 };
 
+/** The numbers of items that the store was asked for in a page, while `action` ran. */
+async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
+  const sizes: unknown[] = [];
+  const record = { step: 'initialize', name: 'page sizes' } as const;
+  service.table.client.middlewareStack.add(
+    (next) => (args) => {
+      sizes.push((args.input as { Limit?: number }).Limit);
+      return next(args);
+    },
+    record,
+  );
+  await action().finally(() => service.table.client.middlewareStack.remove(record.name));
+  return sizes;
+}
+
 const ids = (events: readonly { id: number }[]) => events.map(({ id }) => id);
 
 describe('The events of a feature', () => {
@@ -255,5 +270,16 @@ describe('The answer with the events of a feature', () => {
     }
     expect(walked).toHaveLength(41);
     expect(walked).toEqual(walked.toSorted((a, b) => b - a));
+  });
+
+  test('are asked for in pages that any store takes, however many are wanted', async () => {
+    await addFeatures(service, ['modest']);
+    for (const limit of [2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      const sizes = await pageSizesOf(async () => {
+        expect((await page('modest', `?limit=${limit}`)).events).toHaveLength(1);
+      });
+      expect(sizes).toEqual([undefined]);
+    }
+    expect(await pageSizesOf(() => page('modest', '?limit=7'))).toEqual([7]);
   });
 });

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
-import { readFeature, readState } from '../../harness/features.ts';
+import { eventsOf, readFeature, readState } from '../../harness/features.ts';
 import {
   enabledCount,
   importData,
   imported,
+  importPath,
   importSeed,
   readEnvironments,
   writesNothing,
@@ -252,6 +253,17 @@ describe('The strategies in the target environment', () => {
       { title: 'second', sortOrder: 4 },
       { title: 'third', sortOrder: 9 },
     ]);
+  });
+
+  test('with a zero of either sign are the same', async () => {
+    const file = (zero: string) =>
+      `{"project":"default","environment":"development","data":{"features":[{"name":"signed"}],"tagTypes":[],` +
+      `"featureStrategies":[{"name":"default","featureName":"signed","sortOrder":${zero}}],"featureEnvironments":[{` +
+      `"name":"signed","enabled":true,"variants":[{"name":"a","weight":${zero}}]}]}}`;
+    expect((await service.post(importPath, file('-0'))).status).toBe(200);
+    const before = await eventsOf(service, 'signed');
+    for (const zero of ['-0', '0', '-0.0']) expect((await service.post(importPath, file(zero))).status).toBe(200);
+    expect(await eventsOf(service, 'signed')).toEqual(before);
   });
 
   test('of which two are the same write nothing when the file comes again, in whatever order it names them', async () => {

@@ -292,6 +292,13 @@ describe('a connection', () => {
     expect((await ask('/things/a')).status).toBe(200);
   });
 
+  test('that does not name a host is served', async () => {
+    const { port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET /things/a HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('that does not speak HTTP is answered 400', async () => {
     const { port } = await serve(mirrors);
     const socket = createConnection(port, '127.0.0.1');

@@ -5,16 +5,19 @@ import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
 import {
   assertReferences,
   illegalValues,
+  legalValuesBy,
   noReferences,
   type StrategyReferences,
 } from '../../../lib/strategies/strategy-references.ts';
 
 const field = (name: string, ...values: string[]) =>
   contextFieldItem({ name, legalValues: values.map((value) => ({ value })) }, '2026-01-01T00:00:00.000Z');
-const contextFields = new Map([
-  ['country', field('country', 'CH', 'NZ')],
-  ['free', field('free')],
-]);
+const legalValues = legalValuesBy(
+  new Map([
+    ['country', field('country', 'CH', 'NZ')],
+    ['free', field('free')],
+  ]),
+);
 const segment = (id: number, project: string | null) => ({
   id,
   name: `segment-${id}`,
@@ -29,7 +32,7 @@ const references = {
     [1, segment(1, null)],
     [2, segment(2, 'shop')],
   ]),
-  contextFields,
+  legalValues,
 };
 
 /** What is wrong with a strategy in the project `default`. */
@@ -91,7 +94,7 @@ describe('What a strategy refers to', () => {
 describe('Legal values', () => {
   test('hold for the value and for each of the values, in their letter case', () => {
     const constraint = { contextName: 'country', operator: 'NUM_EQ' as const, values: ['CH', 'ch'], value: 'x' };
-    const details = illegalValues([constraint], contextFields, 'here');
+    const details = illegalValues([constraint], legalValues, 'here');
     expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', 'x']);
     expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.0']);
   });
