@@ -1,0 +1,51 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { document, type Operation } from './operations.ts';
+
+const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const ajv = new Ajv2020({
+  strict: false,
+  // The house's own timestamps, which are stricter than what the format allows.
+  formats: { 'date-time': isoTimestamp },
+});
+ajv.addSchema(closed({ $id: 'document', components: document.components }));
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with an answered body, held against the document; a property that it does not know is, too. */
+export function schemaProblems({ operationId, description }: Operation, status: number, body: unknown): string[] {
+  const schema = description.responses[status]?.content?.['application/json'].schema;
+  if (schema === undefined) return [`${operationId} documents no body with ${status}.`];
+  return problemsBy(`${operationId} ${status}`, schema, body);
+}
+
+/** The same for an error that no operation answered. */
+export function errorProblems(body: unknown): string[] {
+  return problemsBy('Error', { $ref: '#/components/schemas/Error' }, body);
+}
+
+function problemsBy(id: string, schema: object, body: unknown): string[] {
+  let validate = compiled.get(id);
+  if (validate === undefined) {
+    validate = ajv.compile(closed(schema) as object);
+    compiled.set(id, validate);
+  }
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    `The body does not match the document: ${instancePath || 'it'} ${message} ${JSON.stringify(params)}`.slice(0, 300),
+  );
+}
+
+/** A copy in which objects have no properties but those described, so that nothing internal slips out beside them. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) =>
+      key === '$ref' ? [key, `document${value}`] : [key, key === 'enum' ? value : closed(value)],
+    ),
+  );
+  const { properties, additionalProperties } = copy;
+  const isList = typeof properties === 'object' && Object.keys(properties).length > 0 && copy.type === 'object';
+  return (isList && additionalProperties === undefined ? { ...copy, additionalProperties: false } : copy) as T;
+}

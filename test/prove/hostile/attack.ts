@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { requestsByHand } from './by-hand/requests.ts';
+import { brokenByCrash } from './crash.ts';
+import { type Delivered, deliver } from './deliver.ts';
+import type { Findings, Kind } from './findings.ts';
+import { requestsFor } from './generated/requests.ts';
+import type { Operation } from './operations.ts';
+import { brokenLimits, brokenPromises } from './promises.ts';
+import { describeRequest, type HostileRequest, toEvent } from './request.ts';
+import { halfWritten } from './state.ts';
+import { openTarget, restore, type Target, unhealthy } from './target.ts';
+
+export interface Attack {
+  readonly seed: number;
+  /** How many requests are generated for each operation. */
+  readonly runs: number;
+  /** Whether only a third of the bodies is sent that somebody thought of; the seed decides which. */
+  readonly thinned: boolean;
+}
+
+/** So many requests change the features that the examples are about before these are made again what they were. */
+const restoredEvery = 100;
+
+/** Sends everything to one operation, on a store of its own, and looks what is left of it. */
+export async function attack(operation: Operation, { seed, runs, thinned }: Attack, findings: Findings): Promise<void> {
+  const { operationId } = operation;
+  const target = await openTarget();
+  let sent = 0;
+
+  async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
+    sent += 1;
+    if (sent % restoredEvery === 0) await restore();
+    target.storeWatch.take();
+    const { delivered, broken } = await tried(request, target);
+    findings.count(operationId, kind, delivered?.status ?? 0);
+    return [...broken, ...target.storeWatch.take()];
+  }
+
+  for (const request of requestsByHand(operation, thinned ? seed : undefined)) {
+    findings.add(operationId, await send(request, 'byHand'), request.what, describeRequest(request));
+  }
+  await generate(operation, { seed, runs }, findings, (request) => send(request, 'generated'));
+  const left = [
+    ...(await unhealthy(target.tokens)),
+    ...(await halfWritten(target.service.table)),
+    ...(await brokenByCrash(operation, target.tokens)),
+  ];
+  for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
+}
+
+async function tried(
+  request: HostileRequest,
+  { tokens }: Target,
+): Promise<{ delivered?: Delivered; broken: string[] }> {
+  try {
+    const delivered = await deliver(request);
+    return { delivered, broken: [...brokenPromises(delivered, wordsOf(request), tokens), ...brokenLimits(delivered)] };
+  } catch (error) {
+    return { broken: [`The function threw: ${error}`] };
+  }
+}
+
+/** What an answer may quote: what was sent, as it was sent and as it was decoded. */
+function wordsOf(request: HostileRequest): string {
+  const { event } = toEvent({ ...request, body: undefined });
+  const { target, headers, body = '' } = request;
+  return [
+    target,
+    JSON.stringify(event ?? ''),
+    ...Object.values(headers),
+    body.toString(),
+    unescaped(body.toString()),
+  ].join('\n');
+}
+
+function unescaped(json: string): string {
+  return json.replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Stops at the first request that breaks a promise, and makes it as small as it can be. */
+async function generate(
+  operation: Operation,
+  { seed, runs }: Pick<Attack, 'seed' | 'runs'>,
+  findings: Findings,
+  send: (request: HostileRequest) => Promise<string[]>,
+): Promise<void> {
+  let promises: string[] = [];
+  const kept = fc.asyncProperty(requestsFor(operation), async (request) => {
+    const broken = await send(request);
+    if (broken.length > 0) promises = broken;
+    return broken.length === 0;
+  });
+  const {
+    failed,
+    counterexample,
+    counterexamplePath,
+    errorInstance: error,
+  } = await fc.check(kept, { seed, numRuns: runs });
+  if (!failed) return;
+  const [request] = counterexample ?? [];
+  const shown = request === undefined ? String(error) : describeRequest(request);
+  const broken = promises.length > 0 ? promises : ['A request could not be made.'];
+  const example = `${shown}\n  at ${counterexamplePath} of seed ${seed}`;
+  findings.add(operation.operationId, broken, operation.operationId, example);
+}

@@ -1,0 +1,43 @@
+import type { Operation } from '../operations.ts';
+import { bodyWith, type Place, placesIn } from '../places.ts';
+import { alteredRequest, type HostileRequest } from '../request.ts';
+import { bulkyJson, hostileJson } from '../values.ts';
+
+const oddKeys = ['__proto__', 'constructor', 'prototype', 'toString', 'toJSON', '', '\\u0000', '\\ud800', '$ref', 'pk'];
+const oddMembers = ['null', '1', '{"prototype":{"admin":true}}'];
+
+/** Every hostile value in every place of the example body, and objects and keys that do not end well. */
+export function* hostileBodies(operation: Operation): Generator<HostileRequest> {
+  const { body, description } = operation;
+  if (body === undefined) return;
+  const request = (what: string, text: string) => alteredRequest(operation, what, { body: text });
+  const schema = description.requestBody?.content['application/json'].schema ?? {};
+  for (const place of placesIn(schema, JSON.parse(body))) {
+    const name = place.keys.join('.') || 'the body';
+    for (const text of [...hostileJson, ...bulkyJson]) {
+      yield request(`${name} = ${text.slice(0, 40)}`, bodyWith(body, [[place, text]]));
+    }
+    yield request(`without ${name}`, bodyWith(body, [[place, undefined]]));
+    yield* inObject(request, body, place);
+  }
+  // In every object of the body at once, and each property twice.
+  for (const key of oddKeys) yield request(`"${key}" everywhere`, body.replaceAll('{"', `{"${key}":null,"`));
+  yield request('each property twice', body.replaceAll(/"(\w+)":/g, '"$1":null,"$1":'));
+  yield request('each property twice, the second one null', body.replaceAll(/"(\w+)":("[^"]*")/g, '"$1":$2,"$1":null'));
+}
+
+function* inObject(
+  request: (what: string, text: string) => HostileRequest,
+  body: string,
+  place: Place,
+): Generator<HostileRequest> {
+  const value = place.keys.reduce((each, key) => each[key], JSON.parse(body));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  const members = JSON.stringify(value).slice(1);
+  for (const key of oddKeys) {
+    for (const member of oddMembers) {
+      const text = bodyWith(body, [[place, `{"${key}":${member}${members === '}' ? '' : ','}${members}`]]);
+      yield request(`"${key}" in ${place.keys.join('.') || 'the body'}`, text);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Operation } from '../operations.ts';
+import { alteredRequest, type HostileRequest } from '../request.ts';
+
+const contentTypes = [
+  '',
+  ' ',
+  ';',
+  'json',
+  'text/plain',
+  'application/jsonx',
+  'application/json-patch+json',
+  'application/vnd.api+json',
+  'application/json, text/plain',
+  'application/json,application/json',
+  'application/json;charset=utf-16',
+  'application/json;charset=utf-8;charset=latin1',
+  'application/json;charset="utf-8',
+  'application/json; charset',
+  'APPLICATION/JSON ; CHARSET=UTF8',
+  'application/json; q=1; a=b; =',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+  'application/json\0',
+  `application/json; a=${'b'.repeat(60_000)}`,
+  `${';'.repeat(50_000)}`,
+];
+
+const authorizations = (token: string) => [
+  '',
+  ' ',
+  'Bearer',
+  'Bearer ',
+  `Bearer  ${token}`,
+  `bearer ${token}`,
+  `Bearer Bearer ${token}`,
+  `Basic ${Buffer.from(`a:${token}`).toString('base64')}`,
+  `${token} `,
+  ` ${token}`,
+  `${token},${token}`,
+  `${token}\0`,
+  `${token}\r\nx: y`,
+  token.toUpperCase(),
+  token.slice(0, -1),
+  `${token}x`,
+  '*:*.',
+  '*:*',
+  'user:',
+  'user:__proto__',
+  `*:*.${'0'.repeat(508)}`,
+  `*:*.${'x'.repeat(60_000)}`,
+  '\ud800',
+  'é',
+  'null',
+  'undefined',
+  '[object Object]',
+  "' OR 1=1 --",
+];
+
+const acceptEncodings = [
+  'gzip',
+  '*',
+  'gzip;q=0',
+  'gzip;q=0.000',
+  'identity;q=0',
+  'br',
+  ', , ,',
+  `${'a,'.repeat(20_000)}gzip`,
+];
+
+/** Headers that are odd, many, large, or mean more than they should. */
+export function* hostileHeaders(operation: Operation): Generator<HostileRequest> {
+  const { headers } = operation;
+  const request = (what: string, more: Record<string, string>) =>
+    alteredRequest(operation, what, { headers: { ...headers, ...more } });
+  for (const value of contentTypes) yield request('an odd content type', { 'content-type': value });
+  const { authorization, ...open } = headers;
+  yield alteredRequest(operation, 'no token', { headers: open });
+  for (const value of authorizations(authorization ?? '*:*.x')) yield request('an odd token', { authorization: value });
+  for (const value of acceptEncodings) yield request('an odd accept-encoding', { 'accept-encoding': value });
+  yield alteredRequest(operation, 'no headers', { headers: {} });
+  yield request('many headers', Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`x-${index}`, 'y'])));
+  yield request('a huge header', { 'x-huge': 'y'.repeat(1_000_000) });
+  yield request('headers like what every object has', { constructor: 'x', toString: 'y', hasownproperty: 'z' });
+  yield alteredRequest(operation, 'capitals in names', {
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+  });
+  yield request('an id of its own', {
+    'x-request-id': 'mine',
+    'x-amzn-trace-id': 'Root=1-a-b',
+    'x-forwarded-for': '::1',
+  });
+  yield request('another host', { host: 'other.example', 'x-forwarded-host': 'a\r\nb', 'x-original-url': '/health' });
+}

@@ -1,0 +1,24 @@
+import { deliver } from './deliver.ts';
+import type { Operation } from './operations.ts';
+import { brokenPromises } from './promises.ts';
+import { alteredRequest, describeRequest } from './request.ts';
+
+/**
+ * What an operation tells when something fails that nobody thought of: here, because its table is gone. That it fails is
+ * no broken promise then; what it says is.
+ */
+export async function brokenByCrash(operation: Operation, tokens: readonly string[]): Promise<string[]> {
+  const { TABLE_NAME } = process.env;
+  process.env.TABLE_NAME = 'prove-00000000-gone';
+  try {
+    const request = alteredRequest(operation, 'the table is gone', {});
+    const delivered = await deliver(request);
+    return brokenPromises(delivered, '', tokens)
+      .filter((promise) => promise !== crashed)
+      .map((promise) => `${promise}\n${describeRequest(request)}`);
+  } finally {
+    process.env.TABLE_NAME = TABLE_NAME;
+  }
+}
+
+const crashed = 'It was answered with 500.';

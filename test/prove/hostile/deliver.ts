@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { toContext } from '../../../lib/http/local/context.ts';
+import { type Operation, operationOf } from './operations.ts';
+import { type HostileRequest, toEvent } from './request.ts';
+
+/** What came back, as a client sees it. */
+export interface Received {
+  /** Which operation answered; undefined for what no route takes, or what never became a request. */
+  readonly operation: Operation | undefined;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** The id that the request was given, where it is known. */
+  readonly requestId?: string;
+}
+
+/** An answer of a function, with what it cost. */
+export interface Delivered extends Received {
+  readonly requestId: string;
+  /** The size of the answer as Lambda counts it. */
+  readonly answerBytes: number;
+  /** Time of this process's processor. */
+  readonly processorMs: number;
+}
+
+/**
+ * Calls the function that takes a request, in this process.
+ * @throws what the function throws, which it must not, and Error where its answer is none that API Gateway takes.
+ */
+export async function deliver(request: HostileRequest): Promise<Delivered> {
+  const { route, event } = toEvent(request);
+  const requestId = randomUUID();
+  const before = process.cpuUsage();
+  const result = await route.handler(event, toContext(route, requestId));
+  const { user, system } = process.cpuUsage(before);
+  return {
+    operation: operationOf(route.handler),
+    requestId,
+    processorMs: (user + system) / 1000,
+    answerBytes: Buffer.byteLength(JSON.stringify(result)),
+    ...received(result),
+  };
+}
+
+function received({ statusCode, headers = {}, body = '', isBase64Encoded }: APIGatewayProxyStructuredResultV2) {
+  if (statusCode === undefined) throw new Error('The function answered without a status.');
+  return {
+    status: statusCode,
+    headers: headers as Record<string, string>,
+    text: isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body,
+  };
+}

@@ -1,0 +1,30 @@
+import { hashOf } from '../../../lib/users/token.ts';
+
+/** What an answer must not tell, whoever asks. */
+const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a stack frame', /\n\s*at |\bat (async )?[\w.<>]+ \(|:\d+:\d+\)/],
+  ['a package', /node_modules|\b(middy|valibot|smithy|dynoxide|aws-sdk|find-my-way|dataloader)\b/i],
+  ['a file', /file:\/\/|\/(home|tmp|usr|var|work|opt)\/|\b[\w-]+\.(ts|mjs|cjs):?\d*\b/],
+  ['a key of the store', /\b(pk|sk)\b|\b(FEATURE|PROJECT|TOKENS|ACCESS|STRATEGY_TYPES|ENVIRONMENTS)#/],
+  ['the store', /dynamo|\baws\b|amazon|TransactWrite|BatchGet|ConditionalCheck|[a-z]Exception\b|prove-[\da-f]{8}/i],
+  [
+    'an error of the language',
+    /\b(Type|Range|Reference|Syntax)Error\b|Cannot read propert|is not (a function|iterable)/,
+  ],
+  ['words of the language', /\[object \w+\]|\bundefined\b|\bNaN\b|ECONN[A-Z]+/],
+];
+
+/** The kinds of things that an error tells of the inside, but for words that it merely quotes of what was sent. */
+export function leaksIn(text: string, sent: string): string[] {
+  return internals.flatMap(([what, pattern]) => {
+    const [found] = pattern.exec(text) ?? [];
+    return found === undefined || sent.includes(found) ? [] : [`It tells of ${what}: ${JSON.stringify(found)}.`];
+  });
+}
+
+/** Whether any answer tells a token, or what the store knows it by. */
+export function secretsIn(text: string, tokens: readonly string[]): string[] {
+  return tokens.flatMap((token) =>
+    text.includes(token) || text.includes(hashOf(token)) ? ['It tells a token or its hash.'] : [],
+  );
+}

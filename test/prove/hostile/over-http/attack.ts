@@ -1,0 +1,52 @@
+import * as endpoints from '../../../../functions/index.ts';
+import { handler as notFound } from '../../../../functions/service/notFound.ts';
+import { startLocalServer } from '../../../../lib/http/local-server.ts';
+import type { Findings } from '../findings.ts';
+import { operations } from '../operations.ts';
+import { brokenPromises } from '../promises.ts';
+import { openTarget, unhealthy } from '../target.ts';
+import { type RawRequest, sendRaw } from './raw-request.ts';
+import { noHttp, rawRequestsOf } from './requests.ts';
+import { askSchemathesis } from './schemathesis.ts';
+
+const shownMax = 400;
+
+/** Sends to a real server what only bytes can say, and then what Schemathesis makes up where there is time for it. */
+export async function attackOverHttp(
+  { seed, seconds }: { seed: number; seconds: number },
+  findings: Findings,
+): Promise<void> {
+  const { tokens } = await openTarget();
+  const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+  try {
+    for (const request of noHttp) await attackWith('no operation', request);
+    for (const operation of operations) {
+      for (const request of rawRequestsOf(operation)) await attackWith(operation.operationId, request);
+    }
+    const url = `http://127.0.0.1:${server.port}`;
+    const problem = seconds > 0 ? await askSchemathesis({ url, token: tokens[0] ?? '', seed, seconds }) : undefined;
+    if (problem !== undefined) findings.add('Schemathesis', ['It found something:'], 'Schemathesis', problem);
+    for (const each of await unhealthy(tokens)) findings.add('over HTTP', ['After the attack:'], each, each);
+  } finally {
+    await server.close();
+  }
+
+  async function attackWith(name: string, request: RawRequest): Promise<void> {
+    const { status, broken } = await tried(request);
+    findings.count(name, 'overHttp', status);
+    const shown = JSON.stringify(request.bytes.toString('latin1').slice(0, shownMax));
+    findings.add(name, broken, request.what, `over HTTP: ${request.what}\n  ${shown}`);
+  }
+
+  async function tried(request: RawRequest): Promise<{ status: number; broken: readonly string[] }> {
+    const sent = request.bytes.toString();
+    try {
+      const answer = await sendRaw(server.port, request);
+      if (answer === undefined) return { status: 0, broken: request.mayClose ? [] : ['It was not answered.'] };
+      const judgements = request.answerers.map((operation) => brokenPromises({ ...answer, operation }, sent, tokens));
+      return { status: answer.status, broken: judgements.find(({ length }) => length === 0) ?? judgements[0] ?? [] };
+    } catch (error) {
+      return { status: 0, broken: [`The answer was none: ${error}`] };
+    }
+  }
+}

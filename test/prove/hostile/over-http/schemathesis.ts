@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { baseEnvironment } from '../../../../infra/rehearsal/environment.ts';
+import { RehearsalProblem } from '../../../../infra/rehearsal/problem.ts';
+import { run, tail } from '../../../../infra/rehearsal/processes.ts';
+import { findPython, installPackage } from '../../../../infra/rehearsal/python.ts';
+
+const requirement = 'schemathesis==4.32.5';
+const installMinutesMax = 2;
+
+/** What the proof promises itself; that every valid request is taken, or every invalid one refused, is no promise. */
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+  'ignored_auth',
+];
+
+export interface Question {
+  readonly url: string;
+  readonly token: string;
+  readonly seed: number;
+  /** How long it may go on. */
+  readonly seconds: number;
+}
+
+/**
+ * Lets Schemathesis, which somebody else has written, read the OpenAPI document and attack the server. It is fetched into
+ * a Python of its own that goes afterwards; where that cannot be had, this says so and leaves the part out.
+ * @returns what it found; undefined for nothing.
+ */
+export async function askSchemathesis({ url, token, seed, seconds }: Question): Promise<string | undefined> {
+  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-hostile-'));
+  const signal = AbortSignal.timeout((installMinutesMax * 60 + seconds * 2) * 1000);
+  const options = { env: baseEnvironment(directory), signal };
+  try {
+    const python = await findPython(options);
+    const bin = await installPackage(python, requirement, directory, options);
+    const flags = [
+      '--checks',
+      checks.join(','),
+      '--phases',
+      'coverage,fuzzing',
+      '--max-time',
+      String(seconds),
+      '--continue-on-failure',
+    ];
+    const asked = ['run', `${url}/docs/openapi.json`, '-H', `Authorization: ${token}`, '--seed', String(seed)];
+    // It keeps notes in the folder that it runs in, which are to go with the rest.
+    const inDirectory = ['-c', 'cd "$0" && exec "$@"', directory, join(bin, 'schemathesis'), ...asked, ...flags];
+    const { code, output } = await run('sh', inDirectory, options);
+    console.log(`Schemathesis:\n${tail(output, 12)}`);
+    return code === 0 ? undefined : tail(output);
+  } catch (error) {
+    if (!(error instanceof RehearsalProblem) && !signal.aborted) throw error;
+    console.log(`Schemathesis was left out, and with it what it would have sent: ${(error as Error).message}`);
+    return undefined;
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,86 @@
+import { errorStatuses } from '../../../lib/errors.ts';
+import { errorProblems, schemaProblems } from './answer-schemas.ts';
+import type { Delivered, Received } from './deliver.ts';
+import { leaksIn, secretsIn } from './leaks.ts';
+
+const promisedHeaders: Readonly<Record<string, RegExp>> = {
+  'cache-control': /^no-store$/,
+  'x-content-type-options': /^nosniff$/,
+  'strict-transport-security': /^max-age=[1-9]\d+/,
+  'x-request-id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+};
+
+/** What no operation answered: a path or method that is unknown, or no HTTP at all. */
+const statusesOfNoOperation = [400, 401, 404, 413];
+
+/** All that may be said of what nobody thought of. */
+const crashMessage = 'Something went wrong on our side.';
+
+/** Lambda's documented limit of an answer. */
+const answerBytesMax = 6 * 1024 * 1024;
+
+/** As long as one request may keep the processor, and all others of its process waiting. */
+export const processorMsMax = 2_000;
+
+/** The promises that an answer breaks, in words; none is as it should be. */
+export function brokenPromises(received: Received, sent: string, tokens: readonly string[]): string[] {
+  const { status, text } = received;
+  return [
+    ...(status >= 500 ? [`It was answered with ${status}.`] : []),
+    ...statusProblems(received),
+    ...headerProblems(received),
+    ...(text === '' ? [] : bodyProblems(received)),
+    ...(status >= 400 ? leaksIn(text + JSON.stringify(received.headers), sent) : []),
+    ...secretsIn(text, tokens),
+  ];
+}
+
+/** What can be said only of an answer that was given in this process. */
+export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] {
+  return [
+    ...(answerBytes > answerBytesMax ? [`The answer has ${answerBytes} bytes, more than Lambda sends.`] : []),
+    ...(processorMs > processorMsMax ? [`It took ${processorMs.toFixed(0)} ms of the processor.`] : []),
+  ];
+}
+
+function statusProblems({ operation, status, text }: Received): string[] {
+  const documented = operation === undefined ? statusesOfNoOperation : Object.keys(operation.description.responses);
+  if (!documented.map(String).includes(String(status))) return [`The status ${status} is not documented.`];
+  const isBodyExpected = operation === undefined || operation.description.responses[status]?.content !== undefined;
+  return isBodyExpected === (text !== '') ? [] : [`With ${status} the body is ${text === '' ? 'empty' : 'not empty'}.`];
+}
+
+function headerProblems({ headers, text }: Received): string[] {
+  const promised = { ...promisedHeaders, ...(text !== '' && { 'content-type': /^application\/json; charset=utf-8$/ }) };
+  const missing = Object.entries(promised).flatMap(([name, pattern]) =>
+    pattern.test(headers[name] ?? '') ? [] : [`The header ${name} is ${headers[name] ?? 'missing'}.`],
+  );
+  const split = Object.entries(headers).filter(([, value]) => /[\0\r\n]|[^\0-\xff]/.test(value));
+  return [...missing, ...split.map(([name]) => `The header ${name} cannot be sent.`)];
+}
+
+function bodyProblems({ operation, status, headers, text, requestId }: Received): string[] {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return ['The body is no JSON.'];
+  }
+  const problems = operation === undefined ? errorProblems(body) : schemaProblems(operation, status, body);
+  if (problems.length > 0 || status < 400) return problems;
+  const error = body as { id: string; name: string; message: string; details: { message: string; path?: string }[] };
+  const expectedId = requestId ?? headers['x-request-id'];
+  const texts = [error.message, ...error.details.flatMap(({ message, path }) => [message, path ?? 'none'])];
+  return [
+    ...(error.id === expectedId && headers['x-request-id'] === expectedId
+      ? []
+      : ['The id is not that of the request.']),
+    ...(errorStatuses[error.name as keyof typeof errorStatuses] === status ? [] : [`${error.name} is no ${status}.`]),
+    ...(error.details.length > 0 ? [] : ['The details are empty.']),
+    ...(status === 500 && !texts.every((each) => each === crashMessage || each === 'none')
+      ? [`A crash tells of itself: ${JSON.stringify(error.message.slice(0, 100))}.`]
+      : []),
+    ...(texts.includes('') ? ['A message is empty.'] : []),
+    ...(texts.every((each) => each.isWellFormed() && !each.includes('\0')) ? [] : ['A text cannot be carried.']),
+  ];
+}

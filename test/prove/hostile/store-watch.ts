@@ -1,0 +1,53 @@
+import type { Table } from '../../../lib/table/client.ts';
+
+/** Tells what the deployed store would refuse, although the local one takes it. */
+export interface StoreWatch {
+  /** What was found since this was last asked. */
+  take(): string[];
+}
+
+interface Input {
+  readonly Limit?: number;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+}
+
+/** DynamoDB's documented limits: a page's size is a 32-bit number, a key's parts have so many bytes. */
+const limitMax = 2 ** 31 - 1;
+const partitionKeyBytesMax = 2048;
+const sortKeyBytesMax = 1024;
+
+/** Watches all that the service asks of a table. */
+export function watchStore({ client }: Table): StoreWatch {
+  let found: string[] = [];
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'QueryCommand') found.push(...queryProblems(args.input as Input));
+        return next(args);
+      },
+    { step: 'initialize', name: 'watch' },
+  );
+  return {
+    take() {
+      const taken = found;
+      found = [];
+      return taken;
+    },
+  };
+}
+
+/** Reads by key are checked by the table's own layer; a query's condition is not. */
+function queryProblems({ Limit = 1, ExpressionAttributeValues = {} }: Input): string[] {
+  const { ':pk': partitionKey, ':sk': sortKey } = ExpressionAttributeValues;
+  return [
+    ...(Limit < 1 || Limit > limitMax ? [`A query asks for a page of ${Limit}, which DynamoDB refuses.`] : []),
+    ...(bytes(partitionKey) > partitionKeyBytesMax
+      ? ['A query names a partition that DynamoDB refuses: too long.']
+      : []),
+    ...(bytes(sortKey) > sortKeyBytesMax ? ['A query names a sort key that DynamoDB refuses: too long.'] : []),
+  ];
+}
+
+function bytes(value: unknown): number {
+  return typeof value === 'string' ? Buffer.byteLength(value) : 0;
+}
