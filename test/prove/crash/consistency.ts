@@ -1,0 +1,114 @@
+import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
+import type { Item } from './content.ts';
+import { eventsIn, isEvents } from './normal-form.ts';
+import { assertFeature, type StoredFeature, storedFeatures } from './stored-feature.ts';
+
+/**
+ * What of a table does not agree: state and events, counts and what they count, the archive and the archived, parents
+ * and their children, tags in use and tags known. It holds at every moment, whatever was cut off.
+ */
+export function problemsOf(items: readonly Item[]): string[] {
+  const features = storedFeatures(items);
+  const ofFeatures = [...features.values()].flatMap((feature) =>
+    found(`feature ${feature.name}`, () => assertFeature(feature)),
+  );
+  return [
+    ...ofFeatures,
+    ...found('event ids', () => assertEventIds(items)),
+    ...found('counts', () => assertCounts(items, features)),
+    ...found('archive', () => assertArchive(items, features)),
+    ...found('parents and children', () => assertChildren(items, features)),
+    ...found('known tags', () => assertTags(items, features)),
+  ];
+}
+
+function found(what: string, check: () => void): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    const { message, actual, expected } = error;
+    return [`${what}: ${message.split('\n')[0]}; found ${brief(actual)}, not ${brief(expected)}`];
+  }
+}
+
+function brief(value: unknown): string {
+  return (JSON.stringify(value) ?? String(value)).slice(0, 400);
+}
+
+type Features = ReadonlyMap<string, StoredFeature>;
+
+/** No event has another one's id, and none an id that was not given out. */
+function assertEventIds(items: readonly Item[]): void {
+  const ids = items.filter(({ pk }) => isEvents(pk)).flatMap((item) => eventsIn(item).map(({ id }) => id));
+  equal(new Set(ids).size, ids.length, 'two events have the same id');
+  const counter = items.find(({ pk }) => pk === 'COUNTER#event');
+  ok(Math.max(0, ...ids) <= Number(counter?.value ?? 0), 'an event has an id that was not given out');
+}
+
+function assertCounts(items: readonly Item[], features: Features): void {
+  const counted = new Map<string, number>();
+  const add = (name: string, amount: number) => counted.set(name, (counted.get(name) ?? 0) + amount);
+  for (const { environments } of features.values()) {
+    for (const [name, state] of environments) if (state.enabled) add(`enabledToggleCount:${name}`, 1);
+  }
+  for (const project of items.filter(({ sk }) => sk === 'PROJECT')) {
+    for (const { name } of JSON.parse(project.environments as string)) add(`projectCount:${name}`, 1);
+  }
+  const kept = new Map<string, number>();
+  for (const { pk: _pk, sk: _sk, ...amounts } of items.filter(isCounts)) {
+    for (const [name, amount] of Object.entries(amounts)) kept.set(name, (kept.get(name) ?? 0) + Number(amount));
+  }
+  deepEqual(inOrder(kept), inOrder(counted), 'they are not what features and projects say');
+}
+
+const isCounts = ({ pk, sk }: Item) => pk === 'ENVIRONMENTS' && sk.startsWith('COUNTS#');
+
+function inOrder(counts: ReadonlyMap<string, number>): Record<string, number> {
+  const kept = [...counts].filter(([name, amount]) => amount !== 0 && !name.startsWith('apiTokenCount:'));
+  return Object.fromEntries(kept.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function assertArchive(items: readonly Item[], features: Features): void {
+  const listed = items
+    .filter(({ pk }) => pk.endsWith('#ARCHIVE'))
+    .map(({ pk, sk, feature }) => {
+      const { lifecycle, tags, project, archivedAt, name } = JSON.parse(feature as string);
+      return { pk, sk, place: `PROJECT#${project}#ARCHIVE ${archivedAt}#${name}`, lifecycle, tags };
+    });
+  for (const { pk, sk, place } of listed) equal(`${pk} ${sk}`, place, 'an entry is in another place than it says');
+  const archived = [...features.values()].filter(({ fields }) => fields.archivedAt !== null);
+  const expected = archived.map(({ name, fields: { project, archivedAt }, lifecycle, tags }) => ({
+    place: `PROJECT#${project}#ARCHIVE ${archivedAt}#${name}`,
+    lifecycle,
+    tags,
+  }));
+  const byPlace = (a: { place: string }, b: { place: string }) => (a.place < b.place ? -1 : 1);
+  deepEqual(
+    listed.map(({ place, lifecycle, tags }) => ({ place, lifecycle, tags })).toSorted(byPlace),
+    expected.toSorted(byPlace),
+    'it does not list the archived features',
+  );
+}
+
+function assertChildren(items: readonly Item[], features: Features): void {
+  const known = items
+    .filter(({ pk, sk }) => pk.startsWith('FEATURE#') && sk.startsWith('CHILD#'))
+    .map(({ pk, sk }) => `${pk.slice('FEATURE#'.length)} ${sk.slice('CHILD#'.length)}`);
+  const meant = [...features.values()].flatMap(({ name, dependencies }) =>
+    dependencies.map(({ feature }) => ({ parent: String(feature), child: name })),
+  );
+  deepEqual(known.toSorted(), meant.map(({ parent, child }) => `${parent} ${child}`).toSorted(), 'they do not agree');
+  for (const { parent } of meant) ok(features.has(parent), `the parent ${parent} does not exist`);
+}
+
+function assertTags(items: readonly Item[], features: Features): void {
+  const known = new Set(items.map(({ pk, sk }) => `${pk} ${sk}`));
+  for (const { name, tags } of features.values()) {
+    for (const { type, value } of tags) {
+      ok(known.has(`TAGS#${type} ${value}`), `the tag ${value} of ${name} is not known`);
+      ok(known.has(`TAG_TYPES ${type}`), `the type ${type} of a tag of ${name} does not exist`);
+    }
+  }
+}

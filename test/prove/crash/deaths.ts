@@ -1,0 +1,70 @@
+import type { Answer } from '../../harness/gateway.ts';
+import { problemsOf } from './consistency.ts';
+import type { Item } from './content.ts';
+import { normalForm } from './normal-form.ts';
+import { differences, type Outcome, outcomeOf } from './outcome.ts';
+import { exactText, normalAnswer, type Plan } from './plan.ts';
+import { type Death, moments } from './protocol.ts';
+import type { Stage } from './stage.ts';
+
+/** What a death left behind, and what was wrong with it or with what came of it. */
+export interface DeathReport {
+  readonly death: Death;
+  readonly outcome: Outcome;
+  readonly problems: readonly string[];
+}
+
+/** Every death that can come to a request: of the process or of the store, before and after each call. */
+export function deathsIn({ calls }: Plan, victim: Death['victim']): Death[] {
+  return calls.flatMap((_, call) => moments.map((moment) => ({ victim, call, moment })));
+}
+
+/** Lets a request die, looks at what it left, sends it again, and looks at the end. */
+export async function tryDeath(stage: Stage, plan: Plan, death: Death): Promise<DeathReport> {
+  await stage.reset();
+  const fate = await stage.runInProcess(death);
+  const { outcome, problems } = look(await stage.contentAtRest(), plan);
+  if (death.victim === 'process' && fate !== undefined)
+    problems.push('it answered although its process should be dead');
+  if (death.victim === 'store' && fate !== undefined) problems.push(...answerProblems(fate.answer, outcome, plan));
+  problems.push(...(await repeatProblems(stage, plan, outcome, fate?.answer)));
+  return { death, outcome, problems };
+}
+
+/** What a table holds after a death: how far the request came, and what of it does not agree. */
+export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; problems: string[] } {
+  const { outcome, problems } = outcomeOf(normalForm(items), plan);
+  return { outcome, problems: [...problems, ...problemsOf(items)] };
+}
+
+const isRefusedForNow = ({ status }: Answer) => status === 503;
+
+/** A store that died and came back is no reason for a request to fail, except to be told to try again. */
+function answerProblems(answer: Answer, outcome: Outcome, plan: Plan): string[] {
+  if (isRefusedForNow(answer)) return [];
+  if (outcome !== 'complete') return [`it answered ${answer.status} but is ${outcome}`];
+  const text = normalAnswer(answer);
+  return text === plan.answer ? [] : [`it answered ${text}, not ${plan.answer}`];
+}
+
+/**
+ * Sends the request again, which must end as if nothing had happened before, or as if it had been carried out before;
+ * with a key, in the first answer, to the byte.
+ */
+export async function repeatProblems(stage: Stage, plan: Plan, left: Outcome, first?: Answer): Promise<string[]> {
+  const wasDone = left === 'complete';
+  const answer = await stage.send();
+  const again = plan.isKeyed ? await stage.send() : answer;
+  const end = await stage.content();
+  const wanted = wasDone ? plan.secondAnswer : plan.answer;
+  const problems = [
+    ...(normalAnswer(answer) === wanted ? [] : [`it answered ${normalAnswer(answer)}, not ${wanted}`]),
+    ...problemsOf(end),
+    ...differences(wasDone ? plan.afterTwo : plan.after, normalForm(end)).map((each) => `it did not converge: ${each}`),
+  ];
+  if (plan.isKeyed && first !== undefined && !isRefusedForNow(first) && exactText(first) !== exactText(answer)) {
+    problems.push(`it answered ${exactText(answer)}, not the first answer ${exactText(first)}`);
+  }
+  if (exactText(again) !== exactText(answer)) problems.push(`it answered ${exactText(again)} the third time`);
+  return problems.map((problem) => `sent again, ${problem}`);
+}

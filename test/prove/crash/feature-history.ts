@@ -1,0 +1,116 @@
+import { deepEqual, equal, fail, notEqual } from 'node:assert/strict';
+import type { StoredEvent } from './normal-form.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface EnvironmentState {
+  readonly enabled: boolean;
+  /** By id, without what events do not tell. */
+  readonly strategies: ReadonlyMap<string, Fields>;
+  readonly variants: unknown;
+}
+
+/** What the events of a feature say that it is. */
+export interface ToldFeature {
+  readonly fields: Fields;
+  readonly tags: readonly Fields[];
+  readonly environments: ReadonlyMap<string, EnvironmentState>;
+  readonly dependencies: readonly Fields[];
+}
+
+export const untold: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
+
+/** Where a strategy stands changes without a word on the strategy; the feature that it belongs to goes without saying. */
+export function told({ sortOrder: _sortOrder, featureName: _featureName, ...strategy }: Fields): Fields {
+  return strategy;
+}
+
+/**
+ * Goes through the events of a feature, from its creation on.
+ * @throws AssertionError for an event that does not follow from those before it.
+ */
+export function featureToldBy(events: readonly StoredEvent[]): ToldFeature {
+  const [first, ...rest] = events;
+  equal(first?.type, 'feature-created', 'the first event is no creation');
+  const created = { fields: first?.data ?? {}, tags: [], environments: new Map(), dependencies: [] };
+  return rest.reduce((feature, event) => {
+    const after = follow(feature, event);
+    deepEqual(event.tags, after.tags, `a ${event.type} event has other tags than its feature`);
+    return after;
+  }, created as ToldFeature);
+}
+
+function follow(feature: ToldFeature, event: StoredEvent): ToldFeature {
+  const { fields, tags } = feature;
+  const data = event.data ?? {};
+  const preData = event.preData ?? {};
+  switch (event.type) {
+    case 'feature-metadata-updated':
+      deepEqual(preData, fields, 'the chain of metadata is broken');
+      return { ...feature, fields: data };
+    case 'feature-stale-on':
+    case 'feature-stale-off':
+      equal(fields.stale, event.type === 'feature-stale-on', `a ${event.type} event came without its change`);
+      return feature;
+    case 'feature-archived':
+    case 'feature-revived':
+      equal(fields.archived, event.type === 'feature-archived', `a ${event.type} event came without its change`);
+      return feature;
+    case 'feature-tagged':
+      equal(
+        tags.some((tag) => isTag(tag, data)),
+        false,
+        'a tag was added twice',
+      );
+      return { ...feature, tags: [...tags, { type: data.type, value: data.value }] };
+    case 'feature-untagged':
+      equal(
+        tags.some((tag) => isTag(tag, preData)),
+        true,
+        'a tag was removed twice',
+      );
+      return { ...feature, tags: tags.filter((tag) => !isTag(tag, preData)) };
+    case 'feature-dependency-added':
+      return {
+        ...feature,
+        dependencies: [...feature.dependencies.filter(({ feature: parent }) => parent !== data.feature), data],
+      };
+    default:
+      return inEnvironment(feature, event, (state) => followIn(state, event.type, data, preData));
+  }
+}
+
+const isTag = (a: Fields, b: Fields) => a.type === b.type && a.value === b.value;
+
+function inEnvironment(
+  feature: ToldFeature,
+  { environment }: StoredEvent,
+  step: (state: EnvironmentState) => EnvironmentState,
+): ToldFeature {
+  const name = environment ?? fail('an event names no environment');
+  const after = step(feature.environments.get(name) ?? untold);
+  return { ...feature, environments: new Map(feature.environments).set(name, after) };
+}
+
+function followIn(state: EnvironmentState, type: string, data: Fields, preData: Fields): EnvironmentState {
+  const { enabled, strategies, variants } = state;
+  switch (type) {
+    case 'feature-environment-enabled':
+    case 'feature-environment-disabled':
+      notEqual(enabled, type === 'feature-environment-enabled', `a ${type} event came twice`);
+      return { ...state, enabled: !enabled };
+    case 'feature-strategy-add':
+      equal(strategies.has(String(data.id)), false, 'a strategy was added twice');
+      return { ...state, strategies: new Map(strategies).set(String(data.id), told(data)) };
+    case 'feature-strategy-remove':
+      deepEqual(told(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');
+      return { ...state, strategies: new Map([...strategies].filter(([id]) => id !== preData.id)) };
+    case 'strategy-order-changed':
+      return state;
+    case 'feature-environment-variants-updated':
+      deepEqual(preData.variants, variants, 'the chain of variants is broken');
+      return { ...state, variants: data.variants };
+    default:
+      return fail(`there is no rule for ${type} events in feature-history.ts`);
+  }
+}

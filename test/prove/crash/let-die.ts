@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { environmentTable } from '../../../lib/table/client.ts';
+import type { Death, Job, Word } from './protocol.ts';
+
+/**
+ * Lets death come to this process, or to its store, at one of the calls to the store.
+ * @returns the calls as they go out, repeats of the SDK included.
+ */
+export function letDie({ death, storeForgets }: Job, say: (word: Word) => void): string[] {
+  const calls: string[] = [];
+  // A store that knows a transaction does not carry it out again under the same token, but answers what it did before.
+  const lostAnswers = new Map<string, unknown>();
+
+  environmentTable().client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const { ClientRequestToken: token = '' } = args.input as { ClientRequestToken?: string };
+        const isFatal = calls.push(commandName.replace(/Command$/, '')) - 1 === death?.call;
+        if (lostAnswers.has(token)) return lostAnswers.get(token) as Awaited<ReturnType<typeof next>>;
+        if (!isFatal) return next(args);
+        if (death.moment === 'before') {
+          await die(death, say);
+          return next(args);
+        }
+        const answer = await next(args);
+        await die(death, say);
+        if (token !== '' && !storeForgets) lostAnswers.set(token, answer);
+        // What a connection says whose other end is gone.
+        throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', $metadata: {} });
+      },
+    // Within the SDK's own repeats, so that each of them passes here.
+    { step: 'finalizeRequest', priority: 'low', name: 'death' },
+  );
+  return calls;
+}
+
+async function die({ victim }: Death, say: (word: Word) => void): Promise<void> {
+  if (victim === 'process') process.kill(process.pid, 'SIGKILL');
+  say({ is: 'store must die' });
+  await once(process, 'message');
+}

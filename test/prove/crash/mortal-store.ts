@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
+
+/** A store that keeps its data in a file, so that it can die and come back. */
+export interface MortalStore extends AsyncDisposable {
+  /** Kills the store with SIGKILL, and is done when it is dead; it comes back by itself, at the same address. */
+  die(): Promise<void>;
+  /** Is done when the store is there, also after it died. */
+  ready(): Promise<void>;
+}
+
+/** The environment names the store from then on. */
+export async function openMortalStore(directory: string): Promise<MortalStore> {
+  const file = join(directory, 'store.db');
+  let store = await startEmbeddedStore({ port: 0, file });
+  const port = Number(new URL(store.endpoint).port);
+  let returned: Promise<void> = Promise.resolve();
+  process.env.DYNAMODB_ENDPOINT = store.endpoint;
+
+  async function comeBack(): Promise<void> {
+    store = await startEmbeddedStore({ port, file });
+  }
+
+  return {
+    async die() {
+      // Its guard has no gentler way to stop it.
+      await store.stop();
+      returned = comeBack();
+    },
+    ready: () => returned,
+    async [Symbol.asyncDispose]() {
+      await returned;
+      await store.stop();
+    },
+  };
+}

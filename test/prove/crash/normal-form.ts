@@ -1,0 +1,106 @@
+import { tableDefinition } from '../../../lib/table/keys.ts';
+import type { Item } from './content.ts';
+
+/**
+ * What a table holds, without what differs from run to run, by whom it belongs to: "feature checkout" has its items,
+ * its events, its place in the archive and its name at its parents; "tag type team" its item and its event.
+ */
+export type NormalForm = ReadonlyMap<string, readonly string[]>;
+
+/** Two that speak for all that a request has done: the event that ends an import, and the answer kept under its key. */
+export const lastOfAll = ['end of an import', 'kept answer'];
+
+const random = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A text without random ids and times. */
+export function normalText(text: string): string {
+  return text.replaceAll(random, '<id>').replaceAll(time, '<time>');
+}
+
+export function normalForm(items: readonly Item[]): NormalForm {
+  const owned = items.flatMap((item) => {
+    const owner = ownerOf(item);
+    return owner === undefined ? [] : [{ owner, text: itemText(item) }];
+  });
+  const groups = Map.groupBy(owned, ({ owner }) => owner);
+  return new Map([...groups].map(([owner, group]) => [owner, group.map(({ text }) => text).toSorted()]));
+}
+
+/** Event ids have gaps, so that neither they nor what is made of them can be compared. */
+function itemText({ pk, sk, lastEventId: _lastEventId, [tableDefinition.timeToLive]: _expiry, ...rest }: Item): string {
+  if (!isEvents(pk)) return normalText(`${pk} ${sk} ${JSON.stringify(rest)}`);
+  const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
+  return normalText(`events ${JSON.stringify({ ...rest, events })}`);
+}
+
+export interface StoredEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly project: string | null;
+  readonly environment: string | null;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly preData: Readonly<Record<string, unknown>> | null;
+  readonly tags: readonly unknown[];
+}
+
+export const isEvents = (pk: string) => pk.endsWith('#EVENTS') || pk.startsWith('EVENTS#');
+
+export function eventsIn({ events }: Item): StoredEvent[] {
+  return JSON.parse(events as string);
+}
+
+/** Parts of the table that no mutation changes in pieces: who is who, and what a seed brings. */
+const wholes = [
+  'ACCESS',
+  'USERNAMES',
+  'GROUP_NAMES',
+  'TOKENS',
+  'SEGMENTS',
+  'STRATEGY_TYPES',
+  'ADDONS',
+  'SETTINGS',
+  'STORE',
+];
+
+/**
+ * Undefined for what can only be judged as a sum, or not at all: the counts, the event ids that were given out, and the
+ * notes that a keyed request makes for its repeat.
+ * @throws Error for items of a new kind.
+ */
+function ownerOf(item: Item): string | undefined {
+  const { pk, sk } = item;
+  const [kind = '', name = '', part] = pk.split('#');
+  switch (kind) {
+    case 'FEATURE':
+      return `feature ${sk.startsWith('CHILD#') ? sk.slice('CHILD#'.length) : name}`;
+    case 'PROJECT':
+      return part === 'ARCHIVE' ? `feature ${sk.slice(sk.indexOf('#') + 1)}` : `project ${name}`;
+    case 'ENVIRONMENTS':
+      return sk.startsWith('COUNTS#') ? undefined : 'environments';
+    case 'COUNTER':
+      return name === 'event' ? undefined : 'counters';
+    case 'TAG_TYPES':
+      return `tag type ${sk}`;
+    case 'CONTEXT_FIELDS':
+      return `context field ${sk}`;
+    case 'TAGS':
+      return `tag ${name} ${sk}`;
+    case 'EVENTS':
+      return ownerOfEvent(eventsIn(item)[0]);
+    case 'REQUEST':
+      return sk === 'ANSWER' ? 'kept answer' : undefined;
+    default:
+      if (wholes.includes(kind)) return 'all else';
+      throw new Error(`There is no rule in normal-form.ts for items like ${pk} ${sk}.`);
+  }
+}
+
+function ownerOfEvent(event: StoredEvent | undefined): string {
+  const { type, project, data } = event ?? { type: '', project: null, data: null };
+  if (type === 'tag-type-created') return `tag type ${data?.name}`;
+  if (type === 'context-field-created') return `context field ${data?.name}`;
+  if (type === 'tag-created') return `tag ${data?.type} ${data?.value}`;
+  if (type === 'features-imported') return 'end of an import';
+  return project === null ? 'all else' : `project ${project}`;
+}

@@ -1,0 +1,70 @@
+import { lastOfAll, type NormalForm } from './normal-form.ts';
+
+export type Outcome = 'unchanged' | 'complete' | 'partly';
+
+/** What the run of a request that nothing disturbed begins and ends with. */
+export interface Course {
+  readonly before: NormalForm;
+  readonly after: NormalForm;
+  /** Whether it takes several transactions, so that a part of the features may be there without the others. */
+  readonly inParts: boolean;
+}
+
+/**
+ * How far a request came that was cut off. Whoever owns something must own all of it as before, or all of it as after;
+ * and all owners the same, unless the request takes several transactions.
+ */
+export function outcomeOf(
+  now: NormalForm,
+  { before, after, inParts }: Course,
+): { outcome: Outcome; problems: string[] } {
+  const problems: string[] = [];
+  const isAsBefore = new Set<string>();
+  const isAsAfter = new Set<string>();
+  for (const owner of new Set([...now.keys(), ...before.keys(), ...after.keys()])) {
+    const was = same(now, before, owner);
+    const becomes = same(now, after, owner);
+    if (was && !becomes) isAsBefore.add(owner);
+    if (becomes && !was) isAsAfter.add(owner);
+    if (!was && !becomes) problems.push(`half applied: ${differenceIn(owner, after, now)}`);
+  }
+  if (isAsAfter.size === 0) return { outcome: 'unchanged', problems };
+  if (isAsBefore.size === 0) return { outcome: 'complete', problems };
+  const [first] = isAsBefore;
+  if (!inParts) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
+  const early = lastOfAll.filter(
+    (owner) => isAsAfter.has(owner) && ![...isAsBefore].every((each) => lastOfAll.includes(each)),
+  );
+  problems.push(...early.map((owner) => `the ${owner} is there, but the ${first} is not`));
+  return { outcome: 'partly', problems };
+}
+
+/** What differs from what should be, each owner in a line. */
+export function differences(expected: NormalForm, now: NormalForm): string[] {
+  const owners = [...new Set([...expected.keys(), ...now.keys()])];
+  return owners.filter((owner) => !same(expected, now, owner)).map((owner) => differenceIn(owner, expected, now));
+}
+
+function same(a: NormalForm, b: NormalForm, owner: string): boolean {
+  return JSON.stringify(a.get(owner)) === JSON.stringify(b.get(owner));
+}
+
+const shown = 400;
+
+function differenceIn(owner: string, expected: NormalForm, now: NormalForm): string {
+  const wanted = expected.get(owner) ?? [];
+  const found = now.get(owner) ?? [];
+  const list = (sign: string, texts: readonly string[]) =>
+    texts.map((text) => `\n      ${sign} ${text.slice(0, shown)}`);
+  return [owner, ...list('missing:', without(wanted, found)), ...list('too much:', without(found, wanted))].join('');
+}
+
+/** What is in a list more often than in another. */
+function without(list: readonly string[], other: readonly string[]): string[] {
+  const left = [...other];
+  return list.filter((text) => {
+    const index = left.indexOf(text);
+    if (index !== -1) left.splice(index, 1);
+    return index === -1;
+  });
+}

@@ -1,0 +1,63 @@
+import type { Answer } from '../../harness/gateway.ts';
+import { problemsOf } from './consistency.ts';
+import { type NormalForm, normalForm, normalText } from './normal-form.ts';
+import { type Course, differences } from './outcome.ts';
+import type { Stage } from './stage.ts';
+
+/** How a request goes that nothing disturbs, and how the same request goes that is sent again. */
+export interface Plan extends Course {
+  readonly isKeyed: boolean;
+  /** The calls to the store, in the order in which they go out. */
+  readonly calls: readonly string[];
+  /** How long it takes in a process of its own that has started. */
+  readonly milliseconds: number;
+  readonly answer: string;
+  /** What there is when it was carried out twice. */
+  readonly afterTwo: NormalForm;
+  readonly secondAnswer: string;
+}
+
+export interface PlanOptions {
+  /** What it is called in the error where it goes wrong. */
+  readonly title: string;
+  readonly inParts: boolean;
+  /** Whether the same request, sent again, changes something again. */
+  readonly repeats: boolean;
+  /** Whether it carries an idempotency key, so that sent again it answers the same, to the byte. */
+  readonly isKeyed: boolean;
+}
+
+/** An answer without random ids and times. */
+export const normalAnswer = (answer: Answer) => normalText(exactText(answer));
+
+export const exactText = ({ status, text }: Answer) => `${status} ${text}`;
+
+/** @throws Error where the request fails without any death, or is wrong when it is sent again. */
+export async function planOf(stage: Stage, { title, inParts, repeats, isKeyed }: PlanOptions): Promise<Plan> {
+  await stage.reset();
+  const fate = await stage.runInProcess();
+  if (fate === undefined || fate.answer.status >= 300) {
+    throw new Error(`${title} fails without any death: ${fate?.answer.text}`);
+  }
+  const after = await stage.content();
+  const second = await stage.send();
+  const afterTwo = await stage.content();
+  const plan: Plan = {
+    before: normalForm(stage.begin),
+    after: normalForm(after),
+    inParts,
+    isKeyed,
+    calls: fate.calls,
+    milliseconds: fate.milliseconds,
+    answer: normalAnswer(fate.answer),
+    afterTwo: normalForm(afterTwo),
+    secondAnswer: normalAnswer(second),
+  };
+  const problems = [stage.begin, after, afterTwo].flatMap(problemsOf);
+  if (differences(plan.before, plan.after).length === 0) problems.push('nothing changes');
+  if (!repeats || isKeyed) problems.push(...differences(plan.after, plan.afterTwo));
+  if (isKeyed && exactText(second) !== exactText(fate.answer))
+    problems.push(`sent again, it answers ${exactText(second)}`);
+  if (problems.length > 0) throw new Error(`${title} is wrong without any death: ${problems.join('; ')}`);
+  return plan;
+}

@@ -1,0 +1,36 @@
+import type { Answer, GatewayRequest } from '../../harness/gateway.ts';
+
+/** What can die. */
+export const victims = ['process', 'store'] as const;
+
+/** When, with respect to the call that it is about. */
+export const moments = ['before', 'after'] as const;
+
+/** Where death comes: at a call to the store, before it goes out or after it was carried out, its answer unread. */
+export interface Death {
+  readonly victim: (typeof victims)[number];
+  /** Which call, in the order in which they go out; the first is 0. */
+  readonly call: number;
+  readonly moment: (typeof moments)[number];
+}
+
+/** What a process is for: one request to the service, and the death that waits on its way. */
+export interface Job {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly request: GatewayRequest;
+  readonly death?: Death | undefined;
+  /**
+   * Whether a store that died has forgotten which transactions it has seen, as the embedded one does; else it behaves as
+   * AWS's, which knows them for ten minutes.
+   */
+  readonly storeForgets: boolean;
+}
+
+/** What a process says. */
+export type Word =
+  | { readonly is: 'begun' }
+  | { readonly is: 'store must die' }
+  | { readonly is: 'answered'; readonly answer: Answer; readonly calls: readonly string[] };
+
+/** What a process is told when the store is dead. */
+export const storeIsDead = 'store is dead';

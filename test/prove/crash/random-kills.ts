@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { look, repeatProblems } from './deaths.ts';
+import type { Outcome } from './outcome.ts';
+import { planOf } from './plan.ts';
+import { feature, importFile, keyHeaders, manyFeatures } from './requests.ts';
+import { type Equipment, setStage } from './stage.ts';
+
+const features = 400;
+/** How often one import is killed at the most, before it is let through. */
+const killsInARow = 3;
+
+export interface KillsReport {
+  /** How many kills came when the import had answered already. */
+  readonly late: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  readonly problems: readonly string[];
+}
+
+/** Kills the process of an import at random moments, and lets it through in the end. The same seed kills alike. */
+export async function killImports(
+  equipment: Equipment,
+  { kills, seed, isKeyed }: { kills: number; seed: number; isKeyed: boolean },
+): Promise<KillsReport> {
+  // Some exist already, in part as they shall be.
+  const given = [importFile(manyFeatures(40)), importFile(feature('feature-7', ['old'], [], 'default'))];
+  const request = { ...importFile(manyFeatures(features)), headers: keyHeaders(isKeyed) };
+  const stage = await setStage(equipment, given, request);
+  const title = `An import of ${features} features`;
+  const plan = await planOf(stage, { title, inParts: true, repeats: false, isKeyed });
+  const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
+
+  const outcomes = { unchanged: 0, partly: 0, complete: 0 };
+  const problems: string[] = [];
+  let late = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    const isFirst = kill % killsInARow === 0;
+    const isLast = kill % killsInARow === killsInARow - 1 || kill === kills - 1;
+    if (isFirst) await stage.reset();
+    const killAfterMs = ((moments[kill] ?? 0) / 1_000) * plan.milliseconds;
+    const fate = await stage.runInProcess(undefined, { killAfterMs });
+    const left = look(await stage.contentAtRest(), plan);
+    outcomes[left.outcome] += 1;
+    late += Number(fate !== undefined);
+    const here = `kill number ${kill + 1}, after ${Math.round(killAfterMs)} ms`;
+    if (fate !== undefined && left.outcome !== 'complete') left.problems.push(`it answered but is ${left.outcome}`);
+    if (isLast) left.problems.push(...(await repeatProblems(stage, plan, left.outcome)));
+    problems.push(...left.problems.map((problem) => `${here}: ${problem}`));
+  }
+  return { late, outcomes, problems };
+}

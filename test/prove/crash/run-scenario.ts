@@ -1,0 +1,40 @@
+import { type DeathReport, deathsIn, tryDeath } from './deaths.ts';
+import { problemLines, rowOf } from './matrix.ts';
+import { type Plan, planOf } from './plan.ts';
+import { type Death, victims } from './protocol.ts';
+import { keyHeaders } from './requests.ts';
+import type { Scenario } from './scenarios.ts';
+import { type Equipment, setStage } from './stage.ts';
+
+export interface ScenarioOptions {
+  readonly isKeyed: boolean;
+  /** Only deaths of the process at transactions, and of the store at the last one. */
+  readonly quick: boolean;
+}
+
+/** Tries all deaths of a scenario, prints a line for each thing that can die, and a line for each problem. */
+export async function runScenario(
+  equipment: Equipment,
+  operationId: string,
+  { title, request, given = [], inParts = false, repeats = false }: Scenario,
+  { isKeyed, quick }: ScenarioOptions,
+): Promise<DeathReport[]> {
+  const name = `${operationId}: ${title}${isKeyed ? ', with a key' : ''}`;
+  const stage = await setStage(equipment, given, { ...request, headers: keyHeaders(isKeyed) });
+  const plan = await planOf(stage, { title: name, inParts, repeats, isKeyed });
+  const all: DeathReport[] = [];
+  for (const victim of victims) {
+    const reports: DeathReport[] = [];
+    for (const death of deathsIn(plan, victim).filter((each) => !quick || matters(plan, each))) {
+      reports.push(await tryDeath(stage, plan, death));
+    }
+    console.log(rowOf(name, victim, plan, reports));
+    for (const line of reports.flatMap((report) => problemLines(name, plan, report))) console.log(line);
+    all.push(...reports);
+  }
+  return all;
+}
+
+function matters({ calls }: Plan, { victim, call }: Death): boolean {
+  return victim === 'process' ? calls[call] === 'TransactWriteItems' : call === calls.length - 1;
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import type { Answer, GatewayRequest } from '../../harness/gateway.ts';
+import { openService, type Service } from '../service.ts';
+import { contentAtRest, contentOf, type Item, restore } from './content.ts';
+import type { MortalStore } from './mortal-store.ts';
+import type { Death, Job } from './protocol.ts';
+import type { Fate, RunOptions, Workers } from './workers.ts';
+
+const seed = readSeed(JSON.parse(readFileSync(new URL('../../fixtures/seed.json', import.meta.url), 'utf8')));
+
+/** A table on which one request is carried out again and again, each time from the same state. */
+export interface Stage {
+  /** What the table holds each time before the request. */
+  readonly begin: readonly Item[];
+  /** Makes the table hold that, whatever it holds now. */
+  reset(): Promise<void>;
+  /** Carries the request out in a process of its own, with a death on its way. */
+  runInProcess(death?: Death, options?: RunOptions): Promise<Fate>;
+  /** Carries the request out in this process. */
+  send(): Promise<Answer>;
+  content(): Promise<Item[]>;
+  /** The content when all is done that a dead process had asked for. */
+  contentAtRest(): Promise<Item[]>;
+}
+
+/** What can die. */
+export interface Equipment {
+  readonly store: MortalStore;
+  readonly workers: Workers;
+}
+
+export async function setStage(
+  { store, workers }: Equipment,
+  given: readonly GatewayRequest[],
+  request: GatewayRequest,
+): Promise<Stage> {
+  const service = await openService(seed);
+  for (const each of given) await prepare(service, each);
+  const begin = await contentOf(service.table);
+
+  const { DYNAMODB_ENDPOINT = '', TABLE_NAME = '', LOG_LEVEL = '' } = process.env;
+  const environment = { DYNAMODB_ENDPOINT, TABLE_NAME, LOG_LEVEL };
+  const headers = { authorization: service.adminToken, ...request.headers };
+  // A key must do without the store's memory; without a key it is all there is.
+  const storeForgets = 'idempotency-key' in headers;
+  const job: Job = { environment, request: { ...request, headers }, storeForgets };
+
+  return {
+    begin,
+    reset: async () => restore(service.table, await contentOf(service.table), begin),
+    async runInProcess(death, options) {
+      const fate = await workers.run({ ...job, death }, { killStore: store.die, ...options });
+      await store.ready();
+      return fate;
+    },
+    send: () => service.call(request.method, request.target, request),
+    content: () => contentOf(service.table),
+    contentAtRest: () => contentAtRest(service.table),
+  };
+}
+
+async function prepare(service: Service, { method, target, body }: GatewayRequest): Promise<void> {
+  const { status, text } = await service.call(method, target, { body });
+  if (status >= 300) throw new Error(`${method} ${target} could not be prepared: ${status} ${text}`);
+}
