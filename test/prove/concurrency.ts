@@ -40,7 +40,12 @@ for (const [index, { name, rounds, secondsMax, ...options }] of phases.entries()
     const seconds = (performance.now() - start) / 1000;
     if (number > 0 && seconds + seconds / number > secondsMax) break;
     const roundSeed = seed + 1_000 * (index * 1_000 + number);
-    const round = await runRound({ ...options, isFaulty: name === 'faulty', seed: roundSeed });
+    const round = await runRound({
+      ...options,
+      isFaulty: name === 'faulty',
+      seed: roundSeed,
+      secondsMax: secondsMax - seconds,
+    });
     const anomalies = check(round.history);
     for (const anomaly of anomalies.slice(0, Math.max(0, anomaliesShown - tally.anomalies))) {
       printAnomaly(anomaly, round.history);

@@ -18,6 +18,9 @@ export class Recorder {
 
 const attemptsMax = 5;
 
+/** Whether it is time to stop, though there is more to do: where promises break, calls may take very long. */
+export type IsOver = () => boolean;
+
 /** Somebody who makes one call at a time, and remembers the versions of features that the answers told. */
 export class Client {
   readonly #versions = new Map<string, number>();
@@ -34,7 +37,7 @@ export class Client {
   }
 
   /** Makes a call, and again where the answer leaves open whether it was carried out; answers the last answer's call. */
-  async call({ request, isBound, sending }: PlannedCall): Promise<Call> {
+  async call({ request, isBound, sending }: PlannedCall, isOver: IsOver = () => false): Promise<Call> {
     const feature = 'feature' in request ? request.feature : undefined;
     const version = feature === undefined ? undefined : this.#versions.get(feature);
     const asked = {
@@ -46,7 +49,7 @@ export class Client {
     if (sending === 'twice at once') await this.#send(asked);
     let last = await first;
     if (sending === 'again') last = await this.#send(asked);
-    for (let attempt = 1; outcomeOf(last) === 'unknown' && attempt < attemptsMax; attempt += 1) {
+    for (let attempt = 1; outcomeOf(last) === 'unknown' && attempt < attemptsMax && !isOver(); attempt += 1) {
       last = await this.#send(asked);
     }
     if (feature !== undefined && last.answer.version !== undefined) this.#versions.set(feature, last.answer.version);

@@ -3,7 +3,7 @@ import type { Table } from '../../../lib/table/client.ts';
 import { createToken } from '../../../lib/users/token-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openService, type Service } from '../service.ts';
-import { Client, Recorder } from './client.ts';
+import { Client, type IsOver, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
 import { type Facts, type History, outcomeOf, type Request } from './history.ts';
 import { type PlannedCall, planOf } from './plan.ts';
@@ -13,6 +13,8 @@ export interface RoundOptions {
   readonly clients: number;
   readonly callsPerClient: number;
   readonly isFaulty: boolean;
+  /** After so many seconds the clients make no more calls, whatever is left of their plans. */
+  readonly secondsMax: number;
 }
 
 export interface Round {
@@ -48,7 +50,7 @@ const seedData = readSeed({
 });
 
 /** Lets many clients at a few features of a fresh store at the same time, and tells all that happened. */
-export async function runRound({ seed, clients, callsPerClient, isFaulty }: RoundOptions): Promise<Round> {
+export async function runRound({ seed, clients, callsPerClient, isFaulty, secondsMax }: RoundOptions): Promise<Round> {
   const service = await openService(seedData);
   const recorder = new Recorder();
   const names = Array.from({ length: clients }, (_, index) => `client-${index + 1}`);
@@ -58,7 +60,12 @@ export async function runRound({ seed, clients, callsPerClient, isFaulty }: Roun
   const crowd = await newClients(service, names, recorder);
 
   const start = performance.now();
-  const { givenUp, faults } = await work(service.table, crowd, plans, isFaulty ? seed : undefined);
+  const isOver = () => performance.now() - start > secondsMax * 1_000;
+  const { wanted, givenUp, faults } = await work(service.table, crowd, {
+    plans,
+    isOver,
+    faultSeed: isFaulty ? seed : undefined,
+  });
   const seconds = (performance.now() - start) / 1000;
 
   const auditor = (await newClients(service, ['auditor'], recorder)).get('auditor') as Client;
@@ -70,7 +77,7 @@ export async function runRound({ seed, clients, callsPerClient, isFaulty }: Roun
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
   service.table.client.destroy();
   const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
-  return { history, seconds, wanted: clients * callsPerClient, givenUp, ...(faults && { faults }) };
+  return { history, seconds, wanted, givenUp, ...(faults && { faults }) };
 }
 
 async function newClients(
@@ -86,23 +93,31 @@ async function newClients(
   return clients;
 }
 
+interface Working {
+  readonly plans: ReadonlyMap<string, readonly PlannedCall[]>;
+  readonly isOver: IsOver;
+  readonly faultSeed: number | undefined;
+}
+
 /** Lets all clients carry out their plans at the same time. */
 async function work(
   table: Table,
   clients: ReadonlyMap<string, Client>,
-  plans: ReadonlyMap<string, readonly PlannedCall[]>,
-  faultSeed: number | undefined,
-): Promise<{ givenUp: number; faults?: FaultCounts | undefined }> {
+  { plans, isOver, faultSeed }: Working,
+): Promise<{ wanted: number; givenUp: number; faults?: FaultCounts | undefined }> {
   using faults = faultSeed === undefined ? undefined : injectFaults(table, faultSeed);
+  let wanted = 0;
   let givenUp = 0;
   await Promise.all(
     [...clients].map(async ([name, client]) => {
       for (const planned of plans.get(name) ?? []) {
-        if (outcomeOf(await client.call(planned)) === 'unknown') givenUp += 1;
+        if (isOver()) return;
+        wanted += 1;
+        if (outcomeOf(await client.call(planned, isOver)) === 'unknown') givenUp += 1;
       }
     }),
   );
-  return { givenUp, faults: faults?.counts() };
+  return { wanted, givenUp, faults: faults?.counts() };
 }
 
 /** What shows, after all is done, what has become of everything. */
