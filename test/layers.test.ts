@@ -50,7 +50,6 @@ const owners: Record<string, string> = {
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@aws-sdk/client-secrets-manager': 'infra',
   '@smithy/core': 'lib/table',
-  dataloader: 'lib/table',
   'p-limit': 'lib/table',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BatchGetCommand, QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import DataLoader from 'dataloader';
+import { BatchGetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
 import type { Table } from './client.ts';
+import { gathered } from './gather.ts';
 import type { Key, Partition } from './keys.ts';
 import { counted, type StoreUsage } from './usage.ts';
 
@@ -28,28 +28,17 @@ interface Wanted {
   readonly usage: StoreUsage;
 }
 
-/** One for each open table, whoever holds it: requests that are answered at the same time share it, too. */
-const loaders = new WeakMap<Table['client'], DataLoader<Wanted, Item | undefined>>();
-
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
-/**
- * Reads one item, consistently. Reads that are asked for in the same turn of the event loop share one request, so an
- * operation states what it needs where it needs it and still waits once.
- */
+const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.inTurn(() => readBatch(table, wanted)), {
+  most: batchKeysMax,
+});
+
+/** Reads one item, consistently. Reads that are asked for together share one request. */
 export async function readItem<T>(table: Table, key: Key): Promise<T | undefined> {
   // A key that the store does not take would fail the whole request, and with it what others ask for.
   if (!isKey(key)) return undefined;
-  let loader = loaders.get(table.client);
-  if (loader === undefined) {
-    // Nothing is kept: a loader that remembered would answer with a state that has passed.
-    loader = new DataLoader((wanted) => table.inTurn(() => readBatch(table, wanted)), {
-      cache: false,
-      maxBatchSize: batchKeysMax,
-    });
-    loaders.set(table.client, loader);
-  }
-  return (await loader.load({ key, usage: table.usage })) as T | undefined;
+  return (await wantedItem(table, { key, usage: table.usage })) as T | undefined;
 }
 
 /** Reads many items, consistently, in the order of their keys; what does not exist is undefined. */
@@ -84,6 +73,22 @@ export interface QueryOptions {
   readonly pageSize?: number | undefined;
 }
 
+/** A page that is asked for, and who asks. */
+interface WantedPage {
+  readonly query: QueryCommandInput;
+  readonly usage: StoreUsage;
+}
+
+const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
+
+/** One request for all who ask for the same. */
+async function readPage({ client }: Table, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
+  const [{ query }] = alike as [WantedPage];
+  const askers = alike.map(({ usage }) => usage);
+  const page = await counted(askers, 'readUnits', client.send(new QueryCommand(query)));
+  return alike.map(() => page);
+}
+
 /** The items of a partition, consistently, page by page: each page is one request, made when it is asked for. */
 export async function* queryPages<T>(
   table: Table,
@@ -97,17 +102,19 @@ export async function* queryPages<T>(
       : { condition: ' AND sk < :sk', value: before };
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
-    const command = new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: `pk = :pk${range.value === undefined ? '' : range.condition}`,
-      ExpressionAttributeValues: { ':pk': pk, ...(range.value !== undefined && { ':sk': range.value }) },
-      ScanIndexForward: !descending,
-      ConsistentRead: true,
-      Limit: pageSize,
-      ExclusiveStartKey: start,
-      ReturnConsumedCapacity: 'TOTAL',
+    const page: QueryCommandOutput = await wantedPage(table, {
+      usage: table.usage,
+      query: {
+        TableName: table.name,
+        KeyConditionExpression: `pk = :pk${range.value === undefined ? '' : range.condition}`,
+        ExpressionAttributeValues: { ':pk': pk, ...(range.value !== undefined && { ':sk': range.value }) },
+        ScanIndexForward: !descending,
+        ConsistentRead: true,
+        Limit: pageSize,
+        ExclusiveStartKey: start,
+        ReturnConsumedCapacity: 'TOTAL',
+      },
     });
-    const page: QueryCommandOutput = await counted([table.usage], 'readUnits', table.client.send(command));
     yield (page.Items ?? []) as T[];
     start = page.LastEvaluatedKey;
   } while (start !== undefined);

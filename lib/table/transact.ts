@@ -3,10 +3,11 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { invalid } from '../errors.ts';
 import type { Table } from './client.ts';
+import { gathered } from './gather.ts';
 import { type Attributes, itemBytes } from './item.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './retry.ts';
-import { counted } from './usage.ts';
+import { counted, type StoreUsage } from './usage.ts';
 
 /** What must hold for a write to happen: the item is absent, is present, or still has the version that was read. */
 export type Condition = 'absent' | 'present' | { readonly version: number };
@@ -122,15 +123,38 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
   return reasons.some(({ Code }) => Code !== undefined && passing.includes(Code)) ? new LostRace() : error;
 }
 
-/** Raises a counter by `amount` and answers its new value, in one request. A repeated request leaves a gap. */
-export async function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
+/** By how much a counter is to be raised, and who asks. */
+interface WantedRaise {
+  readonly counter: Key;
+  readonly amount: number;
+  readonly usage: StoreUsage;
+}
+
+const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.pk });
+
+/**
+ * Raises a counter by `amount` and answers its new value, in one request, of which all who ask together get a part. A
+ * repeated request leaves a gap.
+ */
+export function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
+  return wantedRaise(table, { counter, amount, usage: table.usage });
+}
+
+async function raiseTogether({ name, client }: Table, alike: readonly WantedRaise[]): Promise<number[]> {
+  const [{ counter }] = alike as [WantedRaise];
+  const total = alike.reduce((sum, { amount }) => sum + amount, 0);
   const command = new UpdateCommand({
-    TableName: table.name,
+    TableName: name,
     Key: counter,
     ReturnValues: 'UPDATED_NEW',
     ReturnConsumedCapacity: 'TOTAL',
-    ...addition({ value: amount }),
+    ...addition({ value: total }),
   });
-  const { Attributes } = await counted([table.usage], 'writeUnits', table.client.send(command));
-  return Attributes?.value as number;
+  const askers = alike.map(({ usage }) => usage);
+  const { Attributes } = await counted(askers, 'writeUnits', client.send(command));
+  let value = Attributes?.value - total;
+  return alike.map(({ amount }) => {
+    value += amount;
+    return value;
+  });
 }

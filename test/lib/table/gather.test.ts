@@ -1,0 +1,97 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Table } from '../../../lib/table/client.ts';
+import { gathered } from '../../../lib/table/gather.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { queryAll, readItem, readItems } from '../../../lib/table/read.ts';
+import { raiseCounter, transact } from '../../../lib/table/transact.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+/** Asks one after the other, as requests do that arrive at the same time. */
+async function together<T>(...asks: (() => Promise<T>)[]): Promise<T[]> {
+  const answers: Promise<T>[] = [];
+  for (const ask of asks) {
+    await new Promise((resolve) => process.nextTick(resolve));
+    answers.push(ask());
+  }
+  return Promise.all(answers);
+}
+
+const commandsOf = async (action: () => Promise<unknown>) =>
+  (await recordStoreRequests(table, action)).map(({ command }) => command);
+
+describe('what is asked for together', () => {
+  test('is one request for items, whoever asks', async () => {
+    const { name, client } = table;
+    expect(
+      await commandsOf(() =>
+        together(
+          () => readItem(table, keys.project('a')),
+          () => readItems({ ...table, name, client }, [keys.project('a'), keys.project('b')]),
+        ),
+      ),
+    ).toEqual(['BatchGet']);
+  });
+
+  test('is as many requests for items as AWS allows to be few', async () => {
+    const projects = Array.from({ length: 201 }, (_, index) => keys.project(`p${index}`));
+    expect(await commandsOf(() => readItems(table, projects))).toEqual(['BatchGet', 'BatchGet', 'BatchGet']);
+  });
+
+  test('is one request for the same page, and one each for different ones', async () => {
+    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }]);
+    const { pk } = keys.project('a');
+    const same = () => queryAll(table, { pk });
+    const other = () => queryAll(table, { pk, prefix: 'DEFAULT' });
+    let pages: unknown[][] = [];
+    expect(
+      await commandsOf(async () => {
+        pages = await together(same, other, same);
+      }),
+    ).toEqual(['Query', 'Query']);
+    expect(pages).toEqual([[{ ...keys.project('a'), name: 'A' }], [], [{ ...keys.project('a'), name: 'A' }]]);
+  });
+
+  test('is one request for a counter, of which everybody gets numbers of their own', async () => {
+    const amounts = [3, 1, 5, 1];
+    const asks = amounts.map((amount) => () => raiseCounter(table, keys.counter('event'), amount));
+    const other = () => raiseCounter(table, keys.counter('user'), 7);
+    let values: number[] = [];
+    expect(
+      await commandsOf(async () => {
+        values = await together(...asks, other);
+      }),
+    ).toEqual(['Update', 'Update']);
+    expect(values).toEqual([3, 4, 9, 10, 7]);
+    expect(await raiseCounter(table, keys.counter('event'), 1)).toBe(11);
+  });
+
+  test('fails for those only who asked for what failed', async () => {
+    const ask = gathered(
+      async (_table, alike: readonly string[]) => {
+        if (alike.includes('bad')) throw new Error('refused');
+        return alike.map((wanted) => `${wanted} found`);
+      },
+      { kindOf: (wanted) => wanted },
+    );
+    const outcomes = await Promise.allSettled(['good', 'bad', 'bad', 'better'].map((wanted) => ask(table, wanted)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('what is asked for later', () => {
+  test('is a request of its own, which sees what was written meanwhile', async () => {
+    const before = readItem(table, keys.project('a'));
+    await nextTurn();
+    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }]);
+    const after = readItem(table, keys.project('a'));
+    expect(await before).toBeUndefined();
+    expect(await after).toMatchObject({ name: 'A' });
+  });
+});
