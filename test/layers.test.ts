@@ -47,6 +47,7 @@ const owners: Record<string, string> = {
   'aws-lambda': 'lib/http',
   'find-my-way': 'lib/http',
   '@aws-sdk/client-dynamodb': 'lib/table',
+  '@aws-sdk/core': 'lib/table',
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@aws-sdk/client-secrets-manager': 'infra',
   '@smithy/core': 'lib/table',

@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import { PlainJsonProtocol } from './plain-json.ts';
 import type { Receipt } from './receipt.ts';
 import { noUsage, type StoreUsage } from './usage.ts';
 
@@ -43,6 +44,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
   };
   const client = new DynamoDBClient({
+    protocol: PlainJsonProtocol,
     requestHandler: { ...agents, connectionTimeout, requestTimeout },
     ...(endpoint && { endpoint, ...localIdentity() }),
   });
