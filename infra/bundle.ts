@@ -27,7 +27,8 @@ const neverLoaded = [
  * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
- * - Of its own package.json the client reads the version only, to name itself to the store.
+ * - The table's client leaves out the steps that name it to the store and that write a log.
+ * - Of its own package.json the client reads the version only.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
   { filter: /^mnemonist\/lru-cache$/, contents: () => 'export default class {}' },
@@ -37,6 +38,13 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
   { filter: /\/pagination$/, contents: () => '' },
+  {
+    filter: /\/user-agent-middleware$/,
+    contents: () => `
+      export const getUserAgentPlugin = () => ({ applyToStack() {} });
+      export const userAgentMiddleware = undefined;
+      export const getUserAgentMiddlewareOptions = undefined;`,
+  },
   { filter: /\/package\.json$/, contents: (resolved) => `export default { version: '${versionIn(resolved)}' }` },
 ];
 

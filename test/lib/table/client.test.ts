@@ -1,3 +1,4 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
@@ -24,5 +25,16 @@ describe('A request to the store', () => {
       expect(await readItem(table, keys.seeded())).toBeUndefined();
     }
     expect(tries).toBe(300);
+  });
+
+  test('takes all steps of the SDK but those that nothing here needs', async () => {
+    const { client } = await freshTable();
+    const steps = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>) => middlewareStack.identify();
+    const ours = new Set(steps(client));
+    const leftOut = steps(new DynamoDBClient({ region: 'us-east-1' })).filter((step) => !ours.has(step));
+    expect(leftOut.map((step) => step.split(' ')[0]).toSorted()).toEqual([
+      'getUserAgentMiddleware',
+      'loggerMiddleware',
+    ]);
   });
 });
