@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import { madeUpIdentity } from './made-up-identity.ts';
 import { PlainJsonProtocol } from './plain-json.ts';
 import type { Receipt } from './receipt.ts';
 import { noUsage, type StoreUsage } from './usage.ts';
@@ -84,11 +85,8 @@ function rethrowUnavailable(
 
 /** A store that is not AWS's takes any identity, but the SDK insists on one. */
 function localIdentity() {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID } = process.env;
-  return {
-    region: AWS_REGION ?? 'us-east-1',
-    ...(AWS_ACCESS_KEY_ID === undefined && { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
-  };
+  const { AWS_REGION: region = 'us-east-1', AWS_ACCESS_KEY_ID } = process.env;
+  return { region, ...(AWS_ACCESS_KEY_ID === undefined && madeUpIdentity(region)) };
 }
 
 const opened = new Map<string, Table>();
