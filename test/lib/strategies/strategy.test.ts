@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { strategyInput } from '../../../lib/schemas/strategy.ts';
 import { strategyVariants } from '../../../lib/schemas/variant.ts';
-import { contentKey, strategyContent, withFinalWeights } from '../../../lib/strategies/strategy.ts';
+import { contentKey, nextSortOrder, strategyContent, withFinalWeights } from '../../../lib/strategies/strategy.ts';
 
 const weightType = fc.constantFrom('variable' as const, 'fix' as const);
 const variantList = fc
@@ -103,6 +103,19 @@ describe('The content of a strategy', () => {
         expect(contentKey(strategyContent(content, defaults))).toBe(contentKey(content));
       }),
     );
+  });
+});
+
+describe('The place of a new strategy', () => {
+  test('is the first where there are none, and after all others where there are', () => {
+    expect(nextSortOrder([])).toBe(0);
+    expect(nextSortOrder([{ sortOrder: 0 }])).toBe(1);
+    expect(nextSortOrder([{ sortOrder: 4 }, { sortOrder: 9 }, { sortOrder: 2 }])).toBe(10);
+    expect(nextSortOrder([{ sortOrder: -5 }])).toBe(0);
+  });
+
+  test('stays a number that is exact', () => {
+    expect(nextSortOrder([{ sortOrder: Number.MAX_SAFE_INTEGER }])).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { type Event, type NewEvent, stamp } from '../../../lib/events/event.ts';
+import { featureEventWrites, serviceEventWrites } from '../../../lib/events/event-items.ts';
+import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
+import { keys } from '../../../lib/table/keys.ts';
+
+const at = '2026-03-04T05:06:07.008Z';
+const actor = { id: 5, name: 'alice' };
+const eventsOf = (...events: Partial<NewEvent>[]) =>
+  stamp(
+    events.map((event) => ({ type: 'feature-created', ...event })),
+    11,
+    actor,
+    at,
+  );
+
+/** Events whose JSON takes so many bytes each, the comma after it included. */
+function eventsOfBytes(...sizes: number[]): Event[] {
+  const data = (length: number) => ({ data: { text: 'x'.repeat(length) } });
+  const [empty] = eventsOf(data(0));
+  return eventsOf(...sizes.map((size) => data(size - JSON.stringify(empty).length - 1)));
+}
+
+/** What the text of an item's events may take: 400 KiB less 1 KiB for everything else. */
+const bytesMax = 399 * 1024;
+
+describe('New events', () => {
+  test('get rising numbers in their order, one author and one time, and null for what they do not tell', () => {
+    const tags = [{ type: 'simple', value: 'blue' }];
+    const told = {
+      project: 'shop',
+      environment: 'development',
+      featureName: 'a',
+      data: { a: 1 },
+      preData: { a: 0 },
+      tags,
+    };
+    const common = { createdAt: at, createdBy: 'alice', createdByUserId: 5 };
+    const nothing = { project: null, environment: null, featureName: null, data: null, preData: null, tags: [] };
+    expect(eventsOf(told, { type: 'feature-archived' })).toEqual([
+      { id: 11, type: 'feature-created', ...common, ...told },
+      { id: 12, type: 'feature-archived', ...common, ...nothing },
+    ]);
+  });
+
+  test('of a feature are one item where they fit, which tells how many there are by then', () => {
+    const events = eventsOf({}, {}, {});
+    expect(featureEventWrites('checkout', events, 4)).toEqual([
+      { put: keys.featureEvents('checkout', 11), item: { events: JSON.stringify(events), total: 7 }, when: 'absent' },
+    ]);
+  });
+
+  test('of no feature are kept under their month', () => {
+    const events = eventsOf({}, {});
+    expect(serviceEventWrites(events)).toEqual([
+      { put: { ...keys.serviceEvents(at, 11) }, item: { events: JSON.stringify(events) }, when: 'absent' },
+    ]);
+  });
+
+  test('that are none write nothing', () => {
+    expect(featureEventWrites('checkout', [], 4)).toEqual([]);
+    expect(serviceEventWrites([])).toEqual([]);
+  });
+
+  test('fill an item to its last byte, and the next one from there on', () => {
+    const half = bytesMax / 2 - 1;
+    const totals = (...sizes: number[]) =>
+      featureEventWrites('checkout', eventsOfBytes(...sizes), 4).map((write) => 'item' in write && write.item.total);
+    expect(totals(half, half)).toEqual([6]);
+    expect(totals(half, half + 1)).toEqual([5, 6]);
+    expect(totals(half, half, half, half)).toEqual([6, 8]);
+    expect(totals(half, half, half + 1, half)).toEqual([6, 7, 8]);
+  });
+
+  test('are each in exactly one item that the store can hold, under the number of its first', () => {
+    const events = eventsOfBytes(...Array.from({ length: 50 }, (_, index) => 1_000 * (index + 1)));
+    const writes = featureEventWrites('checkout', events, 0);
+    const kept = writes.flatMap((write) => {
+      if (!('item' in write)) return [];
+      const list: Event[] = JSON.parse(String(write.item.events));
+      expect(write.put).toEqual(keys.featureEvents('checkout', list[0]?.id ?? 0));
+      expect(itemBytes({ ...write.put, ...write.item })).toBeLessThanOrEqual(itemBytesMax);
+      return list;
+    });
+    expect(kept).toEqual(events);
+  });
+
+  test('are refused where a single one does not fit', () => {
+    // One that fits alone, with the brackets of its list, goes in; the list may take two bytes more than its events.
+    expect(featureEventWrites('checkout', eventsOfBytes(bytesMax), 0)).toHaveLength(1);
+    expect(() => featureEventWrites('checkout', eventsOfBytes(bytesMax + 1), 0)).toThrow(
+      expect.objectContaining({
+        name: 'ValidationError',
+        message: expect.stringMatching(`feature-created event would take ${bytesMax + 1} bytes of ${bytesMax}`),
+      }),
+    );
+  });
+});

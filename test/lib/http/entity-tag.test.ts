@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { entityTag, versionsIn } from '../../../lib/http/entity-tag.ts';
+
+const versions = (ifMatch: string | undefined) => {
+  const found = versionsIn(ifMatch);
+  return found && [...found];
+};
+
+describe('An If-Match header', () => {
+  test('that holds the tag of a version asks for this version', () => {
+    for (const version of [1, 7, 10, 9_007_199_254_740_991]) {
+      expect(entityTag(version)).toBe(`"${version}"`);
+      expect(versions(entityTag(version))).toEqual([version]);
+    }
+  });
+
+  test.each([undefined, '*', ' * '])('of %j asks for no version in particular', (ifMatch) => {
+    expect(versions(ifMatch)).toBeUndefined();
+  });
+
+  test.each([
+    ['"1","2"', [1, 2]],
+    ['"1", "2" ,\t"30"', [1, 2, 30]],
+    [' "5" ', [5]],
+    ['"5", "5"', [5]],
+  ])('of %j asks for any of its versions', (ifMatch, expected) => {
+    expect(versions(ifMatch)).toEqual(expected);
+  });
+
+  test.each(['W/"1"', '"0"', '"01"', '""', '"x1"', '"1x"', '"é"', '"-1"', '"12345678901234567"', 'W/"1", "other"'])(
+    'of %j names no version, so that nothing matches it',
+    (ifMatch) => {
+      expect(versions(ifMatch)).toEqual([]);
+    },
+  );
+
+  test.each([
+    '',
+    '1',
+    '"1',
+    '1"',
+    '"1" "2"',
+    '"1",',
+    ',"1"',
+    '"1",,"2"',
+    'w/"1"',
+    'W"1"',
+    'x"1"',
+    '"1"x',
+    '"a b"',
+    '"a"b"',
+    '*, "1"',
+  ])('of %j is refused, since it is no such header', (ifMatch) => {
+    expect(() => versions(ifMatch)).toThrow(
+      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('If-Match') }),
+    );
+  });
+});

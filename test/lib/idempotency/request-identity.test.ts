@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { identityOf, type KeyedRequest } from '../../../lib/idempotency/request-identity.ts';
+
+const request: KeyedRequest = { key: 'k', secret: 'user:1', method: 'POST', path: '/a', body: '{}' };
+const { id, fingerprint } = identityOf(request);
+
+describe('A request under a key', () => {
+  test('is the same when all is the same', () => {
+    expect(identityOf({ ...request })).toEqual({ id, fingerprint });
+  });
+
+  test.each([{ method: 'PUT' }, { path: '/b' }, { body: '{ }' }])('is told from one with %j', (change) => {
+    const other = identityOf({ ...request, ...change });
+    expect(other.id).toBe(id);
+    expect(other.fingerprint).not.toBe(fingerprint);
+  });
+
+  test.each([{ key: 'l' }, { secret: 'user:2' }])('has nothing to do with the same one of %j', (change) => {
+    const other = identityOf({ ...request, ...change });
+    expect(other.id).not.toBe(id);
+    expect(other.fingerprint).toBe(fingerprint);
+  });
+
+  test('is not taken for one whose parts are the same when they are put together', () => {
+    expect(identityOf({ ...request, secret: 'user:1k', key: 'k' }).id).not.toBe(
+      identityOf({ ...request, secret: 'user:1', key: 'kk' }).id,
+    );
+  });
+
+  test('tells neither the key nor the caller', () => {
+    expect(id).toMatch(/^[0-9a-f]{64}$/);
+    expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('A key', () => {
+  test.each(['!', '~', 'a'.repeat(255)])('may be %j', (key) => {
+    expect(() => identityOf({ ...request, key })).not.toThrow();
+  });
+
+  test.each(['', ' ', 'a b', ' a', 'a ', 'a\n', '\u007f', 'ä', 'a'.repeat(256)])('may not be %j', (key) => {
+    expect(() => identityOf({ ...request, key })).toThrow(
+      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('idempotency-key') }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ApiError } from '../../../lib/errors.ts';
+import { packUnits, type Unit } from '../../../lib/table/pack.ts';
+import { transactionBytesMax, type Write, writeBytes } from '../../../lib/table/transact.ts';
+
+const bytesMax = Math.floor(transactionBytesMax * 0.95);
+const key = { pk: 'p', sk: 's' };
+
+/** A unit of so many writes that each take at least `bytes`. */
+function unit(what: string, count: number, bytes = 0): Unit {
+  const write: Write = { put: key, item: { text: 'x'.repeat(bytes) } };
+  return { what, writes: Array.from({ length: count }, () => write) };
+}
+
+/** A unit of a single write that takes exactly so many bytes. */
+function unitOfBytes(what: string, bytes: number): Unit {
+  return unit(what, 1, bytes - writeBytes({ put: key, item: { text: '' } }));
+}
+
+const packedNames = (units: readonly Unit[], reserved = 0) =>
+  packUnits(units, reserved).map((pack) => pack.map(({ what }) => what));
+
+function refusal(units: readonly Unit[], reserved = 0): ApiError {
+  try {
+    packUnits(units, reserved);
+  } catch (error) {
+    return error as ApiError;
+  }
+  throw new Error('The units were taken.');
+}
+
+describe('Units of writes', () => {
+  test('are no transactions where there are none', () => {
+    expect(packedNames([])).toEqual([]);
+  });
+
+  test('fill a transaction to its last write, and begin the next with the one that has no room', () => {
+    expect(packedNames([unit('a', 60), unit('b', 40)])).toEqual([['a', 'b']]);
+    expect(packedNames([unit('a', 60), unit('b', 41), unit('c', 59)])).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('leave room for the writes that each transaction has besides', () => {
+    expect(packedNames([unit('a', 60), unit('b', 38)], 2)).toEqual([['a', 'b']]);
+    expect(packedNames([unit('a', 60), unit('b', 39)], 2)).toEqual([['a'], ['b']]);
+  });
+
+  test('fill a transaction to the last byte', () => {
+    const half = Math.floor(bytesMax / 2);
+    expect(packedNames([unitOfBytes('a', half), unitOfBytes('b', bytesMax - half)])).toEqual([['a', 'b']]);
+    expect(packedNames([unitOfBytes('a', half), unitOfBytes('b', bytesMax - half + 1)])).toEqual([['a'], ['b']]);
+    expect(packedNames([unitOfBytes('a', bytesMax), unitOfBytes('b', half), unitOfBytes('c', half)])).toEqual([
+      ['a'],
+      ['b', 'c'],
+    ]);
+  });
+
+  test('stay whole and in their order, in transactions of which no two neighbours fit into one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 }), (counts) => {
+        const units = counts.map((count, index) => unit(String(index), count));
+        const packs = packUnits(units, 0);
+        expect(packs.flat()).toEqual(units);
+        const sizes = packs.map((pack) => pack.reduce((sum, { writes }) => sum + writes.length, 0));
+        for (const size of sizes) expect(size).toBeLessThanOrEqual(100);
+        for (const [index, pack] of packs.slice(1).entries()) {
+          expect((sizes[index] ?? 0) + (pack[0]?.writes.length ?? 0)).toBeGreaterThan(100);
+        }
+      }),
+    );
+  });
+
+  test('that are more than a transaction are refused, each by name with what it takes and what there is', () => {
+    const error = refusal([unit('first', 99), unit('fine', 98), unitOfBytes('second', bytesMax + 1)], 2);
+    expect(error.name).toBe('ValidationError');
+    expect(error.details.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The change of the first would take 99 writes .* at most 98 writes /),
+      expect.stringMatching(`^The change of the second would take 1 writes and ${bytesMax + 1} bytes.* ${bytesMax} `),
+    ]);
+  });
+
+  test('of exactly a transaction are taken', () => {
+    expect(packedNames([unit('a', 100), unitOfBytes('b', bytesMax)])).toEqual([['a'], ['b']]);
+  });
+});
