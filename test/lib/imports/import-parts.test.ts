@@ -9,7 +9,8 @@ const bytesMax = 4_000;
 const files = fc
   .array(
     fc.record({
-      description: fc.string({ maxLength: 300, size: 'max' }),
+      // Texts by their length: a counterexample is found in no time.
+      description: fc.integer({ min: 0, max: 300 }).map((length) => 'ä'.repeat(length)),
       strategies: fc.array(fc.record({ segment: fc.integer({ min: 1, max: 3 }) }), { maxLength: 3 }),
       tags: fc.array(fc.constantFrom('blue', 'green'), { maxLength: 2 }),
       // How far on in the file the parent stands.
