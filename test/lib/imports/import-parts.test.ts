@@ -9,13 +9,15 @@ const bytesMax = 4_000;
 const files = fc
   .array(
     fc.record({
-      description: fc.string({ maxLength: 300 }),
+      // Texts by their length: a counterexample is found in no time.
+      description: fc.integer({ min: 0, max: 300 }).map((length) => 'ä'.repeat(length)),
       strategies: fc.array(fc.record({ segment: fc.integer({ min: 1, max: 3 }) }), { maxLength: 3 }),
       tags: fc.array(fc.constantFrom('blue', 'green'), { maxLength: 2 }),
       // How far on in the file the parent stands.
       parents: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 1 }),
     }),
-    { maxLength: 60 },
+    // Unless it is told so, fast-check would stay so far below the maximum that no file is ever cut.
+    { maxLength: 60, size: 'max' },
   )
   .map(toFile);
 
@@ -48,11 +50,14 @@ function toFile(generated: Generated[]): ImportData {
   return result.output as ImportData;
 }
 
+const plain: Generated = { description: '', strategies: [], tags: [], parents: [] };
+
 const members = [
   'features',
   'featureStrategies',
   'featureEnvironments',
   'tagTypes',
+  'contextFields',
   'dependencies',
   'featureTags',
 ] as const;
@@ -125,8 +130,48 @@ describe('A file that is cut into parts', () => {
     ]);
   });
 
-  test('stays whole where it fits', () => {
-    const file = toFile([{ description: '', strategies: [], tags: [], parents: [] }]);
-    expect(importParts(file, bytesMax)).toEqual([file]);
+  test('has what features share in front of all features', () => {
+    const file = toFile(Array.from({ length: 3 }, () => ({ ...plain, description: 'x'.repeat(2_000) })));
+    const [shared, ...others] = importParts(file, bytesMax).map(({ data }) => data);
+    const { tagTypes, contextFields, segments } = file.data;
+    expect(shared).toMatchObject({ tagTypes, contextFields, segments, features: [], featureStrategies: [] });
+    expect(others).toHaveLength(3);
+    for (const part of others) expect(part).toMatchObject({ tagTypes: [], contextFields: [], segments: [] });
+  });
+
+  test('stays whole where it fits to the byte, and is cut into a few large parts otherwise', () => {
+    const file = toFile(Array.from({ length: 30 }, () => plain));
+    const bytes = Buffer.byteLength(JSON.stringify(file));
+    expect(importParts(file, bytes)).toEqual([file]);
+    expect(importParts(file, bytes - 1).map(({ data }) => data.features.length)).toEqual([0, 24, 6]);
+  });
+
+  test('has the features of a circle in one part, after those that they depend on', () => {
+    const file = toFile(Array.from({ length: 4 }, (_, index) => ({ ...plain, description: 'x'.repeat(900 + index) })));
+    const dependencies = ['0 1', '1 0', '1 3'].map((pair) => {
+      const [feature = '', parent = ''] = pair.split(' ').map((index) => `feature-${index}`);
+      return { feature, dependencies: [{ feature: parent, enabled: true, variants: [] }] };
+    });
+    const parts = importParts({ ...file, data: { ...file.data, dependencies } }, 2_700);
+    const names = parts.map(({ data }) => data.features.map(({ name }) => name.slice(-1)).join(''));
+    expect(names.filter((name) => name !== '')).toEqual(['23', '01']);
+    expect(parts.at(-1)?.data.dependencies).toEqual(dependencies);
+  });
+
+  test('is refused where a feature, or a circle of them, is more than a body, by name and with both sizes', () => {
+    const large = { ...plain, description: 'x'.repeat(2_500) };
+    const refusal = (...words: string[]) =>
+      expect.objectContaining({ name: 'ValidationError', message: expect.stringMatching(words.join('.*')) });
+    expect(() => importParts(toFile([plain, large]), 2_000)).toThrow(
+      refusal('"feature-1" alone', '2\\d{3} bytes', ' 2000'),
+    );
+    const file = toFile([large, large]);
+    const circle = [0, 1].map((index) => ({
+      feature: `feature-${index}`,
+      dependencies: [{ feature: `feature-${1 - index}`, enabled: true, variants: [] }],
+    }));
+    expect(() => importParts({ ...file, data: { ...file.data, dependencies: circle } }, bytesMax)).toThrow(
+      refusal('"feature-0", "feature-1" alone', '5\\d{3} bytes', ' 4000'),
+    );
   });
 });

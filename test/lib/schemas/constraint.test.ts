@@ -169,4 +169,30 @@ describe('A constraint', () => {
     const list = (length: number) => Array(length).fill({ contextName: 'x', operator: 'IN', values: ['a'] });
     expect([0, 30, 31].map((length) => v.is(constraints, list(length)))).toEqual([true, true, false]);
   });
+
+  test.each([
+    ['IN', {}, 'values'],
+    ['NUM_EQ', {}, 'a value'],
+    ['NUM_EQ', { value: 'x' }, 'number'],
+    ['DATE_AFTER', { value: 'x' }, 'date'],
+    ['SEMVER_LT', { value: 'x' }, '1.2.3'],
+  ])('is refused with a message that says what %s needs', (operator, fields, needed) => {
+    const { issues } = v.safeParse(constraint, { contextName: 'x', operator, ...fields });
+    expect(issues?.map(({ message }) => message)).toEqual([expect.stringMatching(`^${operator} needs .*${needed}`)]);
+  });
+
+  test.each([
+    ['NUM_EQ', '1e5', true],
+    ['NUM_EQ', '.25', true],
+    ['NUM_EQ', '.x', false],
+    ['DATE_AFTER', '2026', true],
+    ['DATE_AFTER', '12345', true],
+    ['DATE_AFTER', '5 Jan 2026 10:00:00 GMT', true],
+    ['DATE_AFTER', 'Mon, 5 Jan 2026 10:00:00 GMT', true],
+    ['DATE_AFTER', 'x12345', false],
+    ['DATE_AFTER', '12345x', false],
+    ['DATE_AFTER', 'on 5 Jan 2026', false],
+  ])('with %s and the value %j is taken: %j', (operator, value, isTaken) => {
+    expect(accepts({ operator, value })).toBe(isTaken);
+  });
 });

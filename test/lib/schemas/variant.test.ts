@@ -97,3 +97,24 @@ describe.each([
     }
   });
 });
+
+describe('The message that refuses variants', () => {
+  const list = (...fields: object[]) => fields.map((each, index) => ({ ...plain, name: `v${index}`, ...each }));
+  const fixed = (weight: number) => ({ weightType: 'fix', weight });
+  const json = { type: 'json', value: '{' };
+
+  test.each([
+    ['a name that is used twice', strategyVariants, list({ name: 'a' }, { name: 'a' }), '"a" is used more than once'],
+    ['a name that is used twice', featureVariants, list({ name: 'a' }, { name: 'a' }), '"a" is used more than once'],
+    ['fixed weights without room', strategyVariants, list(fixed(600), fixed(401), {}), 'more than 1000'],
+    ['no variable weight', strategyVariants, list(fixed(5)), 'weightType variable'],
+    ['a payload that is no JSON', featureVariants, list({ payload: json }), 'valid JSON'],
+  ])('names %s, and nothing else', (_what, schema, sent, expected) => {
+    const { issues } = v.safeParse(schema, sent);
+    expect(issues?.map(({ message }) => message)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('is missing where fixed weights fill all the room', () => {
+    expect(v.is(strategyVariants, list(fixed(600), fixed(400), {}))).toBe(true);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
+import { assertMayImport } from '../../../lib/imports/import-permissions.ts';
+import type { ImportReferences } from '../../../lib/imports/import-references.ts';
+import type { ExportData } from '../../../lib/schemas/import-data.ts';
+import type { Permission } from '../../../lib/users/permissions.ts';
+import { storedFeature } from '../features/stored-feature.ts';
+
+const strategy = { name: 'default', featureName: 'old' };
+const nothing: ExportData = {
+  features: [],
+  featureStrategies: [],
+  featureEnvironments: [],
+  contextFields: [],
+  segments: [],
+  tagTypes: [],
+  dependencies: [],
+};
+
+function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
+  const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
+  const stored = storedFeature({ name: 'old', environments: new Map(states as [string, FeatureEnvironment][]) });
+  return {
+    project: { id: 'shop' },
+    features: new Map([
+      ['untouched', storedFeature()],
+      ['old', stored],
+    ]),
+    contextFields: new Map([['country', {}]]),
+    tagTypes: new Set(['simple']),
+  } as unknown as ImportReferences;
+}
+
+/** What an import into `development` asks for, one after the other. */
+function asked(data: object, known = references()): Permission[] {
+  const permissions: Permission[] = [];
+  const caller = {
+    id: 1,
+    name: 'alice',
+    may(permission: Permission, project?: string) {
+      expect(project).toBe('shop');
+      permissions.push(permission);
+      return true;
+    },
+  };
+  assertMayImport(caller, { ...nothing, ...data }, known, 'development');
+  return permissions;
+}
+
+const stored = { ...strategy, id: '1' };
+const withStrategies = references([['development', { strategies: [stored as never] }]]);
+
+describe('An import asks', () => {
+  test('for nothing in particular where it brings nothing, or only what is there', () => {
+    expect(asked({})).toEqual([]);
+    expect(
+      asked({
+        features: [{ name: 'old' }],
+        featureEnvironments: [
+          { name: 'old', enabled: true },
+          { name: 'untouched', enabled: true, variants: [] },
+        ],
+        contextFields: [{ name: 'country' }],
+        tagTypes: [{ name: 'simple' }],
+      }),
+    ).toEqual([]);
+  });
+
+  test.each<[Permission, object]>([
+    ['CREATE_FEATURE', { features: [{ name: 'old' }, { name: 'new' }] }],
+    ['CREATE_FEATURE_STRATEGY', { featureStrategies: [strategy] }],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+      {
+        featureEnvironments: [
+          { name: 'old', enabled: true },
+          { name: 'old', enabled: true, variants: [{ name: 'v' }] },
+        ],
+      },
+    ],
+    ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'country' }, { name: 'city' }] }],
+    ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'simple' }, { name: 'team' }] }],
+  ])('for %s, and nothing else, where one thing among others needs it', (permission, data) => {
+    expect(asked(data)).toEqual([permission]);
+  });
+
+  test('for DELETE_FEATURE_STRATEGY where a feature has strategies in the target that it would replace', () => {
+    expect(asked({}, withStrategies)).toEqual(['DELETE_FEATURE_STRATEGY']);
+    expect(asked({}, references([['production', { strategies: [stored as never] }]]))).toEqual([]);
+    expect(asked({}, references([['development', {}]]))).toEqual([]);
+  });
+
+  test('for all that it needs, and is refused with the first that is missing', () => {
+    const data = {
+      ...nothing,
+      features: [{ name: 'new' }],
+      tagTypes: [{ name: 'team' }],
+      contextFields: [{ name: 'city' }],
+    };
+    expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
+    const caller = { id: 1, name: 'alice', may: (permission: Permission) => permission === 'CREATE_FEATURE' };
+    expect(() => assertMayImport(caller, data as ExportData, references(), 'development')).toThrow(
+      expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
+import type { ExportData } from '../../../lib/schemas/import-data.ts';
+import { storedFeature } from '../features/stored-feature.ts';
+
+const known = {
+  project: { id: 'shop' },
+  features: new Map(),
+  parents: new Map(),
+  strategyTypes: new Map([['default', {}]]),
+  contextFields: new Map(),
+  tagTypes: new Map([['simple', {}]]),
+  segments: new Map(),
+} satisfies KnownToImport;
+
+/** What is wrong with a file about the feature `a`, as `path: message`. */
+function problemsOf(data: object, references: KnownToImport = known): string[] {
+  const file = {
+    features: [{ name: 'a' }],
+    featureStrategies: [],
+    featureEnvironments: [],
+    contextFields: [],
+    segments: [],
+    tagTypes: [],
+    dependencies: [],
+    ...data,
+  };
+  return importProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);
+}
+
+const strategies = (count: number, fields = {}) => Array(count).fill({ name: 'default', featureName: 'a', ...fields });
+const state = (enabled: boolean) => [{ name: 'a', enabled }];
+
+describe('A feature in a file', () => {
+  test.each([
+    ['off, with 30 strategies', strategies(30, { disabled: true }), false],
+    ['on, with 30 strategies of which one is enabled', [...strategies(29, { disabled: true }), ...strategies(1)], true],
+    ['on, with 29 disabled ones', strategies(29, { disabled: true }), true],
+  ])('may be %s', (_what, featureStrategies, enabled) => {
+    expect(problemsOf({ featureStrategies, featureEnvironments: state(enabled) })).toEqual([]);
+  });
+
+  test('has at most 30 strategies, the default one included that it gets when it is on without an enabled one', () => {
+    const problem = 'data.featureStrategies: The feature "a" would have 31 strategies, more than 30.';
+    expect(problemsOf({ featureStrategies: strategies(31) })).toEqual([problem]);
+    const disabled = strategies(30, { disabled: true });
+    expect(problemsOf({ featureStrategies: disabled })).toEqual([]);
+    expect(problemsOf({ featureStrategies: disabled, featureEnvironments: state(true) })).toEqual([problem]);
+    const environments = new Map([['development', { enabled: true, strategies: [], variants: [] }]]);
+    const stored = storedFeature({ name: 'a', environments });
+    expect(problemsOf({ featureStrategies: disabled }, { ...known, features: new Map([['a', stored]]) })).toEqual([
+      problem,
+    ]);
+  });
+
+  test('has at most 300 tags, each feature for itself', () => {
+    const tags = (featureName: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ featureName, tagValue: `tag-${index}` }));
+    const features = [{ name: 'a' }, { name: 'b' }];
+    expect(problemsOf({ features, featureTags: [...tags('a', 300), ...tags('b', 300)] })).toEqual([]);
+    expect(problemsOf({ features, featureTags: [...tags('a', 301), ...tags('b', 1)] })).toEqual([
+      'data.featureTags: The feature "a" has more than 300 tags.',
+    ]);
+  });
+
+  test('has one state', () => {
+    expect(problemsOf({ featureEnvironments: [...state(true), ...state(true)] })).toEqual([
+      'data.featureEnvironments: The feature "a" has more than one state in the file.',
+    ]);
+  });
+});
+
+describe('What a file describes', () => {
+  test.each([
+    ['tagTypes', 'tag type', 'icon'],
+    ['contextFields', 'context field', 'description'],
+  ])('in %s stands there once, or in the same words', (member, kind, field) => {
+    const [one, other] = [{ name: 'x' }, { name: 'x', [field]: 'X' }];
+    expect(problemsOf({ [member]: [one, one] })).toEqual([]);
+    expect(problemsOf({ [member]: [one, other] })).toEqual([
+      `data.${member}: The ${kind} "x" stands in the file more than once, in different words.`,
+    ]);
+  });
+
+  test.each([
+    ['strategy', 'featureStrategies.0.featureName', { featureStrategies: [{ name: 'default', featureName: 'b' }] }],
+    ['state', 'featureEnvironments.0', { featureEnvironments: [{ name: 'b', enabled: true }] }],
+    ['tag', 'featureTags.0.featureName', { featureTags: [{ featureName: 'b', tagValue: 'blue' }] }],
+    ['dependency', 'dependencies.0.feature', { dependencies: [{ feature: 'b', dependencies: [{ feature: 'a' }] }] }],
+  ])('as a %s is of one of its features', (kind, path, data) => {
+    expect(problemsOf(data)).toEqual([`data.${path}: The ${kind} is of the feature "b", which is not in the file.`]);
+  });
+});
