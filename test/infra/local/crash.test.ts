@@ -25,7 +25,7 @@ async function send(url: string, path: string, body?: unknown) {
 }
 
 /** Creates a feature, then tags it again and again, until the server is gone; tells what was acknowledged. */
-async function writeUntilKilled(url: string, feature: string): Promise<Acknowledged> {
+async function writeUntilKilled(url: string, feature: string, onTag: () => void): Promise<Acknowledged> {
   let tags: number | undefined;
   try {
     await send(url, 'features-batch/import', {
@@ -38,7 +38,10 @@ async function writeUntilKilled(url: string, feature: string): Promise<Acknowled
         tagTypes: [],
       },
     });
-    for (tags = 0; ; tags += 1) await send(url, `features/${feature}/tags`, { value: `tag ${tags}` });
+    for (tags = 0; ; tags += 1) {
+      await send(url, `features/${feature}/tags`, { value: `tag ${tags}` });
+      onTag();
+    }
   } catch {
     return { feature, tags };
   }
@@ -50,10 +53,13 @@ test('a server killed at any moment shows every acknowledged change, and no half
 
   for (let round = 0; round < rounds; round += 1) {
     const runtime = await startRuntime({ DATA_DIR: folder });
+    const { promise: firstTag, resolve: onTag } = Promise.withResolvers<void>();
     const writing = Array.from({ length: writers }, (_, writer) =>
-      writeUntilKilled(runtime.url, `f-${round}-${writer}`),
+      writeUntilKilled(runtime.url, `f-${round}-${writer}`, onTag),
     );
-    await sleep(100 + Math.random() * 200);
+    // However slow the machine, some have something to lose by then.
+    await firstTag;
+    await sleep(Math.random() * 200);
     runtime.signal('SIGKILL', 'group');
     acknowledged.push(...(await Promise.all(writing)));
     await Promise.all([untilFree(Number(new URL(runtime.url).port)), untilFree(runtime.storePort)]);
