@@ -28,10 +28,10 @@ if (options !== undefined) {
   async function measureAll(): Promise<number> {
     let missed = 0;
     if (only !== growthName) {
+      const peers = peer === undefined ? [] : [peer];
+      missed += await showOperations(peers, only, plan.operations);
       await using local = await startLocalProcess({ store: 'file' });
-      const servers = [local.server, ...(peer === undefined ? [] : [peer])];
-      missed += await showOperations(servers, only, plan.operations);
-      missed += await showLargeWorks(servers, only, plan.large);
+      missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     }
     if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);
     return missed;

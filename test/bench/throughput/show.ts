@@ -2,6 +2,7 @@ import { atLeast, barConnections, nothingDone, ratioMin, type Verdict } from './
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
+import { startLocalProcess } from './local-process.ts';
 import { type Figures, measureInTurn, type Plan } from './measure.ts';
 import { figuresHead, figuresLine, growthHead, growthLine, largeHead, largeLine, remark } from './print.ts';
 import { reads } from './reads.ts';
@@ -26,15 +27,16 @@ export function assertChoice(only: string, plan: LargePlan): void {
   }
 }
 
-/** Measures and prints every operation; answers how many bars were missed. */
-export async function showOperations(
-  servers: readonly Server[],
-  only: string | undefined,
-  plan: Plan,
-): Promise<number> {
+/**
+ * Measures and prints every operation; answers how many bars were missed. Each has a server and a store of its own: the
+ * embedded store keeps the token of every transaction, and gets slower with their number.
+ */
+export async function showOperations(peers: readonly Server[], only: string | undefined, plan: Plan): Promise<number> {
   const verdicts: Verdict[] = [];
   console.log(`\n${figuresHead}`);
   for (const work of chosen(operations, only)) {
+    await using local = await startLocalProcess({ store: 'file' });
+    const servers = [local.server, ...peers];
     for (const connections of [1, barConnections]) {
       const figures = await measureInTurn(servers, work, connections, plan);
       servers.forEach(({ name }, index) => {
