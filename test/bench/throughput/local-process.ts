@@ -52,10 +52,11 @@ export async function startLocalProcess({ store, nodeFlags = [] }: LocalProcessO
   const ended = once(child, 'exit');
   // Whatever ends us, neither it nor its data must outlive us.
   const removeData = () => rmSync(directory, { recursive: true, force: true });
-  process.once('exit', () => {
+  const endWithUs = () => {
     child.kill();
     removeData();
-  });
+  };
+  process.once('exit', endWithUs);
 
   const lines: string[] = [];
   const found = Promise.withResolvers<{ port: string; endpoint: string }>();
@@ -82,6 +83,7 @@ export async function startLocalProcess({ store, nodeFlags = [] }: LocalProcessO
       child.kill();
       await ended;
       removeData();
+      process.off('exit', endWithUs);
     },
   };
 }
