@@ -27,7 +27,7 @@ const page = async (name: string, query: string) => {
   return body;
 };
 
-/** The numbers of items that the store was asked for in a page, while `action` ran. */
+/** How many items each page may hold that the store was asked for while `action` ran. */
 async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const sizes: unknown[] = [];
   const record = { step: 'initialize', name: 'page sizes' } as const;
