@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
 import { StartProblem } from './start-problem.ts';
 
 /** A store of our own, in a process of its own. */
@@ -35,7 +34,7 @@ const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
  */
 export async function startEmbeddedStore({ port, file }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const binary = findBinary();
-  const storePort = port === 0 ? await freePort() : port;
+  const storePort = port === 0 ? await freePort(host) : port;
   const flags = ['--host', host, '--port', String(storePort), ...(file === undefined ? [] : ['--db-path', file])];
   const guard = spawn('sh', [guardScript, binary, ...flags], { stdio: ['pipe', 'ignore', 'pipe'] });
   const { listening, ended } = watch(guard);
@@ -60,16 +59,6 @@ function findBinary(): string {
       `There is no embedded store for ${platform}-${arch}: set DYNAMODB_ENDPOINT to the address of a DynamoDB Local or of any DynamoDB-compatible store.`,
     );
   }
-}
-
-/** The store does not say which port it got when it is to take any, so that one is looked up for it. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** It is its own word that counts: somebody else might answer on its port. */

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../local/free-port.ts';
 import { baseEnvironment } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 import { type Running, start, tail } from './processes.ts';
@@ -26,7 +25,7 @@ export interface Emulator extends Running {
  * @throws RehearsalProblem with what it printed when it does not come up.
  */
 export async function startEmulator(bin: string, directory: string, signal: AbortSignal): Promise<Emulator> {
-  const port = await freePort();
+  const port = await freePort(host);
   // What the emulator unpacks below this folder is CommonJS, whatever a package.json further up says.
   await writeFile(join(directory, 'package.json'), '{ "type": "commonjs" }');
   const env = {
@@ -72,13 +71,4 @@ async function answers(endpoint: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,5 +1,4 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
-import type { Key } from '../table/keys.ts';
 import type { Condition } from '../table/transact.ts';
 
 /** An answer as it went out. */
@@ -38,8 +37,6 @@ export interface PartItem extends KeptItem {
   /** JSON: string[]. */
   readonly names: string;
 }
-
-export type Stored<T> = T & Key;
 
 function expiry(): number {
   return Math.ceil(Date.now() / 1000) + keptSeconds;

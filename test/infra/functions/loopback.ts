@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listening } from '../listening.ts';
 
 export interface Received {
   readonly method: string | undefined;
@@ -29,15 +28,5 @@ export async function loopback(answer: () => Answer | Promise<Answer>): Promise<
     const { status, body: answered } = await answer();
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(answered);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return listening(server, received);
 }

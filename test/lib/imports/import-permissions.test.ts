@@ -5,18 +5,9 @@ import type { ImportReferences } from '../../../lib/imports/import-references.ts
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import type { Permission } from '../../../lib/users/permissions.ts';
 import { storedFeature } from '../features/stored-feature.ts';
+import { emptyFile } from './empty-file.ts';
 
 const strategy = { name: 'default', featureName: 'old' };
-const nothing: ExportData = {
-  features: [],
-  featureStrategies: [],
-  featureEnvironments: [],
-  contextFields: [],
-  segments: [],
-  tagTypes: [],
-  dependencies: [],
-};
-
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
   const stored = storedFeature({ name: 'old', environments: new Map(states as [string, FeatureEnvironment][]) });
@@ -43,7 +34,7 @@ function asked(data: object, known = references()): Permission[] {
       return true;
     },
   };
-  assertMayImport(caller, { ...nothing, ...data }, known, 'development');
+  assertMayImport(caller, { ...emptyFile, ...data }, known, 'development');
   return permissions;
 }
 
@@ -92,7 +83,7 @@ describe('An import asks', () => {
 
   test('for all that it needs, and is refused with the first that is missing', () => {
     const data = {
-      ...nothing,
+      ...emptyFile,
       features: [{ name: 'new' }],
       tagTypes: [{ name: 'team' }],
       contextFields: [{ name: 'city' }],

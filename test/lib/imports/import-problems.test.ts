@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import { storedFeature } from '../features/stored-feature.ts';
+import { emptyFile } from './empty-file.ts';
 
 const known = {
   project: { id: 'shop' },
@@ -15,16 +16,7 @@ const known = {
 
 /** What is wrong with a file about the feature `a`, as `path: message`. */
 function problemsOf(data: object, references: KnownToImport = known): string[] {
-  const file = {
-    features: [{ name: 'a' }],
-    featureStrategies: [],
-    featureEnvironments: [],
-    contextFields: [],
-    segments: [],
-    tagTypes: [],
-    dependencies: [],
-    ...data,
-  };
+  const file = { ...emptyFile, features: [{ name: 'a' }], ...data };
   return importProblems(file as ExportData, references).map(({ path, message }) => `${path}: ${message}`);
 }
 

@@ -1,0 +1,12 @@
+import type { ExportData } from '../../../lib/schemas/import-data.ts';
+
+/** A file that says nothing, for tests to say something in. */
+export const emptyFile: ExportData = {
+  features: [],
+  featureStrategies: [],
+  featureEnvironments: [],
+  contextFields: [],
+  segments: [],
+  tagTypes: [],
+  dependencies: [],
+};
