@@ -18,9 +18,9 @@ const actionsOf: Readonly<Record<Access, readonly string[]>> = {
 };
 
 /** What an endpoint needs on the table: the rights of its handler, and those to look its caller's token up. */
-export function accessOf({ method, access, public: isPublic }: Declaration): Access {
-  if (access === 'none') return isPublic ? 'none' : 'read';
-  return method === 'GET' || access === 'read' ? 'read' : 'write';
+export function accessOf({ method, rights, public: isPublic }: Declaration): Access {
+  if (rights === 'none') return isPublic ? 'none' : 'read';
+  return method === 'GET' || rights === 'read' ? 'read' : 'write';
 }
 
 /** A role for each kind of access, shared by the functions of a stack, which holds 500 resources at the most. */

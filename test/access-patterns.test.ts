@@ -46,7 +46,7 @@ describe('The access patterns', () => {
   });
 
   test('are told of every operation that asks the store', () => {
-    const asking = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => declaration.access !== 'none');
+    const asking = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => declaration.rights !== 'none');
     expect(typicalCalls.map(({ operation }) => operation).toSorted()).toEqual(
       asking.map(([operation]) => operation).toSorted(),
     );

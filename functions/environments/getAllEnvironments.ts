@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { listEnvironments } from '../../lib/environments/environment-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { count, flag, integer, name, object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, count, integer, name, object, text } from '../../lib/schemas/primitives.ts';
 
 const environment = object({
   name,
   type: text,
   sortOrder: integer,
-  enabled: flag,
-  protected: flag,
+  enabled: boolean,
+  protected: boolean,
   projectCount: count,
   apiTokenCount: count,
   enabledToggleCount: count,

@@ -3,15 +3,15 @@ import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { entityTag } from '../../lib/http/entity-tag.ts';
 import { feature } from '../../lib/schemas/feature.ts';
-import { flag, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
 
 const update = object({
   name: v.exactOptional(text),
   description: v.exactOptional(v.nullable(text)),
   type: v.exactOptional(nonEmptyText),
-  stale: v.exactOptional(flag),
-  archived: v.exactOptional(flag),
-  impressionData: v.exactOptional(flag),
+  stale: v.exactOptional(boolean),
+  archived: v.exactOptional(boolean),
+  impressionData: v.exactOptional(boolean),
 });
 
 export const handler = endpoint({

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { addEnvironment } from '../../lib/projects/add-environment.ts';
-import { flag, object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, object, text } from '../../lib/schemas/primitives.ts';
 import { strategyInput } from '../../lib/schemas/strategy.ts';
 
 const projectEnvironment = object({
   environment: text,
-  changeRequestsEnabled: v.exactOptional(flag),
+  changeRequestsEnabled: v.exactOptional(boolean),
   defaultStrategy: v.exactOptional(strategyInput),
 });
 

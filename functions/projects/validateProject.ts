@@ -8,7 +8,7 @@ export const handler = endpoint({
   tag: 'Projects',
   summary: 'Tells whether a project could be created under an id.',
   permission: 'CREATE_PROJECT',
-  access: 'read',
+  rights: 'read',
   body: object({ id: name }),
   responses: { 200: null },
 }).handle(async ({ table, body }) => {

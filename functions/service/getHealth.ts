@@ -8,6 +8,6 @@ export const handler = endpoint({
   tag: 'Service',
   summary: 'Tells that the service answers.',
   public: true,
-  access: 'none',
+  rights: 'none',
   responses: { 200: object({ health: v.literal('GOOD') }) },
 }).handle(async () => ({ status: 200, body: { health: 'GOOD' } }));

@@ -10,7 +10,7 @@ export const handler = endpoint({
   tag: 'Service',
   summary: 'Answers this document: the whole surface as OpenAPI 3.1.',
   public: true,
-  access: 'none',
+  rights: 'none',
   responses: { 200: v.looseObject({}) },
 }).handle(async () => {
   // The registry holds this endpoint, so it can be looked at only once it is complete.

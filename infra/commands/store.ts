@@ -1,7 +1,8 @@
 import { createConnection } from 'node:net';
-import { environmentTable, type Table } from '../../lib/table/client.ts';
+import { environmentTable } from '../../lib/table/client.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { CommandProblem } from './command.ts';
 
 /** Which store the commands work on, for their help. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import type { Table } from '../../lib/table/client.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/users/token-store.ts';
 import { username } from '../../lib/users/user-fields.ts';

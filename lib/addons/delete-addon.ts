@@ -3,10 +3,10 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { AddonItem } from './addon.ts';
 

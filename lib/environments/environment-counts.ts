@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { countShards, keys } from '../table/keys.ts';
-import type { Write } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import type { CountName, EnvironmentCounts } from './environment.ts';
 
 /** Changes of the counts of environments, to be added to a transaction. */

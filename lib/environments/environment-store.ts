@@ -1,6 +1,6 @@
-import type { Table } from '../table/client.ts';
 import { type Key, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import type { EnvironmentCounts, EnvironmentItem } from './environment.ts';
 import { countsOf } from './environment-counts.ts';
 

@@ -1,5 +1,5 @@
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 
 /** Numbers taken from the counter, of which nobody else has any. */

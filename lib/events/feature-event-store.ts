@@ -1,7 +1,7 @@
 import { isName } from '../schemas/primitives.ts';
-import type { Table } from '../table/client.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import type { Event } from './event.ts';
 import type { EventsItem } from './event-items.ts';
 

@@ -1,5 +1,6 @@
-import type { Table } from '../table/client.ts';
-import { transact, type Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import { systemUser } from './actor.ts';
 import { type NewEvent, stamp } from './event.ts';
 import { takeEventIds } from './event-ids.ts';

@@ -6,15 +6,15 @@ import { loadProject, requireEnvironment } from '../projects/project-store.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/strategy.ts';
 import { nextSortOrder, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryInTurn } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from './feature.ts';
-import { requireFeature, requireLive } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
-import { strategyAdded } from './feature-events.ts';
+import { featureStrategyAdded } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
 import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
 
 export interface FeaturePlace {
   readonly projectId: string;
@@ -34,7 +34,7 @@ export async function addStrategy(
   input: StrategyInput,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Strategy>> {
-  return retryInTurn(table, [keys.feature(featureName)], async () => {
+  return retrySerially(table, [keys.feature(featureName)], async () => {
     const [project, found, references, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeatureIn(table, featureName, [environment]),
@@ -57,7 +57,7 @@ export async function addStrategy(
       ...state,
       strategies: [...state.strategies, strategy],
     });
-    const change = { stored, after, events: [strategyAdded(feature, environment, strategy)] };
+    const change = { stored, after, events: [featureStrategyAdded(feature, environment, strategy)] };
     return commitFeature(table, actor, change, ids, strategy);
   });
 }

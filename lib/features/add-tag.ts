@@ -3,19 +3,19 @@ import { stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Tag } from '../schemas/tag.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryInTurn } from '../table/retry.ts';
-import type { Write } from '../table/transact.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
 import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { Feature } from './feature.ts';
-import { requireLive } from './feature-access.ts';
 import { commitFeature } from './feature-change.ts';
-import { tagged } from './feature-events.ts';
+import { featureTagged } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
 import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
+import { requireLive } from './require-feature.ts';
 
 /**
  * Adds a tag to a feature, and answers it. Adding it again changes nothing.
@@ -29,7 +29,7 @@ export async function addTag(
   tag: Tag,
   expected?: ExpectedVersions,
 ): Promise<Versioned<Tag>> {
-  return retryInTurn(table, [keys.feature(featureName)], async () => {
+  return retrySerially(table, [keys.feature(featureName)], async () => {
     const [found, tagType, known, ids] = await Promise.all([
       loadFeatureIn(table, featureName, []),
       readItem(table, keys.tagType(tag.type)),
@@ -44,7 +44,7 @@ export async function addTag(
     if (hasTag(stored.feature, tag)) return { value: tag, version: stored.revision.version };
 
     const after = { ...stored.feature, tags: [...stored.feature.tags, tag] };
-    const change = { stored, after, events: [tagged(after, tag)] };
+    const change = { stored, after, events: [featureTagged(after, tag)] };
     return commitFeature(table, caller, change, ids, tag, known === undefined ? firstUse(tag, ids.last, caller) : []);
   });
 }

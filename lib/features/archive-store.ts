@@ -1,8 +1,8 @@
 import { loadProject } from '../projects/project-store.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
-import type { Table } from '../table/client.ts';
 import { partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 
 /**
  * The archived features of a project, the latest first, right after they were archived.

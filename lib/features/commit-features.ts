@@ -1,10 +1,11 @@
 import { CountChanges } from '../environments/environment-counts.ts';
 import { mapAll } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/client.ts';
+import { LostRace } from '../table/lost-race.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
-import { LostRace } from '../table/retry.ts';
-import { transact, transactPart, type Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import { transact, transactPart } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import { type FeatureChange, featureWrites } from './feature-change.ts';
 
 /** What happens together: a feature's whole change, or anything else that must not be torn apart. */
@@ -48,7 +49,7 @@ export function unitOf(featureName: string): string {
  * features were read: what another run has changed since then fails on their versions.
  */
 export async function finishedUnits({ receipt }: Table): Promise<ReadonlySet<string>> {
-  return (await receipt?.finished()) ?? new Set();
+  return (await receipt?.completedParts()) ?? new Set();
 }
 
 /** Commits units in one transaction, the last or only one of a request that results in nothing to be told. */
@@ -77,14 +78,14 @@ export async function commitPacks(
   onCommit: () => void = () => {},
 ): Promise<void> {
   if (packs.length === 0) return;
-  await table.receipt?.hold();
+  await table.receipt?.claim();
   const commitPart = (pack: readonly CountedUnit[]) =>
     transactPart(
       table,
       writesOf(pack),
       pack.map(({ what }) => what),
     );
-  const outcomes = await Promise.allSettled(packs.map((pack) => table.inTurn(() => commitPart(pack)).then(onCommit)));
+  const outcomes = await Promise.allSettled(packs.map((pack) => table.limiter(() => commitPart(pack)).then(onCommit)));
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
 }

@@ -1,16 +1,16 @@
 import type { Actor } from '../events/actor.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/project-store.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryInTurn } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { commitPacks, commitTogether, featureUnits, finishedUnits, packCounted, unitOf } from './commit-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
-import { requireFeature, requireLive } from './feature-access.ts';
 import type { FeatureChange } from './feature-change.ts';
-import { switched } from './feature-events.ts';
+import { featureSwitched } from './feature-events.ts';
 import type { StoredFeature } from './feature-items.ts';
 import { loadFeatureIn } from './feature-store.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
 
 /**
  * Switches features off in an environment. The whole list is checked before anything is written; some 30 features make
@@ -25,7 +25,7 @@ export async function disableFeatures(
   featureNames: readonly string[],
 ): Promise<void> {
   const names = [...new Set(featureNames)];
-  await retryInTurn(table, names.map(keys.feature), async () => {
+  await retrySerially(table, names.map(keys.feature), async () => {
     const [project, ids, ...found] = await Promise.all([
       loadProject(table, projectId),
       takeEventIds(table, names.length),
@@ -50,5 +50,5 @@ function disabled(stored: StoredFeature, environment: string): FeatureChange[] {
   const state = environmentOfFeature(stored.feature, environment);
   if (!state.enabled) return [];
   const after = withFeatureEnvironment(stored.feature, environment, { ...state, enabled: false });
-  return [{ stored, after, events: [switched(after, environment, false)] }];
+  return [{ stored, after, events: [featureSwitched(after, environment, false)] }];
 }

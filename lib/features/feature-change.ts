@@ -3,10 +3,11 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { type EventIds, sufficientEventIds } from '../events/event-ids.ts';
 import { featureEventWrites } from '../events/event-items.ts';
-import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
-import { transact, type Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import { type Feature, listedView } from './feature.ts';
 import { featureEnvironmentItem, featureItem, type Revision, type StoredFeature } from './feature-items.ts';
 import type { Versioned } from './precondition.ts';
@@ -18,7 +19,7 @@ export interface FeatureChange {
   readonly events: readonly NewEvent[];
 }
 
-const unborn: Revision = { version: 0, lastEventId: 0, eventCount: 0, environmentVersions: new Map() };
+const noRevision: Revision = { version: 0, lastEventId: 0, eventCount: 0, environmentVersions: new Map() };
 
 /**
  * Carries out the change of one feature, whole: its state, its events and the counts that it moves.
@@ -33,7 +34,7 @@ export async function commitFeature<T>(
   value: T,
   otherWrites: readonly Write[] = [],
 ): Promise<Versioned<T>> {
-  const { lastEventId, version } = change.stored?.revision ?? unborn;
+  const { lastEventId, version } = change.stored?.revision ?? noRevision;
   const ids = await sufficientEventIds(table, takenIds, change.events.length, lastEventId);
   const counts = new CountChanges();
   const writes = featureWrites(change, { firstId: ids.first, actor, at: new Date().toISOString() }, counts);
@@ -56,7 +57,7 @@ export interface Signature {
  */
 export function featureWrites(change: FeatureChange, signature: Signature, counts: CountChanges): Write[] {
   const { stored, after } = change;
-  const { revision } = stored ?? { revision: unborn };
+  const { revision } = stored ?? { revision: noRevision };
   const version = revision.version + 1;
   const events = stamp(change.events, signature.firstId, signature.actor, signature.at);
   const environmentVersions = new Map(revision.environmentVersions);

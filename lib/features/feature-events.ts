@@ -2,23 +2,23 @@ import type { NewEvent } from '../events/event.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
-import { type Feature, flagOf } from './feature.ts';
+import { type Feature, metadataOf } from './feature.ts';
 
 /** What every event of a feature tells of it, its tags at that moment among it. */
 function about({ name, project, tags }: Feature): Pick<NewEvent, 'featureName' | 'project' | 'tags'> {
   return { featureName: name, project, tags };
 }
 
-export function created(feature: Feature): NewEvent[] {
-  const events: NewEvent[] = [{ type: 'feature-created', ...about(feature), data: flagOf(feature) }];
+export function featureCreated(feature: Feature): NewEvent[] {
+  const events: NewEvent[] = [{ type: 'feature-created', ...about(feature), data: metadataOf(feature) }];
   if (feature.archivedAt !== null) events.push({ type: 'feature-archived', ...about(feature) });
   return events;
 }
 
 /** One event for all that changed of the feature's own fields, and one each for what others wait for. */
-export function metadataUpdated(before: Feature, after: Feature): NewEvent[] {
+export function featureMetadataUpdated(before: Feature, after: Feature): NewEvent[] {
   const events: NewEvent[] = [
-    { type: 'feature-metadata-updated', ...about(after), data: flagOf(after), preData: flagOf(before) },
+    { type: 'feature-metadata-updated', ...about(after), data: metadataOf(after), preData: metadataOf(before) },
   ];
   if (before.stale !== after.stale) {
     events.push({ type: after.stale ? 'feature-stale-on' : 'feature-stale-off', ...about(after) });
@@ -31,23 +31,23 @@ export function metadataUpdated(before: Feature, after: Feature): NewEvent[] {
   return events;
 }
 
-export function tagged(feature: Feature, { value, type }: Tag): NewEvent {
+export function featureTagged(feature: Feature, { value, type }: Tag): NewEvent {
   return { type: 'feature-tagged', ...about(feature), data: { value, type } };
 }
 
-export function untagged(feature: Feature, { value, type }: Tag): NewEvent {
+export function featureUntagged(feature: Feature, { value, type }: Tag): NewEvent {
   return { type: 'feature-untagged', ...about(feature), preData: { value, type } };
 }
 
-export function strategyAdded(feature: Feature, environment: string, strategy: Strategy): NewEvent {
+export function featureStrategyAdded(feature: Feature, environment: string, strategy: Strategy): NewEvent {
   return { type: 'feature-strategy-add', ...about(feature), environment, data: withoutFeature(strategy) };
 }
 
-export function strategyRemoved(feature: Feature, environment: string, strategy: Strategy): NewEvent {
+export function featureStrategyRemoved(feature: Feature, environment: string, strategy: Strategy): NewEvent {
   return { type: 'feature-strategy-remove', ...about(feature), environment, preData: withoutFeature(strategy) };
 }
 
-export function strategiesReordered(
+export function featureStrategiesReordered(
   feature: Feature,
   environment: string,
   before: readonly Strategy[],
@@ -68,12 +68,16 @@ function withoutFeature({ featureName: _featureName, ...strategy }: Strategy) {
   return strategy;
 }
 
-export function switched(feature: Feature, environment: string, enabled: boolean): NewEvent {
+export function featureSwitched(feature: Feature, environment: string, enabled: boolean): NewEvent {
   const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
   return { type, ...about(feature), environment };
 }
 
-export function variantsUpdated(feature: Feature, environment: string, before: readonly FeatureVariant[]): NewEvent {
+export function featureVariantsUpdated(
+  feature: Feature,
+  environment: string,
+  before: readonly FeatureVariant[],
+): NewEvent {
   return {
     type: 'feature-environment-variants-updated',
     ...about(feature),
@@ -83,6 +87,6 @@ export function variantsUpdated(feature: Feature, environment: string, before: r
   };
 }
 
-export function dependencyAdded(feature: Feature, dependency: Feature['dependencies'][number]): NewEvent {
+export function featureDependencyAdded(feature: Feature, dependency: Feature['dependencies'][number]): NewEvent {
   return { type: 'feature-dependency-added', ...about(feature), data: { ...dependency } };
 }

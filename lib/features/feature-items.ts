@@ -1,4 +1,4 @@
-import { LostRace } from '../table/retry.ts';
+import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 
 /** A feature's own fields as the store holds them. */

@@ -1,8 +1,9 @@
 import { isName } from '../schemas/primitives.ts';
-import type { Table } from '../table/client.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import { LostRace, retryLostRaces } from '../table/retry.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { type FeatureEnvironmentItem, type FeatureItem, featureFrom, type StoredFeature } from './feature-items.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem>;

@@ -43,7 +43,7 @@ export function withFeatureEnvironment(feature: Feature, environment: string, st
 }
 
 /** What events tell of a feature: its own fields, as Unleash names them. */
-export function flagOf(feature: Feature) {
+export function metadataOf(feature: Feature) {
   const { name, description, type, project, stale, createdAt, impressionData, archivedAt } = feature;
   const archived = archivedAt !== null;
   return { name, description, type, project, stale, createdAt, lastSeenAt: null, impressionData, archivedAt, archived };
@@ -52,7 +52,7 @@ export function flagOf(feature: Feature) {
 /** A feature as lists answer it: its own fields, tags and lifecycle. */
 export function listedView(feature: Feature): ListedFeature {
   return {
-    ...flagOf(feature),
+    ...metadataOf(feature),
     favorite: false,
     tags: [...feature.tags],
     lifecycle: feature.lifecycle,

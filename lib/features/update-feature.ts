@@ -3,15 +3,15 @@ import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { loadProject } from '../projects/project-store.ts';
 import type { FeatureView } from '../schemas/feature.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryInTurn } from '../table/retry.ts';
-import { type Feature, featureView, flagOf } from './feature.ts';
-import { requireFeature } from './feature-access.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { type Feature, featureView, metadataOf } from './feature.ts';
 import { commitFeature } from './feature-change.ts';
-import { metadataUpdated } from './feature-events.ts';
+import { featureMetadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
+import { requireFeature } from './require-feature.ts';
 
 /** What an update may change; what is left out stays as it is. */
 export interface FeatureUpdate {
@@ -38,7 +38,7 @@ export async function updateFeature(
   update: FeatureUpdate,
   expected?: ExpectedVersions,
 ): Promise<Versioned<FeatureView>> {
-  return retryInTurn(table, [keys.feature(featureName)], async () => {
+  return retrySerially(table, [keys.feature(featureName)], async () => {
     const [project, found, ids] = await Promise.all([
       loadProject(table, projectId),
       loadFeature(table, featureName),
@@ -51,8 +51,14 @@ export async function updateFeature(
     requireVersion(stored, expected);
     const after = updatedFeature(stored.feature, update, new Date().toISOString());
     const view = featureView(after, project);
-    if (sameFlag(stored.feature, after)) return { value: view, version: stored.revision.version };
-    return commitFeature(table, actor, { stored, after, events: metadataUpdated(stored.feature, after) }, ids, view);
+    if (hasSameMetadata(stored.feature, after)) return { value: view, version: stored.revision.version };
+    return commitFeature(
+      table,
+      actor,
+      { stored, after, events: featureMetadataUpdated(stored.feature, after) },
+      ids,
+      view,
+    );
   });
 }
 
@@ -75,6 +81,6 @@ export function updatedFeature(feature: Feature, update: FeatureUpdate, at: stri
 }
 
 /** Whether two states of a feature agree in its own fields. */
-export function sameFlag(a: Feature, b: Feature): boolean {
-  return JSON.stringify(flagOf(a)) === JSON.stringify(flagOf(b));
+export function hasSameMetadata(a: Feature, b: Feature): boolean {
+  return JSON.stringify(metadataOf(a)) === JSON.stringify(metadataOf(b));
 }

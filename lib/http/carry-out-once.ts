@@ -1,7 +1,7 @@
 import type { Answer } from '../idempotency/kept-items.ts';
 import { KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
-import type { Table } from '../table/client.ts';
+import type { Table } from '../table/table.ts';
 import { type AnyReply, answerTo } from './reply.ts';
 
 /** What a request is carried out with. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { Table } from '../table/client.ts';
+import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
 
@@ -40,7 +40,7 @@ export interface Declaration {
    */
   readonly entityTag?: true;
   /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
-  readonly access?: 'read' | 'none';
+  readonly rights?: 'read' | 'none';
   /** The answers by status; null for one without a body. */
   readonly responses: Readonly<Record<number, GenericSchema | null>>;
   /** The errors of the operation itself; those that follow from the fields above are added. */
@@ -53,12 +53,12 @@ export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>):
 }
 
 /** Whether it changes something; then it heeds `idempotency-key` and `if-match`. */
-export function isMutation({ method, access }: Pick<Declaration, 'method' | 'access'>): boolean {
-  return method !== 'GET' && access === undefined;
+export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rights'>): boolean {
+  return method !== 'GET' && rights === undefined;
 }
 
 /** The declarations of which `isMutation` is false. */
-export type Reading = { readonly method: 'GET' } | { readonly access: 'read' | 'none' };
+export type Reading = { readonly method: 'GET' } | { readonly rights: 'read' | 'none' };
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>

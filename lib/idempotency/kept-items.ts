@@ -1,5 +1,5 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
-import type { Condition } from '../table/transact.ts';
+import type { Condition } from '../table/write.ts';
 
 /** An answer as it went out. */
 export interface Answer {

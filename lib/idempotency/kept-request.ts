@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
-import type { Table } from '../table/client.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Receipt } from '../table/receipt.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import { transact, type Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import {
   type Answer,
   type AnswerItem,
@@ -34,7 +35,7 @@ export class KeptRequest implements Receipt {
   readonly #identity: RequestIdentity;
   readonly #answerTo: (result: unknown) => Answer;
   #found: readonly KeptItem[] = [];
-  #isSettled = false;
+  #isWritten = false;
 
   /** @param table the one that the request works on; this adds nothing to it that is not asked for. */
   constructor(table: Table, identity: RequestIdentity, answerTo: (result: unknown) => Answer) {
@@ -62,23 +63,23 @@ export class KeptRequest implements Receipt {
     return { status, headers: JSON.parse(headers), text };
   }
 
-  whole(result: unknown): Write {
+  resultWrite(result: unknown): Write {
     const key = keys.keptAnswer(this.#identity.id);
     const before = this.#foundUnder(key);
     const item = answerItem(this.#identity.fingerprint, this.#answerTo(result), before);
     return { put: key, item: { ...item }, when: unchangedSince(before), otherwise: () => new KeptAlready() };
   }
 
-  settle(): void {
-    this.#isSettled = true;
+  markWritten(): void {
+    this.#isWritten = true;
   }
 
   /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
   async complete(result: unknown): Promise<void> {
-    if (!this.#isSettled) await retryLostRaces(() => transact(this.#table, [this.whole(result)]));
+    if (!this.#isWritten) await retryLostRaces(() => transact(this.#table, [this.resultWrite(result)]));
   }
 
-  async hold(): Promise<void> {
+  async claim(): Promise<void> {
     const key = keys.keptClaim(this.#identity.id);
     const before = this.#foundUnder(key);
     if (before !== undefined && isAlive(before)) return;
@@ -94,11 +95,11 @@ export class KeptRequest implements Receipt {
     if ((await this.load()) !== undefined) throw new KeptAlready();
   }
 
-  part(names: readonly string[]): Write {
+  partWrite(names: readonly string[]): Write {
     return { put: keys.keptPart(this.#identity.id, randomUUID()), item: partItem(names), when: 'absent' };
   }
 
-  async finished(): Promise<ReadonlySet<string>> {
+  async completedParts(): Promise<ReadonlySet<string>> {
     if ((await this.load()) !== undefined) throw new KeptAlready();
     return new Set(
       this.#found

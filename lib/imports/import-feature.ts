@@ -5,7 +5,7 @@ import type { FeatureChange } from '../features/feature-change.ts';
 import * as events from '../features/feature-events.ts';
 import type { StoredFeature } from '../features/feature-items.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
-import { sameFlag, updatedFeature } from '../features/update-feature.ts';
+import { hasSameMetadata, updatedFeature } from '../features/update-feature.ts';
 import { nextSortOrder } from '../strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
@@ -58,14 +58,14 @@ function create({ fields }: WantedFeature, { project, at }: ImportPlace): Progre
     environments: new Map(),
     children: [],
   };
-  return { feature, events: events.created(feature) };
+  return { feature, events: events.featureCreated(feature) };
 }
 
 function applyFields(before: Feature, { fields }: WantedFeature, { at }: ImportPlace): Progress {
   const after = updatedFeature(before, fields, at);
-  return sameFlag(before, after)
+  return hasSameMetadata(before, after)
     ? { feature: before, events: [] }
-    : { feature: after, events: events.metadataUpdated(before, after) };
+    : { feature: after, events: events.featureMetadataUpdated(before, after) };
 }
 
 function applyVariants(progress: Progress, { variants }: WantedFeature, { environment }: ImportPlace): Progress {
@@ -73,7 +73,7 @@ function applyVariants(progress: Progress, { variants }: WantedFeature, { enviro
   const state = environmentOfFeature(feature, environment);
   if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, variants });
-  return advanced(progress, after, [events.variantsUpdated(after, environment, state.variants)]);
+  return advanced(progress, after, [events.featureVariantsUpdated(after, environment, state.variants)]);
 }
 
 function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
@@ -84,11 +84,11 @@ function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
   const added = tags.filter((tag) => !has(progress.feature.tags, tag));
   const without = removed.reduce((each, tag) => {
     const after = { ...each.feature, tags: each.feature.tags.filter((other) => other !== tag) };
-    return advanced(each, after, [events.untagged(after, tag)]);
+    return advanced(each, after, [events.featureUntagged(after, tag)]);
   }, progress);
   return added.reduce((each, tag) => {
     const after = { ...each.feature, tags: [...each.feature.tags, tag] };
-    return advanced(each, after, [events.tagged(after, tag)]);
+    return advanced(each, after, [events.featureTagged(after, tag)]);
   }, without);
 }
 
@@ -100,9 +100,9 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
   return advanced(progress, after, [
-    ...removed.map((strategy) => events.strategyRemoved(after, environment, strategy)),
-    ...added.map((strategy) => events.strategyAdded(after, environment, strategy)),
-    ...(moved ? [events.strategiesReordered(after, environment, state.strategies, strategies)] : []),
+    ...removed.map((strategy) => events.featureStrategyRemoved(after, environment, strategy)),
+    ...added.map((strategy) => events.featureStrategyAdded(after, environment, strategy)),
+    ...(moved ? [events.featureStrategiesReordered(after, environment, state.strategies, strategies)] : []),
   ]);
 }
 
@@ -118,7 +118,7 @@ function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environm
   const state = environmentOfFeature(feature, environment);
   if (enabled === undefined || enabled === state.enabled) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, enabled });
-  return advanced(progress, after, [events.switched(after, environment, enabled)]);
+  return advanced(progress, after, [events.featureSwitched(after, environment, enabled)]);
 }
 
 /** Dependencies that the file does not name stay. */
@@ -128,7 +128,7 @@ function applyDependencies(progress: Progress, { dependencies }: WantedFeature):
     const known = each.feature.dependencies.find(({ feature }) => feature === dependency.feature);
     if (isDeepStrictEqual(known, dependency)) return each;
     const after = { ...each.feature, dependencies: [...others, dependency] };
-    return advanced(each, after, [events.dependencyAdded(after, dependency)]);
+    return advanced(each, after, [events.featureDependencyAdded(after, dependency)]);
   }, progress);
 }
 

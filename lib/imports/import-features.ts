@@ -14,10 +14,10 @@ import {
 import type { FeatureChange } from '../features/feature-change.ts';
 import { requireEnvironment } from '../projects/project-store.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryInTurn } from '../table/retry.ts';
-import type { Write } from '../table/transact.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
@@ -41,7 +41,7 @@ export async function importFeatures(table: Table, caller: Caller, file: ImportD
   assertMay(caller, ['UPDATE_FEATURE'], file.project);
   let isBegun = false;
   const named = file.data.features.map(({ name }) => keys.feature(name));
-  await retryInTurn(table, named, async () => {
+  await retrySerially(table, named, async () => {
     const [references, ids] = await Promise.all([
       loadImportReferences(table, file),
       takeEventIds(table, likelyEvents(file.data)),

@@ -8,9 +8,9 @@ import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { SegmentNameItem } from '../segments/segment.ts';
-import type { Table } from '../table/client.ts';
 import { type Key, keys } from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What the store holds of all that a file names. */

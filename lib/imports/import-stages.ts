@@ -6,11 +6,11 @@ import { inDependencyOrder } from './dependency-order.ts';
  * stage need only what the stages before it have made. Features that depend on each other in a circle come last.
  */
 export function inStages(changes: readonly FeatureChange[]): FeatureChange[][] {
-  const unborn = new Set(changes.filter(({ stored }) => stored === undefined).map(({ after }) => after.name));
+  const noRevision = new Set(changes.filter(({ stored }) => stored === undefined).map(({ after }) => after.name));
   const { stages, circular } = inDependencyOrder(
     changes,
     ({ after }) => after.name,
-    ({ after }) => after.dependencies.map(({ feature }) => feature).filter((parent) => unborn.has(parent)),
+    ({ after }) => after.dependencies.map(({ feature }) => feature).filter((parent) => noRevision.has(parent)),
   );
   return [...stages, ...(circular.length > 0 ? [[...circular]] : [])];
 }

@@ -8,7 +8,7 @@ import type { CountedUnit } from '../features/commit-features.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
-import type { Write } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { tagTypeItem } from '../tags/tag-type.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';

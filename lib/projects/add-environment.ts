@@ -7,10 +7,10 @@ import { takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryInTurn } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { defaultStrategyUpdated, defaultStrategyWrite } from './default-strategy.ts';
 import { environmentOf, projectItem, withEnvironment } from './project.ts';
@@ -34,7 +34,7 @@ export async function addEnvironment(
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<void> {
-  await retryInTurn(table, [keys.project(projectId)], async () => {
+  await retrySerially(table, [keys.project(projectId)], async () => {
     const [project, environment, references, ids] = await Promise.all([
       loadProject(table, projectId),
       readItem<EnvironmentItem>(table, keys.environment(name)),

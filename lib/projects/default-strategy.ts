@@ -1,10 +1,10 @@
 import type { NewEvent } from '../events/event.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
-import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Condition, Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import type { Condition, Write } from '../table/write.ts';
 
 /** What a feature gets that is switched on in an environment without a strategy, as the store holds it. */
 interface DefaultStrategyItem {

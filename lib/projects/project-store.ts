@@ -1,8 +1,8 @@
 import { invalid, notFound } from '../errors.ts';
 import { isName } from '../schemas/primitives.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { environmentOf, type Project, type ProjectEnvironment, type ProjectItem, projectFrom } from './project.ts';
 
 /** @throws ApiError 404 where there is no such project. */

@@ -5,9 +5,9 @@ import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
-import { retryInTurn } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import {
   defaultStrategyCheck,
@@ -33,7 +33,7 @@ export async function setDefaultStrategy(
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
 ): Promise<void> {
-  await retryInTurn(table, [keys.defaultStrategy(projectId, environment)], async () => {
+  await retrySerially(table, [keys.defaultStrategy(projectId, environment)], async () => {
     const [project, references, before, ids] = await Promise.all([
       loadProject(table, projectId),
       loadStrategyReferences(table, strategy),

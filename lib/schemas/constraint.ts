@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { flag, nonEmptyText, object, text, textOfLength } from './primitives.ts';
+import { boolean, nonEmptyText, object, text, textOfLength } from './primitives.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -13,8 +13,8 @@ const constraintValuesMax = 250;
 const fields = object({
   contextName: nonEmptyText,
   operator: v.picklist([...listOperators, ...numberOperators, ...dateOperators, ...versionOperators]),
-  caseInsensitive: v.exactOptional(flag),
-  inverted: v.exactOptional(flag),
+  caseInsensitive: v.exactOptional(boolean),
+  inverted: v.exactOptional(boolean),
   values: v.optional(
     v.pipe(
       v.array(textOfLength(1, 100)),

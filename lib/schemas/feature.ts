@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, flag, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+import { boolean, count, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
 import { strategy } from './strategy.ts';
 import { tag } from './tag.ts';
 import { featureVariants } from './variant.ts';
@@ -12,7 +12,7 @@ export type Lifecycle = v.InferOutput<typeof lifecycle>;
 /** A parent that a feature depends on. */
 export const dependency = object({
   feature: name,
-  enabled: v.optional(flag, true),
+  enabled: v.optional(boolean, true),
   variants: v.optional(v.array(text), () => []),
 });
 export type Dependency = v.InferOutput<typeof dependency>;
@@ -22,25 +22,25 @@ export const featureEnvironment = object({
   featureName: name,
   environment: name,
   type: text,
-  enabled: flag,
+  enabled: boolean,
   sortOrder: integer,
   variantCount: count,
   strategies: v.array(strategy),
   variants: featureVariants,
   lastSeenAt: v.nullable(timestamp),
-  hasStrategies: flag,
-  hasEnabledStrategies: flag,
+  hasStrategies: boolean,
+  hasEnabledStrategies: boolean,
 });
 
 const ownEntries = {
   name,
   type: nonEmptyText,
   description: v.nullable(text),
-  archived: flag,
+  archived: boolean,
   project: name,
-  stale: flag,
-  favorite: flag,
-  impressionData: flag,
+  stale: boolean,
+  favorite: boolean,
+  impressionData: boolean,
   createdAt: timestamp,
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),
@@ -51,7 +51,7 @@ const ownEntries = {
 /** A complete feature (`featureSchema`). */
 export const feature = object({
   ...ownEntries,
-  enabled: flag,
+  enabled: boolean,
   environments: v.array(featureEnvironment),
   variants: v.array(v.unknown()),
   strategies: v.array(v.unknown()),

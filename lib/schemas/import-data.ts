@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { contextField } from './context-field.ts';
-import { flag, id, nonEmptyText, object, text } from './primitives.ts';
+import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
 import { tagType, tagValue } from './tag.ts';
 import { featureVariants } from './variant.ts';
@@ -13,16 +13,16 @@ const importedFeature = object({
   name: text,
   type: v.exactOptional(nonEmptyText),
   description: v.exactOptional(v.nullable(text)),
-  stale: v.exactOptional(flag),
-  impressionData: v.exactOptional(flag),
-  archived: v.exactOptional(flag),
+  stale: v.exactOptional(boolean),
+  impressionData: v.exactOptional(boolean),
+  archived: v.exactOptional(boolean),
 });
 export type ImportedFeature = v.InferOutput<typeof importedFeature>;
 
 const importedEnvironment = object({
   name: text,
   featureName: v.exactOptional(text),
-  enabled: flag,
+  enabled: boolean,
   variants: v.exactOptional(featureVariants),
 });
 
@@ -46,7 +46,7 @@ export type ImportedTag = v.InferOutput<typeof importedTag>;
 const importedDependencies = object({
   feature: text,
   dependencies: v.array(
-    object({ feature: text, enabled: v.optional(flag, true), variants: v.optional(v.array(text), () => []) }),
+    object({ feature: text, enabled: v.optional(boolean, true), variants: v.optional(v.array(text), () => []) }),
   ),
 });
 

@@ -63,7 +63,7 @@ export function isName(value: string): boolean {
   return v.is(name, value);
 }
 
-export const flag = v.boolean();
+export const boolean = v.boolean();
 
 /** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
 const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { flag, integer, object, text } from './primitives.ts';
+import { boolean, integer, object, text } from './primitives.ts';
 
 export const samlSettings = object({
-  enabled: v.exactOptional(flag),
+  enabled: v.exactOptional(boolean),
   entityId: text,
   signOnUrl: text,
   certificate: text,
   signOutUrl: v.exactOptional(text),
   spCertificate: v.exactOptional(text),
-  autoCreate: v.exactOptional(flag),
+  autoCreate: v.exactOptional(boolean),
   emailDomains: v.exactOptional(text),
   defaultRootRole: v.exactOptional(v.picklist(['Viewer', 'Editor', 'Admin'])),
   defaultRootRoleId: v.exactOptional(integer),

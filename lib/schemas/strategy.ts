@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constraints } from './constraint.ts';
-import { flag, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
+import { boolean, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
 import { strategyVariants } from './variant.ts';
 
 /** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
@@ -15,7 +15,7 @@ const segmentIds = v.pipe(
 const inputEntries = {
   name: nonEmptyText,
   title: v.exactOptional(v.nullable(text)),
-  disabled: v.exactOptional(v.nullable(flag)),
+  disabled: v.exactOptional(v.nullable(boolean)),
   sortOrder: v.exactOptional(integer),
   constraints: v.exactOptional(constraints),
   variants: v.exactOptional(strategyVariants),
@@ -36,7 +36,7 @@ export const strategy = object({
   id: text,
   name: nonEmptyText,
   title: v.nullable(text),
-  disabled: flag,
+  disabled: boolean,
   featureName: name,
   sortOrder: integer,
   segments: v.array(id),

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../events/event.ts';
-import type { Write } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import type { Numbered } from './seed-state.ts';
 
 /** One thing that a seed adds to a store: written whole, with its event, or not at all. */

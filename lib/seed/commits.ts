@@ -3,7 +3,7 @@ import { systemUser } from '../events/actor.ts';
 import { stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { type Key, keys } from '../table/keys.ts';
-import { transactionBytesMax, transactionWritesMax, type Write, writeBytes } from '../table/transact.ts';
+import { transactionBytesMax, transactionWritesMax, type Write, writeBytes } from '../table/write.ts';
 import type { Addition } from './addition.ts';
 import { type Counters, numbered } from './seed-state.ts';
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../errors.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { addAdminTokens, assertAdminSecrets } from '../users/token-store.ts';
 import { type Findings, nothingFound } from './findings.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { constraint } from '../schemas/constraint.ts';
 import { contextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
-import { flag, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
+import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
 import { tagType } from '../schemas/tag.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { rootRole, username } from '../users/user-fields.ts';
@@ -31,8 +31,8 @@ function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: 
 const environment = object({
   name,
   type: v.optional(label, 'development'),
-  enabled: v.optional(flag, true),
-  protected: v.optional(flag, false),
+  enabled: v.optional(boolean, true),
+  protected: v.optional(boolean, false),
   sortOrder: v.exactOptional(integer),
 });
 
@@ -48,7 +48,7 @@ const strategyParameter = object({
   name: nonEmptyText,
   type: v.optional(v.picklist(['string', 'percentage', 'list', 'number', 'boolean']), 'string'),
   description: v.optional(text, ''),
-  required: v.optional(flag, false),
+  required: v.optional(boolean, false),
 });
 
 const strategyType = object({
@@ -68,7 +68,7 @@ const segment = object({
 const addon = object({
   id: v.exactOptional(givenId),
   provider: label,
-  enabled: v.optional(flag, true),
+  enabled: v.optional(boolean, true),
   description,
   parameters: v.optional(record(v.unknown()), () => ({})),
   events: v.optional(distinct(nonEmptyText), () => []),

@@ -2,10 +2,10 @@ import type { AddonItem } from '../addons/addon.ts';
 import type { EnvironmentItem } from '../environments/environment.ts';
 import { type Project, type ProjectItem, projectFrom } from '../projects/project.ts';
 import type { SegmentItem } from '../segments/segment.ts';
-import type { Table } from '../table/client.ts';
 import { readCounter } from '../table/counter.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { type User, type UserItem, userFrom } from '../users/user.ts';
 import type { SeedData } from './seed-data.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { takeEventIds } from '../events/event-ids.ts';
-import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Addition } from './addition.ts';
 import { commitsOf } from './commits.ts';

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
-import type { Table } from '../table/client.ts';
+import type { Table } from '../table/table.ts';
 import { loadSetting, saveSetting } from './setting-store.ts';
 
 /** Under Unleash's name for it. */

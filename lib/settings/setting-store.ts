@@ -2,11 +2,11 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import type { Table } from '../table/client.ts';
 import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import { retryInTurn } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 
 /** A setting as the store holds it. */
@@ -25,7 +25,7 @@ export async function loadSetting<T>(table: Table, id: string): Promise<T | unde
 /** Stores a setting as it is given. What is stored already is left alone. */
 export async function saveSetting(table: Table, actor: Actor, id: string, value: object): Promise<void> {
   const content = JSON.stringify(value);
-  await retryInTurn(table, [keys.setting(id)], async () => {
+  await retrySerially(table, [keys.setting(id)], async () => {
     const [stored, { first }] = await Promise.all([
       readItem<SettingItem>(table, keys.setting(id)),
       takeEventIds(table, 1),

@@ -3,9 +3,9 @@ import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { SegmentItem } from '../segments/segment.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 
 /** What the store holds of the things that a strategy names. */
 export interface StrategyReferences {

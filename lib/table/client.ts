@@ -3,24 +3,12 @@ import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import { ApiError } from '../errors.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { PlainJsonProtocol } from './plain-json.ts';
-import type { Receipt } from './receipt.ts';
-import { noUsage, type StoreUsage } from './usage.ts';
-
-/** An open table. Reads that it is asked for together travel together, whoever asks. */
-export interface Table {
-  readonly name: string;
-  readonly client: DynamoDBDocumentClient;
-  /** Holds back what would be more at once than is good for anybody. */
-  readonly inTurn: LimitFunction;
-  /** What whoever holds this table has asked of the store. */
-  readonly usage: StoreUsage;
-  /** What the transactions of whoever holds this table leave behind; nothing, where none is wanted. */
-  readonly receipt?: Receipt;
-}
+import type { Table } from './table.ts';
+import { noUsage } from './usage.ts';
 
 interface TableOptions {
   readonly name: string;
@@ -61,7 +49,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
   return {
     name,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-    inTurn: pLimit(inFlightMax),
+    limiter: pLimit(inFlightMax),
     usage: noUsage(),
   };
 }

@@ -1,6 +1,6 @@
-import type { Table } from './client.ts';
 import { type CounterName, keys } from './keys.ts';
 import { readItem } from './read.ts';
+import type { Table } from './table.ts';
 
 /**
  * The highest number that a counter has given out; 0 where it has given none. Whoever reads it before everything else

@@ -1,6 +1,6 @@
 import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import type { Table } from './client.ts';
 import { tableDefinition } from './keys.ts';
+import type { Table } from './table.ts';
 
 /** Creates the table where it is missing; the stack declares the same one for AWS. */
 export async function createTable(table: Table): Promise<void> {

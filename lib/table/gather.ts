@@ -1,4 +1,4 @@
-import type { Table } from './client.ts';
+import type { Table } from './table.ts';
 
 interface Gathering<Wanted> {
   /** Only what is of one kind can share a request; everything can, unless it is said. */

@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './transact.ts';
+import { transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
 
 /** Writes that happen together or not at all. */
 export interface Unit {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
-import type { Table } from './client.ts';
 import { gathered } from './gather.ts';
 import type { Key, Partition } from './keys.ts';
+import type { Table } from './table.ts';
 import { counted, type StoreUsage } from './usage.ts';
 
 type Item = Record<string, unknown>;
@@ -30,7 +30,7 @@ interface Wanted {
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
-const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.inTurn(() => readBatch(table, wanted)), {
+const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.limiter(() => readBatch(table, wanted)), {
   most: batchKeysMax,
 });
 

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
-import type { Table } from './client.ts';
 import type { Key } from './keys.ts';
-
-/** Another writer changed what a decision was based on; nothing was written. */
-export class LostRace extends Error {
-  override readonly name = 'LostRace';
-}
+import { LostRace } from './lost-race.ts';
+import type { Table } from './table.ts';
 
 // API Gateway gives an answer up after 30 seconds; a client is told to come back long before that.
 const patienceMs = 15_000;
@@ -52,7 +48,11 @@ const queuesOf = new WeakMap<Table['client'], Queues>();
  * process has one request at a time, there is nobody to wait for.
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included.
  */
-export async function retryInTurn<T>({ client }: Table, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
+export async function retrySerially<T>(
+  { client }: Table,
+  items: readonly Key[],
+  attempt: () => Promise<T>,
+): Promise<T> {
   const start = Date.now();
   const queues: Queues = queuesOf.get(client) ?? new Map();
   queuesOf.set(client, queues);

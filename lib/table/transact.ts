@@ -2,37 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { invalid } from '../errors.ts';
-import type { Table } from './client.ts';
 import { gathered } from './gather.ts';
-import { type Attributes, itemBytes } from './item.ts';
 import type { Key } from './keys.ts';
-import { LostRace } from './retry.ts';
+import { LostRace } from './lost-race.ts';
+import type { Table } from './table.ts';
 import { counted, type StoreUsage } from './usage.ts';
-
-/** What must hold for a write to happen: the item is absent, is present, or still has the version that was read. */
-export type Condition = 'absent' | 'present' | { readonly version: number };
-
-interface Conditional {
-  readonly when?: Condition;
-  /** The error that a failed condition means; without it, another writer was faster and the caller decides again. */
-  readonly otherwise?: () => Error;
-}
-
-/** One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing. */
-export type Write =
-  | ({ readonly put: Key; readonly item: Attributes } & Conditional)
-  | ({ readonly remove: Key } & Conditional)
-  | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
-  | { readonly add: Key; readonly amounts: Readonly<Record<string, number>> };
-
-/** AWS's documented limits of one transaction. */
-export const transactionWritesMax = 100;
-export const transactionBytesMax = 4 * 1024 * 1024;
-
-/** What a write adds to the size of its transaction, in bytes. */
-export function writeBytes(write: Write): number {
-  return 'item' in write ? itemBytes({ ...write.put, ...write.item }) : 1024;
-}
+import { type Condition, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
 
 /**
  * Carries out all of the writes or none, as the last or only transaction of a request.
@@ -43,8 +18,8 @@ export async function transact(table: Table, writes: readonly Write[], result?: 
   if (writes.length === 0) return;
   const { receipt } = table;
   // In front, so that of several failed conditions it is the one that counts.
-  await send(table, receipt === undefined ? writes : [receipt.whole(result), ...writes]);
-  receipt?.settle();
+  await send(table, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
+  receipt?.markWritten();
 }
 
 /**
@@ -53,7 +28,7 @@ export async function transact(table: Table, writes: readonly Write[], result?: 
  */
 export async function transactPart(table: Table, writes: readonly Write[], names: readonly string[]): Promise<void> {
   const { receipt } = table;
-  await send(table, receipt === undefined ? writes : [receipt.part(names), ...writes]);
+  await send(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
 async function send(table: Table, writes: readonly Write[]): Promise<void> {

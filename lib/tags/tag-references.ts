@@ -1,7 +1,7 @@
 import type { NewEvent } from '../events/event.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { keys } from '../table/keys.ts';
-import type { Write } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 
 /** The write that makes a tag known, when it is used for the first time anywhere. */
 export function newTagWrite({ type, value }: Tag): Write {

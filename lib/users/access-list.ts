@@ -1,7 +1,7 @@
 import type { UserGroup, UserSummary } from '../schemas/access.ts';
-import type { Table } from '../table/client.ts';
 import { type Key, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { type Group, type GroupItem, groupFrom } from './group.ts';
 import type { UserItem } from './user.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/client.ts';
 import { keys } from '../table/keys.ts';
 import { readItem, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { type GroupItem, groupFrom } from './group.ts';
 import { allows, type Permission, type Roles, type RootRole, rootRoleName } from './permissions.ts';
 import { hashOf, kindOf, type TokenKind } from './token.ts';

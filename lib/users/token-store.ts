@@ -1,10 +1,10 @@
 import { invalidRequest, notFound } from '../errors.ts';
 import { commitSystemChange } from '../events/system-change.ts';
-import type { Table } from '../table/client.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Write } from '../table/transact.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
 import type { TokenItem } from './caller.ts';
 import { hashOf, kindOf, newSecret } from './token.ts';
 import type { User } from './user.ts';

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../events/event.ts';
 import { keys } from '../table/keys.ts';
-import type { Write } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
 import { type User, userItem } from './user.ts';
 
 /** The writes that add a user: themselves, and what leads to them from their name. Both must be new. */
@@ -17,15 +17,15 @@ export function changedUserWrite({ version }: User, next: Omit<User, 'version'>)
 }
 
 export function userCreated(user: User): NewEvent {
-  return { type: 'user-created', data: told(user) };
+  return { type: 'user-created', data: shown(user) };
 }
 
 export function userUpdated(before: User, after: User): NewEvent {
-  return { type: 'user-updated', data: told(after), preData: told(before) };
+  return { type: 'user-updated', data: shown(after), preData: shown(before) };
 }
 
 /** What events tell of a user. */
-function told({ id, username, name, email, rootRole, projectRoles }: User) {
+function shown({ id, username, name, email, rootRole, projectRoles }: User) {
   return {
     id,
     username,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { commitSystemChange } from '../events/system-change.ts';
 import { loadProject } from '../projects/project-store.ts';
-import type { Table } from '../table/client.ts';
 import { readCounter } from '../table/counter.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
 import { type ProjectRole, type RootRole, rootRoles } from './permissions.ts';
 import { type User, type UserItem, userFrom } from './user.ts';
 import { changedUserWrite, newUserWrites, userCreated, userUpdated } from './user-changes.ts';

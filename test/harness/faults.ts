@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Table } from '../../lib/table/client.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { type Answer, freshService, type Service } from './service.ts';
 

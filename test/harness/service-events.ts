@@ -1,7 +1,7 @@
 import type { Event } from '../../lib/events/event.ts';
-import type { Table } from '../../lib/table/client.ts';
 import { partitions } from '../../lib/table/keys.ts';
 import { queryAll } from '../../lib/table/read.ts';
+import type { Table } from '../../lib/table/table.ts';
 
 /** The events of this month that belong to no feature, oldest first. */
 export async function serviceEvents(table: Table): Promise<Event[]> {

@@ -8,7 +8,7 @@ import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
-import type { Table } from '../../lib/table/client.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
 import { type Answer, invoke } from './gateway.ts';
 import { logWatch } from './log-watch.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { environmentTable, type Table } from '../../lib/table/client.ts';
+import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
+import type { Table } from '../../lib/table/table.ts';
 
 /**
  * A new, empty table on the store of this test run. The environment names it from then on, so that handlers which are

@@ -32,7 +32,7 @@ test('an endpoint has the rights on the table that its declaration asks for, and
 });
 
 test('a function that only reads has no right to write', () => {
-  const readers = endpoints.filter(({ declaration }) => declaration.method === 'GET' || declaration.access === 'read');
+  const readers = endpoints.filter(({ declaration }) => declaration.method === 'GET' || declaration.rights === 'read');
   expect(readers.length).toBeGreaterThan(0);
   for (const route of [...readers.map((reader) => reader.route), '$default']) {
     const actions = actionsOf(statementsOf(template, functionBehind(template, route)));
@@ -47,9 +47,9 @@ test('a GET reads, all else writes unless it says that it reads, and whoever ask
   const declared = { path: '/', tag: '', summary: '', responses: {} } as const;
   expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST' })).toBe('write');
-  expect(accessOf({ ...declared, method: 'POST', access: 'read' })).toBe('read');
-  expect(accessOf({ ...declared, method: 'POST', access: 'none' })).toBe('read');
-  expect(accessOf({ ...declared, method: 'POST', access: 'none', public: true })).toBe('none');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'read' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'none' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'none', public: true })).toBe('none');
 });
 
 test('no role may do all there is, anything everywhere, or what someone else has listed; there is no exception', () => {

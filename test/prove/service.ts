@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
-import { environmentTable, type Table } from '../../lib/table/client.ts';
+import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
 import { type Answer, type GatewayRequest, invoke } from '../harness/gateway.ts';
 

@@ -8,9 +8,9 @@ import type { ChainRequest, Middleware } from './state.ts';
 /** Tells of each request when it is answered: a line in the log, and its metrics. */
 export function report(route: string): Middleware {
   function tell(request: ChainRequest): void {
-    const told = reportOf(route, request);
-    log(told.status >= 500 ? 'ERROR' : 'INFO', told.error === undefined ? 'answered' : 'refused', { ...told });
-    sendMetrics(told);
+    const report = reportOf(route, request);
+    log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
+    sendMetrics(report);
   }
 
   return {

@@ -2,7 +2,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
-import type { Table } from '../../table/client.ts';
+import type { Table } from '../../table/table.ts';
 import type { Caller, TokenItem } from '../../users/caller.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */

@@ -27,13 +27,13 @@ export function missingProjects(
       version: 1,
     };
     const project = entry.environments.reduce<Project>((grown, each) => grownBy(grown, each, environments), bare);
-    const told = { id, name, description: bare.description, defaultStickiness, environments: entry.environments };
+    const shown = { id, name, description: bare.description, defaultStickiness, environments: entry.environments };
     const addition: Addition = {
       kind: 'project',
       name: id,
       path,
       writes: [{ put: keys.project(id), item: { ...projectItem(project) }, when: 'absent' }],
-      event: { type: 'project-created', project: id, data: told },
+      event: { type: 'project-created', project: id, data: shown },
       usedEnvironments: entry.environments,
     };
     return [addition];

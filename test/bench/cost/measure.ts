@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 
 /** What an action asked of the store, by the store's own figures. */

@@ -4,9 +4,9 @@ import pLimit from 'p-limit';
 import { CountChanges } from '../../../lib/environments/environment-counts.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
-import { type Feature, flagOf } from '../../../lib/features/feature.ts';
+import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/feature-change.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
 
@@ -22,14 +22,14 @@ const pauseMs = 20;
 export async function fill(table: Table, amount: number): Promise<void> {
   const { first } = await takeEventIds(table, amount);
   const at = new Date().toISOString();
-  const inTurn = pLimit(batchesAtATime);
+  const limiter = pLimit(batchesAtATime);
   // In portions, so that they need not all be in memory at once.
   for (const portion of chunksOf(
     times(amount, (index) => index),
     1_000,
   )) {
     const items = portion.flatMap((index) => itemsOf(featureNumber(index, at), first + index, at));
-    await Promise.all(chunksOf(items, batchSize).map((batch) => inTurn(() => write(table, batch))));
+    await Promise.all(chunksOf(items, batchSize).map((batch) => limiter(() => write(table, batch))));
   }
 }
 
@@ -61,7 +61,7 @@ function featureNumber(index: number, at: string): Feature {
 }
 
 function itemsOf(feature: Feature, eventId: number, at: string): Record<string, unknown>[] {
-  const created = { type: 'feature-created', project, featureName: feature.name, data: flagOf(feature) } as const;
+  const created = { type: 'feature-created', project, featureName: feature.name, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature, events: [created] };
   // All are off, so that no count changes.
   const writes = featureWrites(change, { firstId: eventId, actor: systemUser, at }, new CountChanges());

@@ -1,6 +1,6 @@
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { importCalls, samlCall, strategy } from './bodies.ts';
 import { type Address, send, sendAll } from './call.ts';
 import { chunksOf, freshName, freshNames, times } from './names.ts';

@@ -21,7 +21,7 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await server.once('features to update', () => createFeatures(server, featuresInTurn));
-      return inTurn(features, amount, (name) => put(paths.feature(name), { description: freshName('description') }));
+      return limiter(features, amount, (name) => put(paths.feature(name), { description: freshName('description') }));
     },
   },
   {
@@ -29,7 +29,7 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await createFeatures(server, Math.max(featuresInTurn, amount / tagsMax));
-      return inTurn(features, amount, (name) => post(paths.tags(name), { type: 'simple', value: freshName('tag') }));
+      return limiter(features, amount, (name) => post(paths.tags(name), { type: 'simple', value: freshName('tag') }));
     },
   },
   {
@@ -37,7 +37,7 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
-      return inTurn(features, amount, (name, index) => post(paths.strategies(name), strategy(index % 101)));
+      return limiter(features, amount, (name, index) => post(paths.strategies(name), strategy(index % 101)));
     },
   },
   {
@@ -62,7 +62,7 @@ export const writes: readonly Workload[] = [
     kind: 'write',
     async prepare(server, amount) {
       const features = await server.once('features that stay off', () => createFeatures(server, bulksMax * bulkSize));
-      return inTurn(chunksOf(features, bulkSize), amount, bulkOff);
+      return limiter(chunksOf(features, bulkSize), amount, bulkOff);
     },
   },
   {
@@ -104,7 +104,7 @@ export async function createFeatures(server: Server, amount: number): Promise<st
 }
 
 /** So many calls, each about the next of some things. */
-function inTurn<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => Call): Call[] {
+function limiter<T>(things: readonly T[], amount: number, toCall: (thing: T, index: number) => Call): Call[] {
   return times(Math.ceil(amount / things.length), () => things)
     .flat()
     .slice(0, amount)

@@ -152,7 +152,7 @@ describe.each(operations)('$operationId', ({ declaration, method, target, body }
       }
     });
 
-  if (declaration.access !== 'none')
+  if (declaration.rights !== 'none')
     test('tells nothing about a crash but its id', async () => {
       vi.stubEnv('TABLE_NAME', 'no-such-table');
       const answer = await call(target);

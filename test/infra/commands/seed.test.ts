@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand } from './run-command.ts';

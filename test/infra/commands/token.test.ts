@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { listTokens } from '../../../lib/users/token-store.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import {
+  boolean,
   count,
-  flag,
   id,
   integer,
   isName,
@@ -103,7 +103,7 @@ describe('A number', () => {
 
 describe('A flag', () => {
   test.each(['true', 'false', 1, 0, null, undefined, ''])('is a boolean, not %j', (value) => {
-    expect(v.is(flag, value)).toBe(false);
+    expect(v.is(boolean, value)).toBe(false);
   });
 });
 

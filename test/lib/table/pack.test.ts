@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../lib/errors.ts';
 import { packUnits, type Unit } from '../../../lib/table/pack.ts';
-import { transactionBytesMax, type Write, writeBytes } from '../../../lib/table/transact.ts';
+import { transactionBytesMax, type Write, writeBytes } from '../../../lib/table/write.ts';
 
 const bytesMax = Math.floor(transactionBytesMax * 0.95);
 const key = { pk: 'p', sk: 's' };

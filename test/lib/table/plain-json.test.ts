@@ -2,8 +2,8 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Table } from '../../../lib/table/client.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { freshTable } from '../../harness/table.ts';
 

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Table } from '../../../lib/table/client.ts';
 import type { Key } from '../../../lib/table/keys.ts';
-import { LostRace, retryInTurn } from '../../../lib/table/retry.ts';
+import { LostRace } from '../../../lib/table/lost-race.ts';
+import { retrySerially } from '../../../lib/table/retry.ts';
+import type { Table } from '../../../lib/table/table.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
@@ -27,7 +28,7 @@ class Contended {
     return this.version;
   };
 
-  changeInTurn = () => retryInTurn(this.table, [key], this.change);
+  changeInTurn = () => retrySerially(this.table, [key], this.change);
 }
 
 function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
@@ -69,14 +70,14 @@ describe('Writers of one item in one process', () => {
     const contended = new Contended();
     const waiting = many(3, contended.changeInTurn);
     await nextTurn();
-    expect(await retryInTurn(contended.table, [otherKey], async () => 'at once')).toBe('at once');
+    expect(await retrySerially(contended.table, [otherKey], async () => 'at once')).toBe('at once');
     expect(contended.version).toBeLessThan(3);
     await waiting;
   });
 
   test('of several items wait for each of them, and no two for each other', async () => {
     const contended = new Contended();
-    const both = (items: readonly Key[]) => () => retryInTurn(contended.table, items, contended.change);
+    const both = (items: readonly Key[]) => () => retrySerially(contended.table, items, contended.change);
     await Promise.all([
       ...Array.from({ length: 8 }, () => both([key, otherKey])()),
       many(8, both([otherKey, key, key])),
@@ -87,7 +88,7 @@ describe('Writers of one item in one process', () => {
 
   test('are not held up by one that fails otherwise', async () => {
     const contended = new Contended();
-    const failing = () => retryInTurn(contended.table, [key], () => Promise.reject(new Error('no')));
+    const failing = () => retrySerially(contended.table, [key], () => Promise.reject(new Error('no')));
     const outcomes = await Promise.allSettled([
       ...Array.from({ length: 3 }, contended.changeInTurn),
       failing(),

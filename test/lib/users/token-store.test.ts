@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Table } from '../../../lib/table/client.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { addAdminTokens, createToken, listTokens, revokeToken } from '../../../lib/users/token-store.ts';

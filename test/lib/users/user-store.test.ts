@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/user-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

@@ -1,5 +1,5 @@
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/token-store.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openService, type Service } from '../service.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type BatchWriteCommandInput, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../lib/table/client.ts';
 import type { Key } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export async function restore(table: Table, now: readonly Item[], before: readon
   const batches = Array.from({ length: Math.ceil(requests.length / batchMax) }, (_, index) =>
     requests.slice(index * batchMax, (index + 1) * batchMax),
   );
-  await Promise.all(batches.map((batch) => table.inTurn(() => write(table, batch))));
+  await Promise.all(batches.map((batch) => table.limiter(() => write(table, batch))));
 }
 
 async function write({ client, name }: Table, batch: WriteRequest[]): Promise<void> {

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { countsOf } from '../../../lib/environments/environment-counts.ts';
 import type { Event } from '../../../lib/events/event.ts';
-import { flagOf } from '../../../lib/features/feature.ts';
+import { metadataOf } from '../../../lib/features/feature.ts';
 import { type FeatureEnvironmentItem, type FeatureItem, featureFrom } from '../../../lib/features/feature-items.ts';
-import type { Table } from '../../../lib/table/client.ts';
 import { type Key, keys } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
 import { replayed } from './replay.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
@@ -69,7 +69,8 @@ function featureProblems(
   if (events.at(-1)?.id !== revision.lastEventId) said('its last event is another one.');
   const replay = replayed(events);
   problems.push(...replay.breaks.map((each) => `The feature ${feature.name}: ${each}`));
-  if (!isDeepStrictEqual(replay.flag, { ...flagOf(stored.feature) })) said('its fields are not what its events say.');
+  if (!isDeepStrictEqual(replay.flag, { ...metadataOf(stored.feature) }))
+    said('its fields are not what its events say.');
   if (!isDeepStrictEqual(new Set(stored.feature.tags.map(({ type, value }) => `${type}:${value}`)), replay.tags)) {
     said('its tags are not what its events say.');
   }

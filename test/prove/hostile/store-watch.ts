@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
 
 /** Tells what the deployed store would refuse, although the local one takes it. */
 export interface StoreWatch {

@@ -1,5 +1,5 @@
-import type { Table } from '../../../../lib/table/client.ts';
 import { keys } from '../../../../lib/table/keys.ts';
+import type { Table } from '../../../../lib/table/table.ts';
 import { transact } from '../../../../lib/table/transact.ts';
 import { type Group, groupItem } from '../../../../lib/users/group.ts';
 import type { ProjectRole } from '../../../../lib/users/permissions.ts';

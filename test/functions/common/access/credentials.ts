@@ -1,4 +1,4 @@
-import type { Table } from '../../../../lib/table/client.ts';
+import type { Table } from '../../../../lib/table/table.ts';
 import { newSecret } from '../../../../lib/users/token.ts';
 import { createToken, revokeToken } from '../../../../lib/users/token-store.ts';
 import { type Caller, tokenRequestOf } from './callers.ts';

@@ -1,7 +1,7 @@
 import type { Event } from '../../../../lib/events/event.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
 import type { FieldChange } from '../history.ts';
-import { type FeatureState, type ForetoldEvent, flagOf } from './feature.ts';
+import { type FeatureState, type ForetoldEvent, metadataOf } from './feature.ts';
 
 /** What the service is free to choose, as its events and answers tell it. */
 export interface Chosen {
@@ -30,7 +30,7 @@ export class Draft {
   /** Changes the feature's own fields, among them whether it is in the archive. */
   changeFields(change: FieldChange, { archivedAt = 'a time', revivedAt }: Chosen): void {
     const before = this.state;
-    const { archived: wasArchived } = flagOf(before);
+    const { archived: wasArchived } = metadataOf(before);
     const { archived = wasArchived, ...fields } = change;
     this.state = { ...before, ...fields };
     if (archived && !wasArchived) {
@@ -39,7 +39,7 @@ export class Draft {
     if (!archived && wasArchived) {
       this.state = { ...this.state, archivedAt: null, lifecycle: { stage: 'initial', enteredStageAt: revivedAt } };
     }
-    const [data, preData] = [flagOf(this.state), flagOf(before)];
+    const [data, preData] = [metadataOf(this.state), metadataOf(before)];
     if (JSON.stringify(data) === JSON.stringify(preData)) return;
     this.tell('feature-metadata-updated', { data, preData });
     if (data.stale !== preData.stale) this.tell(data.stale ? 'feature-stale-on' : 'feature-stale-off');

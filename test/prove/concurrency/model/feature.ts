@@ -41,7 +41,7 @@ export function withEnvironment(state: FeatureState, name: string, environment: 
 }
 
 /** A feature's own fields, as events tell them. */
-export function flagOf({
+export function metadataOf({
   name,
   description,
   type,
@@ -58,7 +58,7 @@ export function flagOf({
 /** A feature as the archive lists it; what is unknown of it is taken from the answer. */
 export function listedView(state: FeatureState, answer: ListedFeature): ListedFeature {
   const { stage, enteredStageAt = answer.lifecycle.enteredStageAt } = state.lifecycle;
-  return { ...flagOf(state), favorite: false, tags: [...state.tags], lifecycle: { stage, enteredStageAt } };
+  return { ...metadataOf(state), favorite: false, tags: [...state.tags], lifecycle: { stage, enteredStageAt } };
 }
 
 /** A feature as an update answers it, with the environments that the answer names. */

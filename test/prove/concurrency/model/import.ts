@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { ImportedFeature } from '../history.ts';
 import { type Chosen, Draft, toldStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, flagOf, withEnvironment } from './feature.ts';
+import { environmentOf, type FeatureState, metadataOf, withEnvironment } from './feature.ts';
 import { contentOf, placeAfter, replaced } from './strategies.ts';
 
 /** Where a file goes, and what is there. */
@@ -49,7 +49,7 @@ function created(
     lifecycle: { stage: archived ? 'archived' : 'initial', enteredStageAt: createdAt },
     environments: {},
   });
-  draft.tell('feature-created', { data: flagOf(draft.state) });
+  draft.tell('feature-created', { data: metadataOf(draft.state) });
   if (archived) draft.tell('feature-archived');
   return draft;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requireFeature, requireLive } from '../../../lib/features/feature-access.ts';
 import { requireVersion } from '../../../lib/features/precondition.ts';
+import { requireFeature, requireLive } from '../../../lib/features/require-feature.ts';
 import { storedFeature } from './stored-feature.ts';
 
 const live = storedFeature();
