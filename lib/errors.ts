@@ -5,6 +5,7 @@ export const errorStatuses = {
   NoAccessError: 403,
   NotFoundError: 404,
   NameExistsError: 409,
+  InUseError: 409,
   PreconditionFailed: 412,
   ContentTooLarge: 413,
   // Spelt like this in the interface.

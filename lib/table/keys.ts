@@ -26,6 +26,9 @@ export const tableDefinition = {
 /** Each shard is one item; a transaction picks one at random, so that writers of different features seldom meet. */
 export const countShards = 16;
 
+/** Who refers to a thing is counted in so many items, so that writers who refer to the same one seldom meet. */
+export const referrerShards = 8;
+
 /** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
 const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
@@ -33,6 +36,8 @@ const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon';
 
 const padded = (id: number) => String(id).padStart(16, '0');
+
+const referrersOf = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
 export const keys = {
   feature: (name: string): Key => ({ pk: `FEATURE#${name}`, sk: 'FEATURE' }),
@@ -69,6 +74,13 @@ export const keys = {
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
 
+  /** Who refers to a thing: an item each, and how many they are. */
+  referrer: (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` }),
+  referrerCount: (kind: string, id: string, shard: number): Key => ({
+    pk: referrersOf(kind, id),
+    sk: `COUNT#${padded(shard)}`,
+  }),
+
   addon: (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) }),
   setting: (id: string): Key => ({ pk: 'SETTINGS', sk: id }),
 
@@ -92,6 +104,12 @@ export const partitions = {
   }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
+  referrers: (kind: string, id: string): Required<Partition> => ({ pk: referrersOf(kind, id), prefix: 'BY#' }),
+  segments: (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' }),
+  strategyTypes: (): Partition => ({ pk: 'STRATEGY_TYPES' }),
+  contextFields: (): Partition => ({ pk: 'CONTEXT_FIELDS' }),
+  tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
+  settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),

@@ -13,4 +13,6 @@ export interface Table {
   readonly usage: StoreUsage;
   /** What the transactions of whoever holds this table leave behind; nothing, where none is wanted. */
   readonly receipt?: Receipt;
+  /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
+  readonly expectedVersions?: ReadonlySet<number>;
 }

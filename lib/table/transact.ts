@@ -5,6 +5,7 @@ import { invalid } from '../errors.ts';
 import { gathered } from './gather.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
+import { mergeWrites } from './merge-writes.ts';
 import type { Table } from './table.ts';
 import { counted, type StoreUsage } from './usage.ts';
 import { type Condition, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
@@ -31,7 +32,8 @@ export async function transactPart(table: Table, writes: readonly Write[], names
   await send(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
-async function send(table: Table, writes: readonly Write[]): Promise<void> {
+async function send(table: Table, all: readonly Write[]): Promise<void> {
+  const writes = mergeWrites(all);
   assertTransactionFits(writes);
   const command = new TransactWriteCommand({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
@@ -69,8 +71,19 @@ function toAction(TableName: string, write: Write): Action {
 function toExpression(condition: Condition) {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
   if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
+  if ('zero' in condition) {
+    return {
+      ConditionExpression: 'attribute_not_exists(#zero) OR #zero = :zero',
+      ExpressionAttributeNames: { '#zero': condition.zero },
+      ExpressionAttributeValues: { ':zero': 0 },
+    };
+  }
   return {
-    ConditionExpression: '#version = :version',
+    // What release 0.1 wrote without a version counts as the first.
+    ConditionExpression:
+      condition.version === 1
+        ? 'attribute_exists(pk) AND (attribute_not_exists(#version) OR #version = :version)'
+        : '#version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':version': condition.version },
   };

@@ -1,8 +1,11 @@
 import { type Attributes, itemBytes } from './item.ts';
 import type { Key } from './keys.ts';
 
-/** What must hold for a write to happen: the item is absent, is present, or still has the version that was read. */
-export type Condition = 'absent' | 'present' | { readonly version: number };
+/**
+ * What must hold for a write to happen: the item is absent, is present, still has the version that was read, or holds
+ * nothing but 0, if anything, under the attribute `zero`.
+ */
+export type Condition = 'absent' | 'present' | { readonly version: number } | { readonly zero: string };
 
 interface Conditional {
   readonly when?: Condition;

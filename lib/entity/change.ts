@@ -1,0 +1,72 @@
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { type Event, type NewEvent, stamp } from '../events/event.ts';
+import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
+import type { Key } from '../table/keys.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+
+/** What is written, and the events that say so: together or not at all. */
+export interface Effects {
+  readonly writes: readonly Write[];
+  readonly events: readonly NewEvent[];
+}
+
+/** What a change does and results in. Without writes and events, nothing happens. */
+export interface Decision<Result> extends Effects {
+  /** What the request results in; its receipt keeps it for a repeat. */
+  readonly result: Result;
+  /** Writes the events under their ids; as events of the service where this is left out. */
+  readonly record?: (events: readonly Event[]) => readonly Write[];
+  /** The ids of the events must be above this one. */
+  readonly lastEventId?: number;
+}
+
+/** A change: what it reads, and what it makes of it. */
+export interface Change<Found, Result> {
+  /** The items that it rests on. Writers of one of them that share a process take turns once they have met. */
+  readonly of: readonly Key[];
+  /** How many events it is likely to have; more cost another request. */
+  readonly likelyEvents?: number;
+  readonly read: () => Promise<Found>;
+  /** The version that the caller's `If-Match` speaks of; undefined where there is none. */
+  readonly versionOf: (found: Found) => number | undefined;
+  /**
+   * Pure: another attempt decides anew from what it finds.
+   * @param at when all of it happens.
+   */
+  readonly decide: (found: Found, at: string) => Decision<Result>;
+}
+
+/**
+ * Reads, decides and writes, and decides again from the new state where another writer was faster. State, events and
+ * the answer for a repeated request are one transaction.
+ * @throws ApiError what `read` and `decide` throw; 412 where the caller expects another version than there is; 400 for
+ * more than a transaction holds; 503 where the items stay contended for seconds.
+ */
+export function change<Found, Result>(
+  table: Table,
+  actor: Actor,
+  { of, likelyEvents = 1, read, versionOf, decide }: Change<Found, Result>,
+): Promise<Result> {
+  return retrySerially(table, of, async () => {
+    const [found, ids] = await Promise.all([read(), takeEventIds(table, likelyEvents)]);
+    const at = new Date().toISOString();
+    const { writes, events, result, record = serviceEventWrites, lastEventId = 0 } = decide(found, at);
+    // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
+    requireExpected(table, versionOf(found));
+    if (writes.length + events.length === 0) return result;
+    const { first } = await sufficientEventIds(table, ids, events.length, lastEventId);
+    await transact(table, [...writes, ...record(stamp(events, first, actor, at))], result);
+    return result;
+  });
+}
+
+/** @throws ApiError 412 where the version is none of those that the caller expects. */
+function requireExpected({ expectedVersions }: Table, version: number | undefined): void {
+  if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
+  throw new ApiError('PreconditionFailed', 'It was changed after you read it; read it again.');
+}

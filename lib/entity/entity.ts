@@ -1,0 +1,283 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EventType, NewEvent } from '../events/event.ts';
+import { type Attributes, assertFits } from '../table/item.ts';
+import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
+import { queryAll, readItem, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { raiseCounter } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
+import { change, type Effects } from './change.ts';
+import type { Codec } from './codec.ts';
+import { loadReferrers, type Referrer, unreferencedChecks } from './references.ts';
+
+/** What a kind of thing is: everything that the store and the audit log need to know of it. */
+interface Definition<T extends object, Id extends string | number> {
+  /** In words, as errors name it: "tag type". */
+  readonly kind: string;
+  readonly idOf: (thing: T) => Id;
+  readonly keyOf: (id: Id) => Key;
+  /** Where all of them are. */
+  readonly partitions: readonly Partition[];
+  /** What the key of an item says of the thing, where its attributes do not. */
+  readonly ofKey?: (key: Key) => Partial<T>;
+  readonly codec: Codec<T>;
+  /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
+  readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
+  /** What gives out the ids, where they are numbers. */
+  readonly counter?: Id extends number ? CounterName : never;
+  /** Others refer to it: it is removed only while nobody does. */
+  readonly referable?: true;
+  readonly events: { readonly created: EventType; readonly updated?: EventType; readonly deleted?: EventType };
+  /** What events show of it: no secrets. */
+  readonly shown: (thing: T) => object;
+  /** The project that it belongs to; null for all. */
+  readonly projectOf?: (thing: T) => string | null | undefined;
+  readonly environmentOf?: (thing: T) => string;
+}
+
+/** What leads from a unique value to its bearer. */
+export interface Pointer<Id> {
+  readonly id: Id;
+  readonly project?: string | null;
+}
+
+/** The access to all things of a kind. */
+export interface Entity<T extends object, Id extends string | number> {
+  readonly kind: string;
+  /** The thing of that id, if there is one. */
+  find(table: Table, id: Id): Promise<Versioned<T> | undefined>;
+  /** @throws ApiError 404 where there is none of that id. */
+  load(table: Table, id: Id): Promise<Versioned<T>>;
+  /** Those of the ids that exist. */
+  some(table: Table, ids: Iterable<Id>): Promise<Map<Id, T>>;
+  /** All of them, consistently, in the order of their keys. */
+  list(table: Table): Promise<T[]>;
+  /** What bears the values of a unique property, by value. */
+  bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
+  /** What creating it writes. */
+  created(thing: T): Effects;
+  /** What turning it into `after` writes; nothing where it is that already. */
+  updated(before: Versioned<T>, after: T): Effects;
+  /** What removing it writes. */
+  removed(before: Versioned<T>): Effects;
+  /**
+   * Creates one.
+   * @param make gives it its content, from its id (where a counter gives these out) and the time.
+   * @param besides further writes, or conditions, of the same transaction.
+   * @throws ApiError 409 where its id or a unique value is taken; 400 for more than the store holds.
+   */
+  create(
+    table: Table,
+    actor: Actor,
+    make: (at: string, id: number) => T,
+    besides?: readonly Write[],
+  ): Promise<Versioned<T>>;
+  /**
+   * Changes one; what is the same already is left alone.
+   * @throws ApiError 404 where there is none of that id; 409 where a unique value is taken; 412 by `If-Match`.
+   */
+  update(
+    table: Table,
+    actor: Actor,
+    id: Id,
+    revise: (thing: T, at: string) => T,
+    besides?: readonly Write[],
+  ): Promise<Versioned<T>>;
+  /**
+   * Removes one.
+   * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
+   */
+  remove(table: Table, actor: Actor, id: Id): Promise<void>;
+  /** Who refers to it. */
+  referrers(table: Table, id: Id): Promise<Referrer[]>;
+}
+
+/** Items that release 0.1 wrote carry no version. */
+const firstVersion = 1;
+
+/** Makes the access to all things of a kind from what defines it. */
+export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
+  const { kind, idOf, keyOf, partitions, ofKey, codec, counter, referable, events, shown } = definition;
+  const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
+
+  const from = (item: Key): Versioned<T> => ({
+    value: { ...codec.decode(item), ...ofKey?.(item) },
+    version: 'version' in item ? Number(item.version) : firstVersion,
+  });
+
+  function itemOf(thing: T, version: number): Attributes {
+    const item = { ...codec.encode(thing), version };
+    assertFits({ ...keyOf(idOf(thing)), ...item }, `${kind} "${idOf(thing)}"`);
+    return item;
+  }
+
+  /** The items that lead to a thing, by its unique values. */
+  function pointersOf(thing: T): { readonly key: Key; readonly property: string; readonly value: string }[] {
+    return Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
+      ([property, pointerOf]) => {
+        const value = thing[property as keyof T];
+        return value === undefined || value === null ? [] : [{ key: pointerOf(value), property, value: String(value) }];
+      },
+    );
+  }
+
+  function pointerItem(thing: T): Attributes {
+    const project = definition.projectOf?.(thing);
+    return { id: idOf(thing), ...(project !== undefined && { project }) };
+  }
+
+  const isSameKey = (a: Key, b: Key) => a.pk === b.pk && a.sk === b.sk;
+
+  function event(type: EventType | undefined, thing: T, data: Pick<NewEvent, 'data' | 'preData'>): NewEvent[] {
+    if (type === undefined) return [];
+    const project = definition.projectOf?.(thing);
+    const environment = definition.environmentOf?.(thing);
+    return [{ type, ...(project && { project }), ...(environment && { environment }), ...data }];
+  }
+
+  const show = (thing: T) => ({ ...shown(thing) });
+
+  const self: Entity<T, Id> = {
+    kind,
+    async find(table, id) {
+      const item = await readItem<Key>(table, keyOf(id));
+      return item && from(item);
+    },
+    async load(table, id) {
+      const found = await self.find(table, id);
+      if (found === undefined) throw notFound(kind, id);
+      return found;
+    },
+    async some(table, ids) {
+      return byId(table, ids, keyOf, (item) => from(item).value);
+    },
+    async list(table) {
+      const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
+      return items.flat().map((item) => from(item).value);
+    },
+    bearers(table, property, values) {
+      return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);
+    },
+    created(thing) {
+      // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
+      const taken = counter === undefined ? { otherwise: () => nameTaken(kind, 'id', String(idOf(thing))) } : {};
+      return {
+        writes: [
+          { put: keyOf(idOf(thing)), item: itemOf(thing, firstVersion), when: 'absent', ...taken },
+          ...pointersOf(thing).map(
+            ({ key, property, value }): Write => ({
+              put: key,
+              item: pointerItem(thing),
+              when: 'absent',
+              otherwise: () => nameTaken(kind, property, value),
+            }),
+          ),
+        ],
+        events: event(events.created, thing, { data: show(thing) }),
+      };
+    },
+    updated({ value, version }, after) {
+      if (isDeepStrictEqual(codec.encode(value), codec.encode(after))) return { writes: [], events: [] };
+      const [old, next] = [pointersOf(value), pointersOf(after)];
+      const isIn = (list: typeof old) => (pointer: (typeof old)[number]) =>
+        list.some(({ key }) => isSameKey(key, pointer.key));
+      const movedPointer = !isDeepStrictEqual(pointerItem(value), pointerItem(after));
+      return {
+        writes: [
+          { put: keyOf(idOf(after)), item: itemOf(after, version + 1), when: { version } },
+          ...old.filter((each) => !isIn(next)(each)).map(({ key }): Write => ({ remove: key })),
+          ...next.flatMap((each): Write[] => {
+            const { key, property, value: name } = each;
+            const item = pointerItem(after);
+            if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
+            return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
+          }),
+        ],
+        events: event(events.updated, after, { data: show(after), preData: show(value) }),
+      };
+    },
+    removed({ value, version }) {
+      return {
+        writes: [
+          { remove: keyOf(idOf(value)), when: { version } },
+          ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
+          ...(referable ? unreferencedChecks(kind, idOf(value)) : []),
+        ],
+        events: event(events.deleted, value, { preData: show(value) }),
+      };
+    },
+    create(table, actor, make, besides = []) {
+      return change(table, actor, {
+        of: [],
+        read: async () => (counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1)),
+        versionOf: () => undefined,
+        decide: (id, at) => {
+          const value = make(at, id);
+          const { writes, events } = self.created(value);
+          return { writes: [...besides, ...writes], events, result: { value, version: firstVersion } };
+        },
+      });
+    },
+    update(table, actor, id, revise, besides = []) {
+      return change(table, actor, {
+        of: [keyOf(id)],
+        read: () => self.load(table, id),
+        versionOf: ({ version }) => version,
+        decide: (before, at) => {
+          const value = revise(before.value, at);
+          const { writes, events } = self.updated(before, value);
+          if (writes.length === 0) return { writes, events, result: before };
+          return { writes: [...besides, ...writes], events, result: { value, version: before.version + 1 } };
+        },
+      });
+    },
+    remove(table, actor, id) {
+      return change(table, actor, {
+        of: [keyOf(id)],
+        read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
+        versionOf: ([{ version }]) => version,
+        decide: ([before, referrers]) => {
+          if (referrers.length > 0) throw inUse(kind, id, referrers);
+          return { ...self.removed(before), result: undefined };
+        },
+      });
+    },
+    referrers: (table, id) => loadReferrers(table, kind, id),
+  };
+  return self;
+}
+
+async function byId<Id, V>(
+  table: Table,
+  ids: Iterable<Id>,
+  keyOf: (id: Id) => Key,
+  decode: (item: Key) => V,
+): Promise<Map<Id, V>> {
+  const distinct = [...new Set(ids)];
+  const items = await readItems<Key>(table, distinct.map(keyOf));
+  return new Map(
+    distinct.flatMap((id, index): [Id, V][] => {
+      const item = items[index];
+      return item === undefined ? [] : [[id, decode(item)]];
+    }),
+  );
+}
+
+/** A 409: two things of a kind cannot share the value. */
+function nameTaken(kind: string, property: string, value: string): ApiError {
+  return new ApiError('NameExistsError', `There is already a ${kind} with the ${property} "${value.slice(0, 100)}".`);
+}
+
+/** How many referrers an error names. */
+const referrersNamed = 10;
+
+/** A 409 that names who refers to a thing. */
+function inUse(kind: string, id: string | number, referrers: readonly Referrer[]): ApiError {
+  const named = referrers.slice(0, referrersNamed).map(({ name }) => name);
+  const more = referrers.length - named.length;
+  const list = more > 0 ? [...named, `${more} more`].join(', ') : named.join(', ');
+  return new ApiError('InUseError', `The ${kind} "${id}" is in use by ${list}.`);
+}

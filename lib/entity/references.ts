@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { notFound } from '../errors.ts';
+import { type Key, keys, partitions, referrerShards } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+
+/** That something refers to a thing. */
+export interface Reference {
+  readonly kind: string;
+  readonly id: string | number;
+  /** The item of the thing, where it must exist. */
+  readonly target?: Key;
+  readonly referrer: Referrer;
+}
+
+/** Who refers to a thing. */
+export interface Referrer {
+  /** Tells it from all others that refer to the same thing. */
+  readonly by: string;
+  /** As an error names it, e.g. `the feature "checkout" in "production"`. */
+  readonly name: string;
+  /** What a list of referrers shows besides. */
+  readonly details?: unknown;
+}
+
+interface ReferrerItem extends Omit<Referrer, 'by' | 'details'> {
+  /** JSON. */
+  readonly details?: string;
+}
+
+/**
+ * The writes that replace some references by others, for the transaction that makes them. Each is an item in the
+ * partition of what it refers to, where one Query finds all of them, and is counted there, so that a removal can be
+ * conditioned on nobody referring to the thing: a Query alone would miss the writer that comes right after it.
+ */
+export function referenceWrites(before: readonly Reference[], after: readonly Reference[]): Write[] {
+  const old = new Map(before.map((reference) => [idOf(reference), reference]));
+  const next = new Map(after.map((reference) => [idOf(reference), reference]));
+  return [
+    ...[...old].flatMap(([id, reference]): Write[] =>
+      next.has(id) ? [] : [{ remove: keyOf(reference) }, counted(reference, -1)],
+    ),
+    ...[...next].flatMap(([id, reference]): Write[] => {
+      const known = old.get(id);
+      if (known === undefined) return [...present(reference), put(reference), counted(reference, 1)];
+      return JSON.stringify(itemOf(known)) === JSON.stringify(itemOf(reference)) ? [] : [put(reference)];
+    }),
+  ];
+}
+
+/** The conditions under which nobody refers to a thing. */
+export function unreferencedChecks(kind: string, id: string | number): Write[] {
+  return Array.from({ length: referrerShards }, (_, shard) => ({
+    check: keys.referrerCount(kind, String(id), shard),
+    when: { zero: 'amount' },
+  }));
+}
+
+/** Who refers to a thing, consistently. */
+export async function loadReferrers(table: Table, kind: string, id: string | number): Promise<Referrer[]> {
+  const partition = partitions.referrers(kind, String(id));
+  const items = await queryAll<Key & ReferrerItem>(table, partition);
+  return items.map(({ sk, name, details }) => ({
+    by: sk.slice(partition.prefix.length),
+    name,
+    ...(details !== undefined && { details: JSON.parse(details) }),
+  }));
+}
+
+function idOf(reference: Reference): string {
+  const { pk, sk } = keyOf(reference);
+  return `${pk}\n${sk}`;
+}
+
+function keyOf({ kind, id, referrer }: Reference): Key {
+  return keys.referrer(kind, String(id), referrer.by);
+}
+
+function itemOf({ referrer: { name, details } }: Reference) {
+  return { name, ...(details !== undefined && { details: JSON.stringify(details) }) };
+}
+
+function put(reference: Reference): Write {
+  return { put: keyOf(reference), item: itemOf(reference) };
+}
+
+/** The thing must still be there; another writer may be removing it. */
+function present({ kind, id, target }: Reference): Write[] {
+  return target === undefined ? [] : [{ check: target, when: 'present', otherwise: () => notFound(kind, id) }];
+}
+
+/** A referrer is always counted in the same of several items, which writers of different features seldom share. */
+function counted({ kind, id, referrer: { by } }: Reference, amount: number): Write {
+  const shard = createHash('sha256').update(by).digest().readUInt8() % referrerShards;
+  return { add: keys.referrerCount(kind, String(id), shard), amounts: { amount } };
+}

@@ -1,0 +1,36 @@
+import type { Key } from './keys.ts';
+import type { Write } from './write.ts';
+
+/** The item that a write is about. */
+export function keyOf(write: Write): Key {
+  if ('put' in write) return write.put;
+  if ('remove' in write) return write.remove;
+  return 'check' in write ? write.check : write.add;
+}
+
+/**
+ * The same writes with each item once, as a transaction demands: additions to an item are added up, and of checks of an
+ * item one is enough. Where the transaction itself puts or removes an item, that write has the say about it.
+ */
+export function mergeWrites(writes: readonly Write[]): Write[] {
+  const merged = new Map<string, Write>();
+  for (const write of writes) {
+    const { pk, sk } = keyOf(write);
+    const id = `${pk}\n${sk}`;
+    const earlier = merged.get(id);
+    if (earlier === undefined) merged.set(id, write);
+    else if ('add' in write && 'add' in earlier) merged.set(id, { add: write.add, amounts: sum(earlier, write) });
+    else if ('check' in earlier) merged.set(id, write);
+    // Two puts of an item are a mistake, which the store refuses.
+    else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);
+  }
+  return [...merged.values()];
+}
+
+function sum(...additions: readonly { readonly amounts: Readonly<Record<string, number>> }[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [name, amount] of additions.flatMap(({ amounts }) => Object.entries(amounts))) {
+    total[name] = (total[name] ?? 0) + amount;
+  }
+  return total;
+}

@@ -1,0 +1,22 @@
+import { ApiError } from '../errors.ts';
+import type { Table } from './table.ts';
+
+/** What an operation results in, and the version of the thing that it reads or changes. */
+export interface Versioned<T> {
+  readonly value: T;
+  readonly version: number;
+}
+
+/**
+ * Holds a thing to the versions that the caller expects, which travel with the table of the request.
+ * @param what as the error calls it, e.g. `feature "checkout"`.
+ * @throws ApiError 412 where it has none of them.
+ */
+export function requireVersion(
+  { expectedVersions }: Pick<Table, 'expectedVersions'>,
+  version: number,
+  what: string,
+): void {
+  if (expectedVersions === undefined || expectedVersions.has(version)) return;
+  throw new ApiError('PreconditionFailed', `The ${what} was changed since; read it again.`);
+}

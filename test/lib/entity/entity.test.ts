@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { change } from '../../../lib/entity/change.ts';
+import { codec } from '../../../lib/entity/codec.ts';
+import { entity } from '../../../lib/entity/entity.ts';
+import { referenceWrites } from '../../../lib/entity/references.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import type { Event } from '../../../lib/events/event.ts';
+import { keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { freshTable } from '../../harness/table.ts';
+
+interface Lamp {
+  readonly id: number;
+  readonly name: string;
+  readonly email?: string | null;
+  readonly colours: readonly string[];
+}
+
+const lamps = entity<Lamp, number>({
+  kind: 'lamp',
+  idOf: ({ id }) => id,
+  keyOf: keys.segment,
+  partitions: [{ pk: 'SEGMENTS', prefix: 'ID#' }],
+  codec: codec<Lamp>({ colours: true }),
+  unique: { name: keys.segmentName, email: keys.username },
+  counter: 'segment',
+  referable: true,
+  events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
+  shown: ({ id, name }) => ({ id, name }),
+});
+
+let table: Table;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+const create = (name: string, rest: Partial<Lamp> = {}) =>
+  lamps.create(table, systemUser, (_at, id) => ({ id, name, colours: ['red'], ...rest }));
+
+async function events(): Promise<Event[]> {
+  const items = await queryAll<{ events: string }>(
+    table,
+    partitions.serviceEvents(new Date().toISOString().slice(0, 7)),
+  );
+  return items.flatMap((item) => JSON.parse(item.events));
+}
+
+const reference = (id: number, by: string) => ({
+  kind: 'lamp',
+  id,
+  target: keys.segment(id),
+  referrer: { by, name: `the room "${by}"`, details: { by } },
+});
+
+async function refer(id: number, by: string): Promise<void> {
+  await change(table, systemUser, {
+    of: [],
+    read: async () => undefined,
+    versionOf: () => undefined,
+    decide: () => ({ writes: referenceWrites([], [reference(id, by)]), events: [], result: undefined }),
+  });
+}
+
+describe('An entity', () => {
+  test('is found under its id as it was created, the first one under 1', async () => {
+    expect(await create('desk')).toEqual({ value: { id: 1, name: 'desk', colours: ['red'] }, version: 1 });
+    expect(await lamps.load(table, 1)).toEqual({ value: { id: 1, name: 'desk', colours: ['red'] }, version: 1 });
+    expect(await lamps.list(table)).toEqual([{ id: 1, name: 'desk', colours: ['red'] }]);
+    expect(await lamps.bearers(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
+  });
+
+  test('shares no unique value with another one, however many are created at once', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => create('desk')));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'NameExistsError' });
+    }
+    expect(await lamps.list(table)).toHaveLength(1);
+    expect((await events()).map(({ type }) => type)).toEqual(['segment-created']);
+  });
+
+  test('frees a unique value when it takes another one, or none', async () => {
+    await create('desk', { email: 'a@example.com' });
+    await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor', email: null }));
+    await create('desk', { email: 'a@example.com' });
+    await expect(lamps.update(table, systemUser, 2, (lamp) => ({ ...lamp, name: 'floor' }))).rejects.toMatchObject({
+      name: 'NameExistsError',
+    });
+    await lamps.remove(table, systemUser, 1);
+    await lamps.update(table, systemUser, 2, (lamp) => ({ ...lamp, name: 'floor' }));
+  });
+
+  test('is left alone by an update to what it is, which records nothing', async () => {
+    await create('desk');
+    expect(await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp }))).toMatchObject({ version: 1 });
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('keeps every one of many updates at once', async () => {
+    await create('desk', { colours: [] });
+    const colours = Array.from({ length: 12 }, (_, index) => String(index));
+    await Promise.all(
+      colours.map((colour) =>
+        lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, colours: [...lamp.colours, colour] })),
+      ),
+    );
+    const { value, version } = await lamps.load(table, 1);
+    expect(value.colours.toSorted()).toEqual(colours.toSorted());
+    expect(version).toBe(13);
+  });
+
+  test('records what became of it, before and after', async () => {
+    await create('desk');
+    await lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
+    await lamps.remove(table, systemUser, 1);
+    expect(await events()).toMatchObject([
+      { type: 'segment-created', data: { id: 1, name: 'desk' }, preData: null },
+      { type: 'segment-updated', data: { id: 1, name: 'floor' }, preData: { id: 1, name: 'desk' } },
+      { type: 'segment-deleted', data: null, preData: { id: 1, name: 'floor' } },
+    ]);
+  });
+
+  test('is unknown once it is removed, and its id is not given out again', async () => {
+    await create('desk');
+    await lamps.remove(table, systemUser, 1);
+    await expect(lamps.load(table, 1)).rejects.toMatchObject({ name: 'NotFoundError' });
+    await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({ name: 'NotFoundError' });
+    expect((await create('desk')).value.id).toBe(2);
+  });
+
+  test('is changed only where it has the version that its caller expects', async () => {
+    await create('desk');
+    const expecting = (version: number) => ({ ...table, expectedVersions: new Set([version]) });
+    const rename = (from: Table) => lamps.update(from, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
+    await expect(rename(expecting(2))).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    expect(await rename(expecting(1))).toMatchObject({ version: 2 });
+    await expect(lamps.remove(expecting(1), systemUser, 1)).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    await lamps.remove(expecting(2), systemUser, 1);
+  });
+
+  test('that is too large for an item is refused before anything is written', async () => {
+    await expect(create('desk', { colours: ['x'.repeat(410_000)] })).rejects.toMatchObject({ name: 'ValidationError' });
+    expect(await lamps.list(table)).toEqual([]);
+  });
+});
+
+describe('A thing that others refer to', () => {
+  test('names them when it is to be removed, and goes when none is left', async () => {
+    await create('desk');
+    await refer(1, 'kitchen');
+    await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({
+      name: 'InUseError',
+      message: 'The lamp "1" is in use by the room "kitchen".',
+    });
+    expect(await lamps.referrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
+    await change(table, systemUser, {
+      of: [],
+      read: async () => undefined,
+      versionOf: () => undefined,
+      decide: () => ({
+        writes: referenceWrites([reference(1, 'kitchen')], []),
+        events: [],
+        result: undefined,
+      }),
+    });
+    await lamps.remove(table, systemUser, 1);
+  });
+
+  test('is never removed by one writer and referred to by another', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { value } = await create(`lamp-${round}`);
+      const [removal, referral] = await Promise.allSettled([
+        lamps.remove(table, systemUser, value.id),
+        refer(value.id, 'kitchen'),
+      ]);
+      const isThere = (await lamps.find(table, value.id)) !== undefined;
+      expect(removal.status === 'rejected').toBe(isThere);
+      expect(referral.status === 'fulfilled').toBe(isThere);
+      expect(await lamps.referrers(table, value.id)).toHaveLength(isThere ? 1 : 0);
+    }
+  });
+});
