@@ -16,6 +16,7 @@ export const errorStatuses = {
 } as const;
 
 export type ErrorName = keyof typeof errorStatuses;
+export type ErrorStatus = (typeof errorStatuses)[ErrorName];
 
 /** One thing that is wrong with a request; `path` names the place in the body, with dots ("constraints.0.values"). */
 export interface ErrorDetail {

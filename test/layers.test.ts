@@ -14,6 +14,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/users/permissions.ts',
     'lib/table/client.ts',
     'lib/table/table.ts',
+    'lib/table/versioned.ts',
     // What is kept of a request that may come again.
     'lib/idempotency',
   ],

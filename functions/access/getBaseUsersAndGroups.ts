@@ -7,7 +7,7 @@ import { listAccess } from '../../lib/users/access-list.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-admin/access',
-  tag: 'Users',
+  group: 'Users',
   summary: 'Lists what everybody may know of users and groups.',
   responses: { 200: object({ users: v.array(userSummary), groups: v.array(userGroup) }) },
-}).handle(async ({ table }) => ({ status: 200, body: await listAccess(table) }));
+}).handle(({ table }) => listAccess(table));

@@ -5,15 +5,12 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/addons/{id}',
-  tag: 'Addons',
+  group: 'Addons',
   summary: 'Deletes an addon.',
   permission: 'DELETE_ADDON',
   responses: { 200: null },
   errors: [400, 404],
-}).handle(
-  async ({ table, caller, params }) => deleteAddon(table, caller, toId(params.id)),
-  () => ({ status: 200 }),
-);
+}).handle(async ({ table, caller, params }) => deleteAddon(table, caller, toId(params.id)));
 
 /** @throws ApiError 400 where the text is no positive whole number that a double holds exactly. */
 function toId(text: string): number {

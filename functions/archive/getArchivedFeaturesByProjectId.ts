@@ -7,12 +7,12 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/archive/features/{projectId}',
-  tag: 'Archive',
+  group: 'Archive',
   summary: 'Lists the archived features of a project, the latest first.',
   deprecated: true,
   responses: { 200: object({ version: v.literal(2), features: v.array(listedFeature) }) },
   errors: [404],
 }).handle(async ({ table, params: { projectId } }) => ({
-  status: 200,
-  body: { version: 2, features: await listArchivedFeatures(table, projectId) },
+  version: 2,
+  features: await listArchivedFeatures(table, projectId),
 }));

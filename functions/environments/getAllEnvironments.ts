@@ -17,10 +17,7 @@ const environment = object({
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/environments',
-  tag: 'Environments',
+  group: 'Environments',
   summary: 'Lists all environments.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environment) }) },
-}).handle(async ({ table }) => ({
-  status: 200,
-  body: { version: 1, environments: await listEnvironments(table) },
-}));
+}).handle(async ({ table }) => ({ version: 1, environments: await listEnvironments(table) }));

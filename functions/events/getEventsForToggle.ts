@@ -20,11 +20,11 @@ const featureEvents = object({
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/events/{featureName}',
-  tag: 'Events',
+  group: 'Events',
   summary: 'Lists the events of a feature, the newest first.',
   query: page,
   responses: { 200: featureEvents },
 }).handle(async ({ table, params: { featureName }, query }) => {
   const { events, total } = await listFeatureEvents(table, featureName, query);
-  return { status: 200, body: { version: 1, toggleName: featureName, events, totalEvents: total } };
+  return { version: 1, toggleName: featureName, events, totalEvents: total };
 });

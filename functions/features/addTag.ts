@@ -1,29 +1,20 @@
 import { addTag } from '../../lib/features/add-tag.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { entityTag } from '../../lib/http/entity-tag.ts';
 import { tag, tagInput } from '../../lib/schemas/tag.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features/{featureName}/tags',
-  tag: 'Features',
+  group: 'Features',
   summary: 'Adds a tag to a feature.',
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
   body: tagInput,
   responses: { 201: tag },
-  entityTag: true,
+  etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body, expectedVersions }) =>
-    addTag(table, caller, params.featureName, body, expectedVersions),
-  ({ value, version }, { params }) => ({
-    status: 201,
-    headers: {
-      etag: entityTag(version),
-      location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags`,
-    },
-    body: value,
-  }),
+  ({ table, caller, params, body }) => addTag(table, caller, params.featureName, body),
+  (_, { params }) => ({ headers: { location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags` } }),
 );

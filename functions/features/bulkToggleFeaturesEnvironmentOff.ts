@@ -6,7 +6,7 @@ import { object, text } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
-  tag: 'Features',
+  group: 'Features',
   summary: 'Disables the listed features in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   body: object({ features: v.array(text) }),
@@ -14,7 +14,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(
-  ({ table, caller, params, body }) => disableFeatures(table, caller, params, body.features),
-  () => ({ status: 200 }),
-);
+}).handle(({ table, caller, params, body }) => disableFeatures(table, caller, params, body.features));

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { entityTag } from '../../lib/http/entity-tag.ts';
 import { feature } from '../../lib/schemas/feature.ts';
 import { boolean, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
 
@@ -17,14 +16,11 @@ const update = object({
 export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}',
-  tag: 'Features',
+  group: 'Features',
   summary: 'Updates the given fields of a feature, archives or revives it.',
   permission: 'UPDATE_FEATURE',
   body: update,
   responses: { 200: feature },
-  entityTag: true,
+  etag: true,
   errors: [404],
-}).handle(
-  ({ table, caller, params, body, expectedVersions }) => updateFeature(table, caller, params, body, expectedVersions),
-  ({ value, version }) => ({ status: 200, headers: { etag: entityTag(version) }, body: value }),
-);
+}).handle(({ table, caller, params, body }) => updateFeature(table, caller, params, body));

@@ -5,7 +5,7 @@ import { importData } from '../../lib/schemas/import-data.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/features-batch/import',
-  tag: 'Import',
+  group: 'Import',
   summary: 'Imports features and what belongs to them into a project and an environment.',
   permission: [
     'UPDATE_FEATURE',
@@ -24,7 +24,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   responses: { 200: null },
   errors: [404],
-}).handle(
-  ({ table, caller, body }) => importFeatures(table, caller, body),
-  () => ({ status: 200 }),
-);
+}).handle(({ table, caller, body }) => importFeatures(table, caller, body));

@@ -5,7 +5,7 @@ import { strategyInput } from '../../lib/schemas/strategy.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
-  tag: 'Projects',
+  group: 'Projects',
   summary: 'Sets what a feature gets that is enabled in an environment without a strategy; * means all environments.',
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   body: strategyInput,
@@ -13,5 +13,5 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   ({ table, caller, params, body }) => setDefaultStrategy(table, caller, params, body),
-  (_, { body }) => ({ status: 200, body }),
+  (_, { body }) => ({ body }),
 );

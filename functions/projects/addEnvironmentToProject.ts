@@ -13,13 +13,10 @@ const projectEnvironment = object({
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/environments',
-  tag: 'Projects',
+  group: 'Projects',
   summary: 'Adds an environment to a project.',
   permission: 'UPDATE_PROJECT',
   body: projectEnvironment,
   responses: { 200: null },
   errors: [404, 409],
-}).handle(
-  ({ table, caller, params, body }) => addEnvironment(table, caller, params.projectId, body),
-  () => ({ status: 200 }),
-);
+}).handle(({ table, caller, params, body }) => addEnvironment(table, caller, params.projectId, body));

@@ -5,13 +5,10 @@ import { name, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/validate',
-  tag: 'Projects',
+  group: 'Projects',
   summary: 'Tells whether a project could be created under an id.',
   permission: 'CREATE_PROJECT',
   rights: 'read',
   body: object({ id: name }),
   responses: { 200: null },
-}).handle(async ({ table, body }) => {
-  await assertNewProjectId(table, body.id);
-  return { status: 200 };
-});
+}).handle(({ table, body }) => assertNewProjectId(table, body.id));

@@ -5,9 +5,9 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/health',
-  tag: 'Service',
+  group: 'Service',
   summary: 'Tells that the service answers.',
-  public: true,
+  audience: 'public',
   rights: 'none',
   responses: { 200: object({ health: v.literal('GOOD') }) },
-}).handle(async () => ({ status: 200, body: { health: 'GOOD' } }));
+}).handle(async () => ({ health: 'GOOD' }));

@@ -7,13 +7,13 @@ let document: Readonly<Record<string, unknown>> | undefined;
 export const handler = endpoint({
   method: 'GET',
   path: '/docs/openapi.json',
-  tag: 'Service',
+  group: 'Service',
   summary: 'Answers this document: the whole surface as OpenAPI 3.1.',
-  public: true,
+  audience: 'public',
   rights: 'none',
   responses: { 200: v.looseObject({}) },
 }).handle(async () => {
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   document ??= openApiDocument(await import('../index.ts'));
-  return { status: 200, body: document };
+  return document;
 });

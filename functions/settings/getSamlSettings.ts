@@ -5,9 +5,9 @@ import { loadSamlSettings } from '../../lib/settings/saml-settings-store.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/auth/saml/settings',
-  tag: 'Auth',
+  group: 'Auth',
   summary: 'Answers the SAML settings.',
   permission: 'ADMIN',
   responses: { 200: samlSettings },
   errors: [404],
-}).handle(async ({ table }) => ({ status: 200, body: await loadSamlSettings(table) }));
+}).handle(({ table }) => loadSamlSettings(table));

@@ -5,12 +5,12 @@ import { saveSamlSettings } from '../../lib/settings/saml-settings-store.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/saml/settings',
-  tag: 'Auth',
+  group: 'Auth',
   summary: 'Stores the SAML settings.',
   permission: 'ADMIN',
   body: samlSettings,
   responses: { 200: samlSettings },
 }).handle(
   ({ table, caller, body }) => saveSamlSettings(table, caller, body),
-  (_, { body }) => ({ status: 200, body }),
+  (_, { body }) => ({ body }),
 );

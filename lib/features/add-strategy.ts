@@ -9,11 +9,11 @@ import { assertReferences, loadStrategyReferences } from '../strategies/strategy
 import { keys } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
+import { requireVersion, type Versioned } from '../table/versioned.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from './feature.ts';
 import { commitFeature } from './feature-change.ts';
 import { featureStrategyAdded } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
-import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 
 export interface FeaturePlace {
@@ -32,7 +32,6 @@ export async function addStrategy(
   actor: Actor,
   { projectId, featureName, environment }: FeaturePlace,
   input: StrategyInput,
-  expected?: ExpectedVersions,
 ): Promise<Versioned<Strategy>> {
   return retrySerially(table, [keys.feature(featureName)], async () => {
     const [project, found, references, ids] = await Promise.all([
@@ -44,7 +43,7 @@ export async function addStrategy(
     requireEnvironment(project, environment);
     const stored = requireLive(requireFeature(found, featureName, projectId));
     assertReferences(input, references, projectId);
-    requireVersion(stored, expected);
+    requireVersion(table, stored.revision.version, `feature "${featureName}"`);
 
     const { feature } = stored;
     const content = strategyContent(input, { featureName, defaultStickiness: project.defaultStickiness });

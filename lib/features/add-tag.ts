@@ -7,6 +7,7 @@ import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
+import { requireVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -14,7 +15,6 @@ import type { Feature } from './feature.ts';
 import { commitFeature } from './feature-change.ts';
 import { featureTagged } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
-import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 import { requireLive } from './require-feature.ts';
 
 /**
@@ -22,13 +22,7 @@ import { requireLive } from './require-feature.ts';
  * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown
  * feature; 400 for an unknown tag type; 412 for a feature that has none of the expected versions.
  */
-export async function addTag(
-  table: Table,
-  caller: Caller,
-  featureName: string,
-  tag: Tag,
-  expected?: ExpectedVersions,
-): Promise<Versioned<Tag>> {
+export async function addTag(table: Table, caller: Caller, featureName: string, tag: Tag): Promise<Versioned<Tag>> {
   return retrySerially(table, [keys.feature(featureName)], async () => {
     const [found, tagType, known, ids] = await Promise.all([
       loadFeatureIn(table, featureName, []),
@@ -40,7 +34,7 @@ export async function addTag(
     if (found === undefined) throw notFound('feature', featureName);
     const stored = requireLive(found);
     if (tagType === undefined) throw invalid(`There is no tag type "${tag.type}".`, 'type');
-    requireVersion(stored, expected);
+    requireVersion(table, stored.revision.version, `feature "${featureName}"`);
     if (hasTag(stored.feature, tag)) return { value: tag, version: stored.revision.version };
 
     const after = { ...stored.feature, tags: [...stored.feature.tags, tag] };

@@ -7,10 +7,10 @@ import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { type Feature, listedView } from './feature.ts';
 import { featureEnvironmentItem, featureItem, type Revision, type StoredFeature } from './feature-items.ts';
-import type { Versioned } from './precondition.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and what to tell of it. */
 export interface FeatureChange {

@@ -6,11 +6,11 @@ import type { FeatureView } from '../schemas/feature.ts';
 import { keys } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
+import { requireVersion, type Versioned } from '../table/versioned.ts';
 import { type Feature, featureView, metadataOf } from './feature.ts';
 import { commitFeature } from './feature-change.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
-import { type ExpectedVersions, requireVersion, type Versioned } from './precondition.ts';
 import { requireFeature } from './require-feature.ts';
 
 /** What an update may change; what is left out stays as it is. */
@@ -36,7 +36,6 @@ export async function updateFeature(
   actor: Actor,
   { projectId, featureName }: { projectId: string; featureName: string },
   update: FeatureUpdate,
-  expected?: ExpectedVersions,
 ): Promise<Versioned<FeatureView>> {
   return retrySerially(table, [keys.feature(featureName)], async () => {
     const [project, found, ids] = await Promise.all([
@@ -48,7 +47,7 @@ export async function updateFeature(
     if (update.name !== undefined && update.name !== featureName) {
       throw invalid('The name of a feature cannot be changed.', 'name');
     }
-    requireVersion(stored, expected);
+    requireVersion(table, stored.revision.version, `feature "${featureName}"`);
     const after = updatedFeature(stored.feature, update, new Date().toISOString());
     const view = featureView(after, project);
     if (hasSameMetadata(stored.feature, after)) return { value: view, version: stored.revision.version };

@@ -1,10 +1,10 @@
 import { loadProject, requireEnvironment } from '../projects/project-store.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import type { FeaturePlace } from './add-strategy.ts';
 import { environmentOfFeature } from './feature.ts';
 import { readFeatureIn } from './feature-store.ts';
-import type { Versioned } from './precondition.ts';
 import { requireFeature } from './require-feature.ts';
 
 /**

@@ -1,8 +1,7 @@
-import type { Answer } from '../idempotency/kept-items.ts';
+import type { Reply } from '../idempotency/kept-items.ts';
 import { KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
 import type { Table } from '../table/table.ts';
-import { type AnyReply, answerTo } from './reply.ts';
 
 /** What a request is carried out with. */
 interface Running {
@@ -12,34 +11,34 @@ interface Running {
 }
 
 /**
- * Carries a request out, once for each `idempotency-key` of a caller: the same request sent again is answered what the
- * first one was, byte for byte, for a day. Only what was carried out counts: a refused request has changed nothing, so
- * its repeat is judged anew.
+ * Carries a request out, once for each `idempotency-key` of a caller: the same request sent again gets the first
+ * reply, byte for byte, for a day. Only what was carried out counts: a refused request has changed nothing, so its
+ * repeat is judged anew.
  * @throws ApiError 400 for a key that stands for another request.
  */
 export async function carryOutOnce<R extends Running, Result>(
   request: R,
   run: (request: R) => Promise<Result>,
-  reply: (result: Result, request: R) => AnyReply,
-): Promise<AnyReply | Answer> {
+  replyTo: (result: Result) => Reply,
+): Promise<Reply> {
   const { requestIdentity, table } = request;
-  if (requestIdentity === undefined) return reply(await run(request), request);
+  if (requestIdentity === undefined) return replyTo(await run(request));
 
-  const receipt = new KeptRequest(table, requestIdentity, (result) => answerTo(reply(result as Result, request)));
+  const receipt = new KeptRequest(table, requestIdentity, (result) => replyTo(result as Result));
   const earlier = await receipt.load();
   if (earlier !== undefined) return replayed(earlier);
   try {
     const result = await run({ ...request, table: { ...table, receipt } });
     await receipt.complete(result);
-    return reply(result, request);
+    return replyTo(result);
   } catch (error) {
     // The same request may have been carried out meanwhile, and what it changed be in the way of this one.
-    const answer = await receipt.load();
-    if (answer === undefined) throw error;
-    return replayed(answer);
+    const kept = await receipt.load();
+    if (kept === undefined) throw error;
+    return replayed(kept);
   }
 }
 
-function replayed({ headers, ...answer }: Answer): Answer {
-  return { ...answer, headers: { ...headers, 'idempotent-replayed': 'true' } };
+function replayed({ headers, ...reply }: Reply): Reply {
+  return { ...reply, headers: { ...headers, 'idempotent-replayed': 'true' } };
 }

@@ -1,6 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { ErrorStatus } from '../errors.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
 
@@ -11,15 +13,20 @@ import type { Permission } from '../users/permissions.ts';
 export interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
-  /** Under which heading the OpenAPI document lists it. */
-  readonly tag: string;
+  /** The heading under which the OpenAPI document lists it. */
+  readonly group: string;
   readonly summary: string;
-  /** Said of an operation that may be removed. */
+  /** What a caller should know besides, in the OpenAPI document. */
+  readonly description?: string;
+  /** Marks an operation that may be removed. */
   readonly deprecated?: true;
-  /** Needs no token. */
-  readonly public?: true;
-  /** The permission that a caller needs, or several of which one will do. Without it, any valid token will do. */
-  readonly permission?: Permission | readonly Permission[];
+  /** Whose tokens it takes; those of the admin API by default. */
+  readonly audience?: Audience;
+  /**
+   * The permission that a caller needs, or several of which one will do. 'NONE' is for what belongs to the caller, such
+   * as the own profile: it needs a user but no permission. Without it any valid token will do, and nobody is looked up.
+   */
+  readonly permission?: Permission | readonly Permission[] | 'NONE';
   /**
    * `handler` says that the body or the stored state decides where the permission must hold, so that the handler asks.
    * Otherwise it must hold in the project that the path names, if it names one, and is checked before the body is read.
@@ -27,25 +34,36 @@ export interface Declaration {
   readonly authorizedBy?: 'handler';
   readonly query?: GenericSchema;
   readonly body?: GenericSchema;
+  /** A content type that the body may have besides application/json. */
+  readonly bodyType?: 'application/json-patch+json';
   /** A variable that raises the body limit of this operation beyond that of all. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
   /**
    * How often all callers together may call it where it is deployed, and how many of these calls may come at once;
-   * beyond that the answer is 429. It is for operations of which each call is many times the work of others.
+   * beyond that the reply is 429. It is for operations of which each call is many times the work of others.
    */
   readonly throttle?: { readonly ratePerSecond: number; readonly burst: number };
   /**
-   * Its answers carry an entity tag, which stands for the version of the feature that they tell of; where it changes the
-   * feature, it heeds `If-Match`.
+   * The handler results in something versioned; the reply carries the version as its ETag. A mutation is refused with
+   * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them.
    */
-  readonly entityTag?: true;
+  readonly etag?: true;
+  /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
+  readonly secret?: true;
   /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
   readonly rights?: 'read' | 'none';
-  /** The answers by status; null for one without a body. */
-  readonly responses: Readonly<Record<number, GenericSchema | null>>;
+  /** The body by status, null for none: one status of success and, where it has an ETag, 304 besides. */
+  readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
+  /** The content type of the reply, application/json by default; the body of any other one is text. */
+  readonly contentType?: `text/${string}` | `application/${string}`;
   /** The errors of the operation itself; those that follow from the fields above are added. */
-  readonly errors?: readonly (400 | 404 | 409)[];
+  readonly errors?: readonly ErrorStatus[];
 }
+
+/** Who calls: people and their scripts, server-side SDKs, SDKs in pages and apps, or anybody without a token. */
+export type Audience = 'admin' | 'client' | 'frontend' | 'public';
+
+export type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */
 export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>): string {
@@ -57,8 +75,16 @@ export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rig
   return method !== 'GET' && rights === undefined;
 }
 
-/** The declarations of which `isMutation` is false. */
-export type Reading = { readonly method: 'GET' } | { readonly rights: 'read' | 'none' };
+/** The permissions of which a caller needs one; none where a valid token is enough. */
+export function permissionsOf({ permission = 'NONE' }: Pick<Declaration, 'permission'>): readonly Permission[] {
+  return permission === 'NONE' ? [] : [permission].flat();
+}
+
+/** The one status of success. */
+export function statusOf({ responses }: Pick<Declaration, 'responses'>): SuccessStatus {
+  const statuses = Object.keys(responses).map(Number);
+  return statuses.find((status): status is SuccessStatus => status !== 304) ?? 200;
+}
 
 type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
@@ -74,19 +100,32 @@ export interface Request<D extends Declaration> {
   /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
   readonly table: Table;
-  /** The versions of which the feature must have one, as `If-Match` says; undefined where any will do. */
-  readonly expectedVersions: D extends { entityTag: true } ? ReadonlySet<number> | undefined : undefined;
 }
 
-/** What a handler may answer: one of the declared responses. */
-export type Reply<D extends Declaration> = {
-  [Status in keyof D['responses'] & number]: {
-    readonly status: Status;
-    readonly headers?: Readonly<Record<string, string>>;
-  } & (D['responses'][Status] extends GenericSchema
-    ? { readonly body: InferOutput<D['responses'][Status]> }
-    : { readonly body?: undefined });
-}[keyof D['responses'] & number];
+/** What a handler results in: `T`, with its version where the reply has an ETag. */
+export type Result<D extends Declaration, T> = D extends { etag: true } ? Versioned<T> : T;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing.
+type NoBody = void;
+
+/** The body of the reply of success. */
+export type Body<D extends Declaration> = {
+  [Status in keyof D['responses'] & SuccessStatus]: D['responses'][Status] extends GenericSchema
+    ? Immutable<InferOutput<D['responses'][Status]>>
+    : NoBody;
+}[keyof D['responses'] & SuccessStatus];
+
+/** What is only read may be given to it. */
+type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
+
+/** What a reply has besides its status and its ETag; the body must be given where the value is not the body itself. */
+export type ReplyParts<D extends Declaration, T> = {
+  readonly headers?: Readonly<Record<string, string>>;
+} & (NoBody extends Body<D>
+  ? { readonly body?: undefined }
+  : [T] extends [Body<D>]
+    ? { readonly body?: Body<D> }
+    : { readonly body: Body<D> });
 
 /** A Lambda handler for API Gateway's payload 2.0. */
 export type LambdaHandler = (

@@ -2,12 +2,13 @@ import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { carryOutOnce } from './carry-out-once.ts';
 import {
+  type Body,
   type Declaration,
   type Endpoint,
   isMutation,
-  type Reading,
-  type Reply,
+  type ReplyParts,
   type Request,
+  type Result,
   routeOf,
 } from './declaration.ts';
 import { authenticate } from './middleware/authenticate.ts';
@@ -22,58 +23,67 @@ import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { validate } from './middleware/validate.ts';
+import { replyTo } from './reply.ts';
 
 // Answered early enough for the caller to receive an error of ours instead of the platform's.
 export const timeoutEarlyInMillis = 300;
 
 /**
- * Declares an endpoint. Two steps, because the declaration's literal types must be known before the reply is checked.
+ * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.
  *
- *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(async ({ params }) => …);
+ *     export const handler = endpoint({ method: 'GET', path: '/things/{id}', … }).handle(({ table, params }) => …);
  *
- * What changes something says apart what it does and what it replies to the result, since the reply is kept together with
- * the change for a caller who sends the request again:
+ * The handler results in the body of the reply. What else the reply has, a header or a body of another shape, is said
+ * apart, since the reply is kept together with the change for a caller who sends the request again:
  *
- *     export const handler = endpoint({ method: 'PUT', … }).handle(async ({ params }) => …, (thing) => ({ status: 200, … }));
+ *     ….handle(({ table, body }) => addThing(table, body), ({ id }) => ({ headers: { location: `/things/${id}` } }));
  */
 export function endpoint<const D extends Declaration>(declaration: D): Declared<D> {
   return {
-    handle<Result>(run: (request: Request<D>) => Promise<Result>, reply = asItIs as Replier<D, Result>): Endpoint {
+    handle<T>(
+      run: (request: Request<D>) => Promise<Result<D, T>>,
+      partsOf: (value: T, request: Request<D>) => ReplyParts<D, T> | object = () => ({}),
+    ): Endpoint {
       const chain = guarded(declaration);
-      // The middlewares have put the parts of the request into the context; only they know it as anything but a Context.
-      chain.handler((_event, context) => carryOutOnce(context as unknown as Request<D>, run, reply));
+      chain.handler((_event, context) => {
+        // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
+        const request = context as unknown as Request<D>;
+        return carryOutOnce(request, run, (result) =>
+          replyTo(declaration, result, (value) => partsOf(value as T, request)),
+        );
+      });
       return Object.assign(chain as unknown as Endpoint, { declaration });
     },
-  } as Declared<D>;
+  };
 }
-
-type Replier<D extends Declaration, Result> = (result: Result, request: Request<D>) => Reply<D>;
 
 interface Declared<D extends Declaration> {
-  handle: D extends Reading
-    ? (answer: (request: Request<D>) => Promise<Reply<D>>) => Endpoint
-    : <Result>(run: (request: Request<D>) => Promise<Result>, reply: Replier<D, Result>) => Endpoint;
+  handle(run: (request: Request<D>) => Promise<Result<D, Body<D>>>): Endpoint;
+  handle<T>(
+    run: (request: Request<D>) => Promise<Result<D, T>>,
+    partsOf: (value: T, request: Request<D>) => ReplyParts<D, T>,
+  ): Endpoint;
 }
 
-/** What a read results in is its reply. */
-function asItIs<T>(result: T): T {
-  return result;
-}
-
-/** The chain that a request passes before it is carried out. */
+/**
+ * The chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this order,
+ * which is the order of the refusals that callers see: 401, 403, 413, 415, 400. On the way out, after the handler or an
+ * error, it calls them backwards: `errors` turns what was thrown into a reply, `respond` gives every reply its final
+ * form, and `report`, which comes last, logs what really goes out. So what can throw stands after these three.
+ */
 function guarded(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })
     .use(invocation())
     .use(report(routeOf(declaration)))
-    .use(respond())
+    .use(respond(declaration))
     .use(errors())
     .use(table())
     .use(authenticate(declaration))
     .use(authorize(declaration))
     .use(bodyLimit(declaration));
-  if (declaration.body !== undefined) chain.use(contentType());
+  if (declaration.body !== undefined) chain.use(contentType(declaration));
   if (isMutation(declaration)) chain.use(idempotencyKey(declaration)).use(precondition(declaration));
-  // What comes this far has a content type that was checked, by a stricter rule.
+  // The content type was checked already, by a stricter rule.
   if (declaration.body !== undefined) chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   return chain.use(validate(declaration));
 }

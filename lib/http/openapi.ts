@@ -2,7 +2,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
-import { type Declaration, type Endpoint, isMutation } from './declaration.ts';
+import { type Declaration, type Endpoint, isMutation, permissionsOf } from './declaration.ts';
 
 /** The endpoints by operationId. */
 export type Registry = Readonly<Record<string, Endpoint>>;
@@ -48,16 +48,23 @@ export function openApiDocument(registry: Registry): Json {
 }
 
 function operation(operationId: string, declaration: Declaration): Json {
-  const { tag, summary, deprecated, public: isPublic, permission, body } = declaration;
+  const { group, summary, deprecated, audience, body } = declaration;
+  const anyOf = permissionsOf(declaration);
+  const description = [
+    declaration.description,
+    anyOf.length > 0 ? `Needs the permission ${anyOf.join(' or ')}.` : undefined,
+  ].filter((each) => each !== undefined);
   return {
     operationId,
-    tags: [tag],
+    tags: [group],
     summary,
-    ...(permission !== undefined && { description: `Needs the permission ${[permission].flat().join(' or ')}.` }),
+    ...(description.length > 0 && { description: description.join(' ') }),
     ...(deprecated && { deprecated }),
-    ...(isPublic && { security: [] }),
+    ...(audience === 'public' && { security: [] }),
     parameters: [...pathParameters(declaration), ...queryParameters(declaration), ...headerParameters(declaration)],
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body && {
+      requestBody: { required: true, content: contentOf(body, 'application/json', declaration.bodyType) },
+    }),
     responses: responses(declaration),
   };
 }
@@ -95,32 +102,36 @@ function headerParameters(declaration: Declaration): Json[] {
     schema: { type: 'string' },
   });
   const key = inHeader('Idempotency-Key', 'The same request with the same key is carried out once, for a day.');
-  if (!declaration.entityTag) return [key];
-  return [key, inHeader('If-Match', 'The ETag that the feature must still have; 412 otherwise.')];
+  if (!declaration.etag) return [key];
+  return [key, inHeader('If-Match', 'The ETag that what is changed must still have; 412 otherwise.')];
 }
 
 function responses(declaration: Declaration): Json {
-  const { entityTag } = declaration;
-  const answers = Object.entries(declaration.responses).map(([status, schema]) => [
+  const { etag, contentType = 'application/json' } = declaration;
+  const replies = Object.entries(declaration.responses).map(([status, schema]) => [
     status,
-    { description: 'Done.', ...(entityTag && { headers: { ETag: etag } }), ...(schema && { content: json(schema) }) },
+    {
+      description: status === '304' ? 'What If-None-Match names is unchanged.' : 'Done.',
+      ...(etag && { headers: { ETag: etagHeader } }),
+      ...(schema && { content: contentOf(schema, contentType) }),
+    },
   ]);
   const errors = errorStatusesOf(declaration).map((status) => [
     status,
     { description: errorNamesOf(status).join(', '), content: { 'application/json': { schema: errorSchema } } },
   ]);
-  return Object.fromEntries([...answers, ...errors]);
+  return Object.fromEntries([...replies, ...errors]);
 }
 
-const etag = { description: 'Stands for the version of the feature.', schema: { type: 'string' } };
+const etagHeader = { description: 'The version of what the reply shows.', schema: { type: 'string' } };
 const errorSchema = { $ref: '#/components/schemas/Error' };
 
 /** The statuses with which an operation can fail: its own, and those that follow from its declaration. */
 export function errorStatusesOf(declaration: Declaration): number[] {
-  const { errors = [], path, query, body, permission, public: isPublic } = declaration;
+  const { errors = [], path, query, body, audience } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
-  if (!isPublic) statuses.add(401);
-  if (permission !== undefined) statuses.add(403);
+  if (audience !== 'public') statuses.add(401);
+  if (permissionsOf(declaration).length > 0) statuses.add(403);
   if (body !== undefined) statuses.add(400).add(415);
   if (isMutation(declaration)) statuses.add(400).add(412);
   if (query !== undefined || path.includes('{')) statuses.add(400);
@@ -131,8 +142,9 @@ function errorNamesOf(status: number): string[] {
   return Object.entries(errorStatuses).flatMap(([name, each]) => (each === status ? [name] : []));
 }
 
-function json(schema: GenericSchema): Json {
-  return { 'application/json': { schema: schemaOf(schema) } };
+function contentOf(schema: GenericSchema, ...types: readonly (string | undefined)[]): Json {
+  const content = { schema: schemaOf(schema) };
+  return Object.fromEntries(types.flatMap((type) => (type === undefined ? [] : [[type, content]])));
 }
 
 function schemaOf(schema: GenericSchema): Json {

@@ -1,13 +1,31 @@
-import type { Answer } from '../idempotency/kept-items.ts';
+import type { Reply } from '../idempotency/kept-items.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { type Declaration, statusOf } from './declaration.ts';
+import { etagOf } from './etag.ts';
 
-/** What a handler replies, whatever its declaration. */
-export interface AnyReply {
-  readonly status: number;
+/** What a handler may say of its reply. */
+interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** A reply as it goes out; without a body it has no text. */
-export function answerTo({ status, headers = {}, body }: AnyReply): Answer {
-  return { status, headers, text: body === undefined ? '' : JSON.stringify(body) };
+/**
+ * The reply to what a handler results in: its status and its ETag follow from the declaration, and the value is the
+ * body unless `parts` shapes another one.
+ */
+export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): Reply {
+  const status = statusOf(declaration);
+  const { value, version } = declaration.etag ? (result as Versioned<unknown>) : { value: result, version: undefined };
+  const { headers = {}, ...shaped } = partsOf(value);
+  const body = 'body' in shaped ? shaped.body : value;
+  const { contentType } = declaration;
+  return {
+    status,
+    headers: {
+      ...(contentType && { 'content-type': contentType }),
+      ...(version !== undefined && { etag: etagOf(version) }),
+      ...headers,
+    },
+    text: declaration.responses[status] === null ? '' : contentType ? String(body) : JSON.stringify(body),
+  };
 }

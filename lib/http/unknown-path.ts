@@ -17,7 +17,7 @@ import { assertDecodable } from './middleware/validate.ts';
 export function unknownPath(): LambdaHandler {
   const chain = middy({ timeoutEarlyInMillis })
     .use(report('$default'))
-    .use(respond())
+    .use(respond({ responses: {} }))
     .use(errors())
     .use(table())
     .use(authenticateBelowApi())

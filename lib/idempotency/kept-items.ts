@@ -1,8 +1,8 @@
 import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
 import type { Condition } from '../table/write.ts';
 
-/** An answer as it went out. */
-export interface Answer {
+/** What a request is answered with. */
+export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
@@ -53,7 +53,7 @@ export function claimItem(fingerprint: string, before: ClaimItem | undefined): C
 /** A body that is too large for an item is left out; that the request was carried out is kept all the same. */
 export function answerItem(
   fingerprint: string,
-  { status, headers, text }: Answer,
+  { status, headers, text }: Reply,
   before: ClaimItem | undefined,
 ): AnswerItem {
   const item = { ...claimItem(fingerprint, before), status, headers: JSON.stringify(headers), text };

@@ -8,13 +8,13 @@ import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import {
-  type Answer,
   type AnswerItem,
   answerItem,
   claimItem,
   isAlive,
   type PartItem,
   partItem,
+  type Reply,
   unchangedSince,
 } from './kept-items.ts';
 import type { RequestIdentity } from './request-identity.ts';
@@ -33,22 +33,22 @@ type KeptItem = Key & AnswerItem & PartItem;
 export class KeptRequest implements Receipt {
   readonly #table: Table;
   readonly #identity: RequestIdentity;
-  readonly #answerTo: (result: unknown) => Answer;
+  readonly #replyTo: (result: unknown) => Reply;
   #found: readonly KeptItem[] = [];
   #isWritten = false;
 
   /** @param table the one that the request works on; this adds nothing to it that is not asked for. */
-  constructor(table: Table, identity: RequestIdentity, answerTo: (result: unknown) => Answer) {
+  constructor(table: Table, identity: RequestIdentity, replyTo: (result: unknown) => Reply) {
     this.#table = table;
     this.#identity = identity;
-    this.#answerTo = answerTo;
+    this.#replyTo = replyTo;
   }
 
   /**
    * The answer, if the request was carried out.
    * @throws ApiError 400 where the key stands for another request; 413 for an answer that was too large to be kept.
    */
-  async load(): Promise<Answer | undefined> {
+  async load(): Promise<Reply | undefined> {
     this.#found = await queryAll<KeptItem>(this.#table, partitions.keptRequest(this.#identity.id));
     const alive = this.#found.filter(isAlive);
     if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {
@@ -66,7 +66,7 @@ export class KeptRequest implements Receipt {
   resultWrite(result: unknown): Write {
     const key = keys.keptAnswer(this.#identity.id);
     const before = this.#foundUnder(key);
-    const item = answerItem(this.#identity.fingerprint, this.#answerTo(result), before);
+    const item = answerItem(this.#identity.fingerprint, this.#replyTo(result), before);
     return { put: key, item: { ...item }, when: unchangedSince(before), otherwise: () => new KeptAlready() };
   }
 

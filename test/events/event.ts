@@ -23,7 +23,7 @@ export function eventOf({ declaration, method, target, body }: Operation): APIGa
     headers: {
       accept: 'application/json',
       host,
-      ...(!declaration.public && { authorization: insecureLocalToken }),
+      ...(declaration.audience !== 'public' && { authorization: insecureLocalToken }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(pathParameters && { pathParameters: { ...pathParameters } }),

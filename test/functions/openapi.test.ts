@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { permissionsOf } from '../../lib/http/declaration.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { type Answer, freshService } from '../harness/service.ts';
 
@@ -63,7 +64,7 @@ describe.each(operations)('what it says of $operationId', ({ operationId, declar
   const described = () => document.paths[declaration.path][declaration.method.toLowerCase()];
 
   test('has a summary, and a heading', () => {
-    expect(described()).toMatchObject({ operationId, summary: declaration.summary, tags: [declaration.tag] });
+    expect(described()).toMatchObject({ operationId, summary: declaration.summary, tags: [declaration.group] });
   });
 
   test('has every status that it can answer, with what the answer holds', () => {
@@ -92,8 +93,8 @@ describe.each(operations)('what it says of $operationId', ({ operationId, declar
   });
 
   test('tells who may call it', () => {
-    expect(described().security).toEqual(declaration.public ? [] : undefined);
-    for (const permission of [declaration.permission ?? []].flat()) {
+    expect(described().security).toEqual(declaration.audience === 'public' ? [] : undefined);
+    for (const permission of permissionsOf(declaration)) {
       expect(described().description).toContain(permission);
     }
   });

@@ -2,7 +2,7 @@ import { type GenericSchema, safeParse } from 'valibot';
 import { expect } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { errorStatuses } from '../../lib/errors.ts';
-import { type Declaration, type Endpoint, routeOf } from '../../lib/http/declaration.ts';
+import { type Declaration, type Endpoint, routeOf, type SuccessStatus } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
@@ -85,7 +85,7 @@ function assertDocumented(answer: Answer, requestId: string, declaration: Declar
     expect(errorStatuses[body.name as keyof typeof errorStatuses]).toBe(status);
     expect(body.details.length).toBeGreaterThan(0);
   } else {
-    const schema = declaration?.responses[status];
+    const schema = declaration?.responses[status as SuccessStatus];
     expect(schema, `an undeclared status ${status}`).toBeDefined();
     if (schema === null) {
       expect(text).toBe('');

@@ -21,7 +21,7 @@ function endpointsIn(folders: readonly string[], count: number): DeployedEndpoin
     declaration: {
       method: methods[index % methods.length] ?? 'GET',
       path: `/api/admin/things-of-some-name/{nameOfTheThing}/parts/operation${index}`,
-      tag: 'Generated',
+      group: 'Generated',
       summary: 'Does what an operation of this name may be expected to do, in a sentence of usual length.',
       responses: { 200: null },
       ...(index % 10 === 1 && { throttle: { ratePerSecond: 10, burst: 20 } }),

@@ -5,7 +5,7 @@ import { synthesize } from './synthesize.ts';
 const endpoint = {
   operationId: 'getOther',
   folder: 'others',
-  declaration: { method: 'GET', path: '/others', tag: 'Others', summary: 'Others.', responses: { 200: null } },
+  declaration: { method: 'GET', path: '/others', group: 'Others', summary: 'Others.', responses: { 200: null } },
 } as const;
 
 test.each([

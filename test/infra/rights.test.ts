@@ -44,12 +44,12 @@ test('a function that only reads has no right to write', () => {
 });
 
 test('a GET reads, all else writes unless it says that it reads, and whoever asks for a token has to look it up', () => {
-  const declared = { path: '/', tag: '', summary: '', responses: {} } as const;
+  const declared = { path: '/', group: '', summary: '', responses: {} } as const;
   expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST' })).toBe('write');
   expect(accessOf({ ...declared, method: 'POST', rights: 'read' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST', rights: 'none' })).toBe('read');
-  expect(accessOf({ ...declared, method: 'POST', rights: 'none', public: true })).toBe('none');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'none', audience: 'public' })).toBe('none');
 });
 
 test('no role may do all there is, anything everywhere, or what someone else has listed; there is no exception', () => {

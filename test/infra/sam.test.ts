@@ -114,7 +114,7 @@ describe('the template that sam local reads', () => {
     for (const { operationId, declaration } of endpoints) {
       const [, { Properties }] = functionNamed(operationId);
       const declared = Object.keys(Properties.Environment?.Variables ?? {});
-      const opensTable = declaration.rights !== 'none' || !declaration.public;
+      const opensTable = declaration.rights !== 'none' || declaration.audience !== 'public';
       if (opensTable) expect(declared, operationId).toEqual(expect.arrayContaining(named));
     }
   });

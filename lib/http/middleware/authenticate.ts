@@ -1,16 +1,23 @@
 import { ApiError } from '../../errors.ts';
 import { identify } from '../../users/caller.ts';
-import { secretIn } from '../../users/token.ts';
-import type { Declaration } from '../declaration.ts';
+import { secretIn, type TokenKind } from '../../users/token.ts';
+import type { Audience, Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
-/** Answers 401 to whoever shows no valid token (interface, section "Authentication"). */
-export function authenticate({ public: isPublic }: Pick<Declaration, 'public'>): Middleware {
+/** The kinds of tokens that each audience has; none exist for SDKs yet, so that nothing of theirs could be called. */
+const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
+  admin: ['admin', 'user'],
+  client: [],
+  frontend: [],
+};
+
+/** Answers 401 to a caller without a valid token (interface, section "Authentication"). */
+export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience'>): Middleware {
   return {
     before: async function authenticateBefore({ event, context }) {
-      if (isPublic) return;
+      if (audience === 'public') return;
       const token = await identify(context.table, secretIn(event.headers.authorization));
-      if (token === undefined) throw authenticationRequired();
+      if (token === undefined || !tokenKinds[audience].includes(token.kind)) throw authenticationRequired();
       context.token = token;
     },
   };

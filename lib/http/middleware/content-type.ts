@@ -1,17 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { ApiError, invalid } from '../../errors.ts';
+import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /** Answers 415 to anything but JSON in UTF-8, sent as it is; the parser that follows would take more than the interface. */
-export function contentType(): Middleware {
+export function contentType({ bodyType }: Pick<Declaration, 'bodyType'>): Middleware {
+  const types = ['application/json', ...(bodyType ? [bodyType] : [])];
   return {
     before: function contentTypeBefore({ event: { headers, body, isBase64Encoded } }) {
       const sent = headers['content-type'];
-      if (!isJson(sent)) {
+      if (!isOneOf(types, sent)) {
         const received = sent === undefined ? 'none' : `"${sent.slice(0, 100)}"`;
         throw new ApiError(
           'ContentTypeerror',
-          `The content-type must be application/json in UTF-8; it was ${received}.`,
+          `The content-type must be ${types.join(' or ')} in UTF-8; it was ${received}.`,
         );
       }
       const encoding = headers['content-encoding'];
@@ -26,11 +28,11 @@ export function contentType(): Middleware {
   };
 }
 
-function isJson(contentType: string | undefined): boolean {
+function isOneOf(types: readonly string[], contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '')
     .toLowerCase()
     .split(';')
     .map((part) => part.trim());
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  return type === 'application/json' && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+  return types.includes(type) && (charset === undefined || /^"?utf-?8"?$/.test(charset));
 }

@@ -1,16 +1,18 @@
 import { ApiError } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
-import { versionsIn } from '../entity-tag.ts';
+import { versionsIn } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
-/** Hands over the versions that `If-Match` names. Where nothing has an entity tag, none can match. */
-export function precondition({ entityTag }: Pick<Declaration, 'entityTag'>): Middleware {
+/** Gives the table the versions that `If-Match` names. Where nothing has an ETag, none can match. */
+export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
   return {
     before: function preconditionBefore({ event, context }) {
-      context.expectedVersions = versionsIn(event.headers['if-match']);
-      if (context.expectedVersions !== undefined && !entityTag) {
-        throw new ApiError('PreconditionFailed', 'What this operation changes has no entity tag; leave If-Match out.');
+      const expectedVersions = versionsIn(event.headers['if-match']);
+      if (expectedVersions === undefined) return;
+      if (!etag) {
+        throw new ApiError('PreconditionFailed', 'What this operation changes has no ETag; leave If-Match out.');
       }
+      context.table = { ...context.table, expectedVersions };
     },
   };
 }

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ApiError } from '../../errors.ts';
-import type { Answer } from '../../idempotency/kept-items.ts';
-import { type AnyReply, answerTo } from '../reply.ts';
+import type { Reply } from '../../idempotency/kept-items.ts';
+import type { Declaration } from '../declaration.ts';
+import { isKnown } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
 /** Below this, the time to compress is worth more than the bytes it saves. */
@@ -19,14 +20,15 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Gives every answer its final form: JSON text, compressed where that helps, and the headers that all share. */
-export function respond(): Middleware {
+/** Gives every reply its final form: compressed where that helps, with the headers that all share. */
+export function respond({ responses }: Pick<Declaration, 'responses'>): Middleware {
   return {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
-      // What a handler answers is a reply, or one that was kept; from here on it is what API Gateway expects.
-      const reply = response as unknown as AnyReply | Answer;
-      const { status, headers, text } = 'text' in reply ? reply : answerTo(reply);
+      // From here on it is what API Gateway expects.
+      const reply = response as unknown as Reply;
+      const isUnchanged = 304 in responses && isKnown(event.headers['if-none-match'], reply.headers.etag);
+      const { status, headers, text } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
       const content = await encode(text, event.headers['accept-encoding']);
       if (isTooLarge(content.body)) {
         throw new ApiError(

@@ -17,8 +17,6 @@ interface State {
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;
-  /** The versions that `If-Match` names. */
-  expectedVersions?: ReadonlySet<number> | undefined;
   /** What went wrong, in the words of the answer. */
   errorName?: ErrorName;
 }

@@ -10,12 +10,12 @@ test.each(endpoints)(
   '%s answers an event in which whoever invokes it has left out the headers',
   async (_id, endpoint) => {
     await freshTable();
-    const { public: isPublic, method, path } = endpoint.declaration;
+    const { audience, method, path } = endpoint.declaration;
     const event = { version: '2.0', routeKey: `${method} ${path}`, rawPath: path, isBase64Encoded: false };
     for (const headers of [undefined, null, {}]) {
       const context = toContext({ routeKey: event.routeKey } as Route, 'by-hand');
       const answer = await endpoint({ ...event, headers } as never, context);
-      expect(answer.statusCode, answer.body).toBe(isPublic ? 200 : 401);
+      expect(answer.statusCode, answer.body).toBe(audience === 'public' ? 200 : 401);
     }
   },
 );

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { requireVersion } from '../../../lib/features/precondition.ts';
 import { requireFeature, requireLive } from '../../../lib/features/require-feature.ts';
 import { storedFeature } from './stored-feature.ts';
 
@@ -30,14 +29,5 @@ describe('A feature', () => {
   test('can be edited unless it is archived', () => {
     expect(requireLive(live)).toBe(live);
     expect(() => requireLive(archived)).toThrow(refusedWith('NotFoundError', '"checkout" is archived'));
-  });
-
-  test('is changed where it has one of the expected versions, or where none is expected', () => {
-    expect(() => requireVersion(live, undefined)).not.toThrow();
-    expect(() => requireVersion(live, new Set([1, 7]))).not.toThrow();
-  });
-
-  test.each([[[]], [[6]], [[6, 8]]])('is not changed where the versions %j are expected', (versions) => {
-    expect(() => requireVersion(live, new Set(versions))).toThrow(refusedWith('PreconditionFailed', '"checkout"'));
   });
 });

@@ -18,7 +18,7 @@ interface Answer {
 
 function endpointOf(method: Declaration['method'], path: Declaration['path'], answerer: Answerer): Endpoint {
   const handler: Answerer = (event, context) => answerer(event, context);
-  return Object.assign(handler, { declaration: { method, path, tag: 'Test', summary: 'Test.', responses: {} } });
+  return Object.assign(handler, { declaration: { method, path, group: 'Test', summary: 'Test.', responses: {} } });
 }
 
 /** Answers the event itself, so that a test sees what its function would. */

@@ -25,7 +25,7 @@ export interface Holdings {
  */
 export function cellsOf(operation: Operation, holdings: Holdings): Cell[] {
   const { operationId, declaration } = operation;
-  const asking = declaration.public ? callers.slice(0, 2) : callers;
+  const asking = declaration.audience === 'public' ? callers.slice(0, 2) : callers;
 
   return requestsOf(operation).flatMap((request) => {
     const { project } = request;

@@ -24,7 +24,9 @@ export function errorsToldBy(answers: readonly Answer[]): string[] {
 }
 
 /** Those that need a token. */
-export const guardedOperations: readonly Operation[] = operations.filter(({ declaration }) => !declaration.public);
+export const guardedOperations: readonly Operation[] = operations.filter(
+  ({ declaration }) => declaration.audience !== 'public',
+);
 
 /** Holds what comes of a token against the rights of a role in the project `shop`; without one, it is to be refused. */
 export async function expectRights(

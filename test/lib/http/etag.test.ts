@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entityTag, versionsIn } from '../../../lib/http/entity-tag.ts';
+import { etagOf, versionsIn } from '../../../lib/http/etag.ts';
 
 const versions = (ifMatch: string | undefined) => {
   const found = versionsIn(ifMatch);
@@ -9,8 +9,8 @@ const versions = (ifMatch: string | undefined) => {
 describe('An If-Match header', () => {
   test('that holds the tag of a version asks for this version', () => {
     for (const version of [1, 7, 10, 9_007_199_254_740_991]) {
-      expect(entityTag(version)).toBe(`"${version}"`);
-      expect(versions(entityTag(version))).toEqual([version]);
+      expect(etagOf(version)).toBe(`"${version}"`);
+      expect(versions(etagOf(version))).toEqual([version]);
     }
   });
 

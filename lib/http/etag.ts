@@ -1,0 +1,33 @@
+import { invalid } from '../errors.ts';
+
+/** A strong ETag for the version of what a reply shows (RFC 9110, section 8.8.3). */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
+const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
+const etagList = new RegExp(`^${etag}(?:\\s*,\\s*${etag})*$`);
+
+/**
+ * The versions that an `If-Match` header names; undefined for `*` and for none, since any version will do then. A weak
+ * ETag, and one that is not ours, names no version (RFC 9110, section 13.1.1: the comparison is strong).
+ * @throws ApiError 400 for what is no such header.
+ */
+export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | undefined {
+  const list = ifMatch?.trim();
+  if (list === undefined || list === '*') return undefined;
+  if (!etagList.test(list)) throw invalid('If-Match takes ETags in double quotes, as in "7", or *.');
+  return new Set(
+    [...list.matchAll(/(W\/)?"([1-9]\d{0,15})"/g)].flatMap(([, weak, version]) => (weak ? [] : [Number(version)])),
+  );
+}
+
+/**
+ * Whether an `If-None-Match` header names what a reply shows, so that the caller has it already (RFC 9110, section
+ * 13.1.2: the comparison is weak). What is no such header names nothing.
+ */
+export function isKnown(ifNoneMatch: string | undefined, shown: string | undefined): boolean {
+  if (ifNoneMatch === undefined || shown === undefined) return false;
+  const list = ifNoneMatch.split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return list.includes('*') || list.includes(shown.replace(/^W\//, ''));
+}

@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { describe, expectTypeOf, test } from 'vitest';
+import type { Body, Declaration, Request, Result } from '../../../lib/http/declaration.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { object } from '../../../lib/schemas/primitives.ts';
+import type { Versioned } from '../../../lib/table/versioned.ts';
+import type { Caller } from '../../../lib/users/caller.ts';
+
+// The compiler is the test: `npm run check` fails where a line below compiles that should not, and the other way round.
+
+const lamp = object({ name: v.string(), colours: v.array(v.string()) });
+type Lamp = v.InferOutput<typeof lamp>;
+const declared = { method: 'PUT', path: '/lamps/{room}/{lamp}', group: 'Lamps', summary: 'Changes a lamp.' } as const;
+
+const aLamp: Lamp = { name: 'desk', colours: [] };
+const changeLamp = async (): Promise<Versioned<Lamp>> => ({ value: aLamp, version: 1 });
+
+describe('A declaration gives its handler', () => {
+  test('the parameters of its path, by name', () => {
+    endpoint({ ...declared, responses: { 200: null } }).handle(async ({ params }) => {
+      expectTypeOf(params).toEqualTypeOf<Readonly<Record<'room' | 'lamp', string>>>();
+    });
+    endpoint({ ...declared, path: '/lamps', responses: { 200: null } }).handle(async ({ params }) => {
+      expectTypeOf<keyof typeof params>().toBeNever();
+    });
+  });
+
+  test('the query and the body that its schemas make of what is sent, an array for JSON Patch', () => {
+    const query = object({ limit: v.pipe(v.string(), v.transform(Number)) });
+    const body = v.array(object({ op: v.literal('remove'), path: v.string() }));
+    endpoint({ ...declared, query, body, bodyType: 'application/json-patch+json', responses: { 200: null } }).handle(
+      async (request) => {
+        expectTypeOf(request.query).toEqualTypeOf<{ limit: number }>();
+        expectTypeOf(request.body).toEqualTypeOf<{ op: 'remove'; path: string }[]>();
+      },
+    );
+    endpoint({ ...declared, responses: { 200: null } }).handle(async (request) => {
+      expectTypeOf(request.query).toBeUndefined();
+      expectTypeOf(request.body).toBeUndefined();
+    });
+  });
+
+  test('the caller where a user is needed, with a permission or without one', () => {
+    type CallerOf<D extends Declaration> = Request<D>['caller'];
+    expectTypeOf<CallerOf<Declaration & { permission: 'ADMIN' }>>().toEqualTypeOf<Caller>();
+    expectTypeOf<CallerOf<Declaration & { permission: 'NONE' }>>().toEqualTypeOf<Caller>();
+    endpoint({ ...declared, responses: { 200: null } }).handle(async ({ caller }) => {
+      expectTypeOf(caller).toBeUndefined();
+    });
+  });
+});
+
+describe('A handler results in', () => {
+  test('the body of the one status of success, which may be read-only', () => {
+    endpoint({ ...declared, responses: { 201: lamp } }).handle(async () => aLamp);
+    endpoint({ ...declared, responses: { 200: lamp, 304: null } }).handle(async () => ({
+      name: 'desk',
+      colours: ['red'] as readonly string[],
+    }));
+    // @ts-expect-error a property is missing
+    endpoint({ ...declared, responses: { 201: lamp } }).handle(async () => ({ name: 'desk' }));
+    // @ts-expect-error a body is missing
+    endpoint({ ...declared, responses: { 201: lamp } }).handle(async () => {});
+  });
+
+  test('nothing where the reply has no body', () => {
+    endpoint({ ...declared, responses: { 204: null } }).handle(async () => {});
+    // @ts-expect-error nothing is declared
+    endpoint({ ...declared, responses: { 204: null } }).handle(async () => aLamp);
+    endpoint({ ...declared, responses: { 204: null } }).handle(
+      async () => aLamp,
+      ({ name }) => ({ headers: { location: name } }),
+    );
+  });
+
+  test('text where the reply is no JSON', () => {
+    const csv = { ...declared, method: 'GET', contentType: 'text/csv', responses: { 200: v.string() } } as const;
+    endpoint(csv).handle(async () => 'name,colour');
+    // @ts-expect-error an object is no text
+    endpoint(csv).handle(async () => aLamp);
+  });
+
+  test('something versioned where the reply has an ETag, and only there', () => {
+    const tagged = { ...declared, etag: true, responses: { 200: lamp } } as const;
+    endpoint(tagged).handle(changeLamp);
+    // @ts-expect-error the version is missing, so that nothing has checked the one that the caller expects
+    endpoint(tagged).handle(async () => aLamp);
+    // @ts-expect-error the ETag is not declared
+    endpoint({ ...declared, responses: { 200: lamp } }).handle(changeLamp);
+    expectTypeOf<Result<typeof tagged, Lamp>>().toEqualTypeOf<Versioned<Lamp>>();
+    expectTypeOf<Result<typeof declared & { responses: { 200: null } }, Lamp>>().toEqualTypeOf<Lamp>();
+  });
+});
+
+describe('What a handler says of its reply besides', () => {
+  const tagged = { ...declared, etag: true, responses: { 200: lamp } } as const;
+
+  test('is its headers, and a body of another shape than the value', () => {
+    endpoint(tagged).handle(changeLamp, ({ name }, { params }) => ({ headers: { location: params.room + name } }));
+    endpoint(tagged).handle(
+      async () => ({ value: 7, version: 1 }),
+      (watts) => ({ body: { name: `${watts} W`, colours: [] } }),
+    );
+    endpoint(tagged).handle(
+      async () => ({ value: 7, version: 1 }),
+      // @ts-expect-error a number is no lamp
+      () => ({ headers: {} }),
+    );
+    endpoint(tagged).handle(
+      async () => ({ value: 7, version: 1 }),
+      // @ts-expect-error a number is no lamp
+      (watts) => ({ body: watts }),
+    );
+  });
+
+  test('is no status and no body where none is declared', () => {
+    // @ts-expect-error the declaration has the status
+    endpoint(tagged).handle(changeLamp, () => ({ status: 201 }));
+    endpoint({ ...declared, responses: { 204: null } }).handle(
+      async () => {},
+      // @ts-expect-error nothing is declared
+      () => ({ body: aLamp }),
+    );
+  });
+});
+
+test('A declaration names statuses, permissions, audiences and errors that exist', () => {
+  endpoint({ ...declared, responses: { 202: null }, audience: 'frontend', errors: [403, 409] });
+  // @ts-expect-error
+  endpoint({ ...declared, responses: { 203: null } });
+  // @ts-expect-error
+  endpoint({ ...declared, responses: { 200: null }, permission: 'LAUGH' });
+  // @ts-expect-error
+  endpoint({ ...declared, responses: { 200: null }, audience: 'cats' });
+  // @ts-expect-error
+  endpoint({ ...declared, responses: { 200: null }, errors: [418] });
+  expectTypeOf<Body<typeof declared & { responses: { 304: null; 200: typeof lamp } }>>().toExtend<object>();
+});
