@@ -65,7 +65,7 @@ const owners: Record<string, string> = {
 const deferred = [
   // The registry holds this endpoint, so it can be looked at only once it is complete.
   'functions/service/getOpenApiDocument.ts → functions/index.ts',
-  // An older Node could not even load what comes after the check of its version.
+  // What is loaded after the compile cache is open is kept in it.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.
   'infra/local/run.ts → infra/local/serve.ts',

@@ -1,0 +1,23 @@
+// Runs before every command of package.json, and is no TypeScript, so that a Node that cannot load TypeScript can say so.
+import { existsSync } from 'node:fs';
+
+/** The version that the functions run on in Lambda, and the first that runs TypeScript as it is. */
+const nodeMajor = 24;
+
+/** The reason that no command can run yet, in one sentence; undefined when there is none. */
+function problem() {
+  const { node } = process.versions;
+  if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url))) {
+    return 'The dependencies are not installed yet: run "npm ci" first.';
+  }
+  if (Number.parseInt(node, 10) < nodeMajor) {
+    return `Node ${nodeMajor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where it brings none (macOS, Windows on ARM).`;
+  }
+  return undefined;
+}
+
+const reason = problem();
+if (reason !== undefined) {
+  console.error(reason);
+  process.exit(1);
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryDirectory } from './local/local-runtime.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts, optionalDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+
+interface LockedPackage {
+  readonly integrity?: string;
+  /** Part of the archive of the package that it lies in. */
+  readonly inBundle?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly os?: string | string[];
+  readonly cpu?: string | string[];
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+async function lockedPackages(): Promise<[path: string, locked: LockedPackage][]> {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  const all = Object.entries<LockedPackage>(packages);
+  return all.filter(([path]) => path !== '');
+}
+
+/** Runs the check alone, as the first lines of every script do, in a copy of the project with or without dependencies. */
+async function ready(setUp: (directory: string) => Promise<unknown>, args: readonly string[] = []) {
+  const directory = await temporaryDirectory();
+  await mkdir(join(directory, 'infra'));
+  await cp(join(root, 'infra/ready.mjs'), join(directory, 'infra/ready.mjs'));
+  await setUp(directory);
+  return new Promise<{ code: unknown; stderr: string }>((resolve) => {
+    execFile(process.execPath, [...args, join(directory, 'infra/ready.mjs')], (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+}
+
+async function install(directory: string): Promise<void> {
+  await mkdir(join(directory, 'node_modules'));
+  await writeFile(join(directory, 'node_modules/.package-lock.json'), '{}');
+}
+
+/** Lets Node say that it is another one, before anything else is loaded. */
+const asNode = (version: string) => [
+  '--import',
+  `data:text/javascript,Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
+];
+
+describe('every command of package.json', () => {
+  test('asks first whether it can run at all', () => {
+    const unchecked = Object.entries<string>(scripts).filter(
+      ([, line]) => !line.startsWith('node infra/ready.mjs && '),
+    );
+    expect(unchecked).toEqual([]);
+  });
+
+  test('says in one sentence what to do before the dependencies are installed', async () => {
+    const { code, stderr } = await ready(async () => {});
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'The dependencies are not installed yet: run "npm ci" first.\n',
+    });
+  });
+
+  test('says in one sentence what to do on a Node that is too old', async () => {
+    const { code, stderr } = await ready(install, asNode('20.20.2'));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Node 24 or newer is needed, and this is 20\.20\.2: run "npm ci" again, or install .*\n$/);
+  });
+
+  test('runs on Node 24 and on newer ones', async () => {
+    expect(await ready(install)).toEqual({ code: 0, stderr: '' });
+    expect(await ready(install, asNode('26.1.0'))).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('what npm ci installs', () => {
+  test('is all under the integrity of the lock file', async () => {
+    const unsealed = (await lockedPackages()).filter(
+      ([, { integrity, inBundle }]) => !integrity?.startsWith('sha512-') && !inBundle,
+    );
+    expect(unsealed.map(([path]) => path)).toEqual([]);
+  });
+
+  test('runs nothing of its own while it is installed', async () => {
+    expect(await readFile(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+    // It would only put its binary in the place of the script that finds it.
+    const running = (await lockedPackages()).filter(([, { hasInstallScript }]) => hasInstallScript);
+    expect(running.map(([path]) => path)).toEqual(['node_modules/esbuild']);
+  });
+
+  test('brings one version of Node, each platform its own', async () => {
+    const names = Object.keys(optionalDependencies).filter((name) => name.startsWith('node-'));
+    expect(new Set(names.map((name) => optionalDependencies[name])).size).toBe(1);
+    const locked = new Map(await lockedPackages());
+    const platforms = names.map((name) => {
+      const { os, cpu, bin } = locked.get(`node_modules/${name}`) ?? {};
+      return [os, cpu, bin?.node].flat().join(' ');
+    });
+    expect(platforms.toSorted()).toEqual(['linux arm64 bin/node', 'linux x64 bin/node', 'win32 x64 bin/node.exe']);
+  });
+});
