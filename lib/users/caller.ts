@@ -34,7 +34,24 @@ const rememberedMax = 1_000;
 
 interface Remembered {
   readonly value: unknown;
-  readonly until: number;
+  readonly since: Moment;
+}
+
+/** By the clock of the day and by the one that only ever goes on. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+/**
+ * Whether so little time has passed that a revocation may go unnoticed. Either clock can hide time: the clock of the day
+ * is set back now and then, and the other one may rest while Lambda keeps a process frozen.
+ */
+function isFresh({ wall, monotonic }: Moment): boolean {
+  const { wall: wallNow, monotonic: monotonicNow } = now();
+  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < identityTrustMs;
 }
 
 /** One for each open table, whoever holds it. */
@@ -48,10 +65,11 @@ async function remember<T>(table: Table, id: string, read: () => Promise<T | und
     memories.set(table.client, memory);
   }
   const remembered = memory.get(id);
-  if (remembered !== undefined && remembered.until > Date.now()) return remembered.value as T;
+  if (remembered !== undefined && isFresh(remembered.since)) return remembered.value as T;
+  const since = now();
   const value = await read();
   if (memory.size >= rememberedMax) memory.clear();
-  if (value !== undefined) memory.set(id, { value, until: Date.now() + identityTrustMs });
+  if (value !== undefined) memory.set(id, { value, since });
   return value;
 }
 
