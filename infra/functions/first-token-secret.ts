@@ -12,7 +12,9 @@ const randomPart = /^[A-Za-z0-9]{22,256}$/;
  * @throws Error with a message that shows nothing of the value.
  */
 export async function readFirstToken(secretId: string): Promise<string> {
-  const client = new SecretsManagerClient({ requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000 } });
+  const client = new SecretsManagerClient({
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });
   try {
     const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     // Whoever stores a value by hand easily adds the end of a line.

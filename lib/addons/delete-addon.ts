@@ -16,7 +16,7 @@ import type { AddonItem } from './addon.ts';
  */
 export async function deleteAddon(table: Table, actor: Actor, id: number): Promise<void> {
   const unknown = () => notFound('addon', id);
-  await retryLostRaces(async () => {
+  await retryLostRaces(table, async () => {
     const [addon, { first }] = await Promise.all([readItem<AddonItem>(table, keys.addon(id)), takeEventIds(table, 1)]);
     if (addon === undefined) throw unknown();
     await transact(table, [

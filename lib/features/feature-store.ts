@@ -55,5 +55,5 @@ export function readFeatureIn(
   name: string,
   environments: readonly string[],
 ): Promise<StoredFeature | undefined> {
-  return retryLostRaces(() => loadFeatureIn(table, name, environments));
+  return retryLostRaces(table, () => loadFeatureIn(table, name, environments));
 }

@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import { carryOutOnce } from './carry-out-once.ts';
+import { timeoutEarlyInMillis } from './deadline.ts';
 import {
   type Body,
   type Declaration,
@@ -24,9 +25,6 @@ import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { validate } from './middleware/validate.ts';
 import { replyTo } from './reply.ts';
-
-// Answered early enough for the caller to receive an error of ours instead of the platform's.
-export const timeoutEarlyInMillis = 300;
 
 /**
  * Declares an endpoint. Two steps, because the declaration's literal types must be known before the handler is checked.

@@ -76,7 +76,7 @@ export class KeptRequest implements Receipt {
 
   /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
   async complete(result: unknown): Promise<void> {
-    if (!this.#isWritten) await retryLostRaces(() => transact(this.#table, [this.resultWrite(result)]));
+    if (!this.#isWritten) await retryLostRaces(this.#table, () => transact(this.#table, [this.resultWrite(result)]));
   }
 
   async claim(): Promise<void> {

@@ -30,7 +30,7 @@ export async function seedStore(
   found: Findings = nothingFound,
 ): Promise<{ added: Added[] }> {
   const added: Added[] = [];
-  await retryLostRaces(async () => {
+  await retryLostRaces(table, async () => {
     const state = await readSeedState(table, data);
     const at = new Date().toISOString();
     const additions = missingFrom(state, data, at);

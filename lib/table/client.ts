@@ -20,10 +20,14 @@ interface TableOptions {
 // throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
 const attemptsMax = 6;
 const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
-const connectionTimeout = 3_000;
+/**
+ * An answer of the store takes milliseconds. One that takes this long was lost on the way, as happens where a connection
+ * stays open to nothing; the repeat is on time for a caller whom API Gateway gives up after 30 seconds, and so is the
+ * sixth.
+ */
+const silenceMs = 3_000;
 /** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
 const inFlightMax = 16;
-const requestTimeout = 5_000;
 
 /** Steps of the SDK that take a fifth of its time: they name it to the store, and prepare a log that nobody keeps. */
 const unusedSteps = ['getUserAgentMiddleware', 'loggerMiddleware'];
@@ -37,7 +41,15 @@ function openTable({ name, endpoint }: TableOptions): Table {
   };
   const client = new DynamoDBClient({
     protocol: PlainJsonProtocol,
-    requestHandler: { ...agents, connectionTimeout, requestTimeout },
+    requestHandler: {
+      ...agents,
+      connectionTimeout: silenceMs,
+      requestTimeout: silenceMs,
+      // Without it, the time-out of a request is a line in the log.
+      throwOnRequestTimeout: true,
+      // The request's time-out ends with the first byte of the answer; this one holds until the last.
+      socketTimeout: silenceMs,
+    },
     ...(endpoint && { endpoint, ...localIdentity() }),
   });
   // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
@@ -94,7 +106,8 @@ export function environmentTable(): Table {
 /**
  * The same open table with an account of its own, which goes along to whatever reads and writes for the request: the
  * local server answers several at the same time.
+ * @param signal ends what the request asks of the store.
  */
-export function tableForRequest(): Table {
-  return { ...environmentTable(), usage: noUsage() };
+export function tableForRequest(signal: AbortSignal): Table {
+  return { ...environmentTable(), usage: noUsage(), signal };
 }

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
+import { type Asker, ask, pause } from './ask.ts';
 import { gathered } from './gather.ts';
 import type { Key, Partition } from './keys.ts';
 import type { Table } from './table.ts';
-import { counted, type StoreUsage } from './usage.ts';
 
 type Item = Record<string, unknown>;
 
@@ -25,7 +24,7 @@ function isPartitionKey(pk: string): boolean {
 /** What is asked for, and who asks. */
 interface Wanted {
   readonly key: Key;
-  readonly usage: StoreUsage;
+  readonly asker: Asker;
 }
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
@@ -38,7 +37,7 @@ const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.limiter(
 export async function readItem<T>(table: Table, key: Key): Promise<T | undefined> {
   // A key that the store does not take would fail the whole request, and with it what others ask for.
   if (!isKey(key)) return undefined;
-  return (await wantedItem(table, { key, usage: table.usage })) as T | undefined;
+  return (await wantedItem(table, { key, asker: table })) as T | undefined;
 }
 
 /** Reads many items, consistently, in the order of their keys; what does not exist is undefined. */
@@ -47,17 +46,17 @@ export function readItems<T>(table: Table, keys: readonly Key[]): Promise<(T | u
 }
 
 async function readBatch({ name, client }: Table, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
-  const askers = all.map(({ usage }) => usage);
+  const askers = all.map(({ asker }) => asker);
   const found = new Map<string, Item>();
   let wanted = [...new Map(all.map(({ key }) => [idOf(key), key])).values()];
   for (let round = 0; wanted.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
-    if (round > 1) await sleep(Math.random() * 20 * round);
+    if (round > 1) await pause(Math.random() * 20 * round, {});
     const command = new BatchGetCommand({
       RequestItems: { [name]: { Keys: wanted, ConsistentRead: true } },
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const { Responses, UnprocessedKeys } = await counted(askers, 'readUnits', client.send(command));
+    const { Responses, UnprocessedKeys } = await ask(askers, 'readUnits', (options) => client.send(command, options));
     for (const item of (Responses?.[name] ?? []) as Item[]) found.set(idOf(item as unknown as Key), item);
     wanted = (UnprocessedKeys?.[name]?.Keys ?? []) as Key[];
   }
@@ -76,7 +75,7 @@ export interface QueryOptions {
 /** A page that is asked for, and who asks. */
 interface WantedPage {
   readonly query: QueryCommandInput;
-  readonly usage: StoreUsage;
+  readonly asker: Asker;
 }
 
 const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
@@ -84,8 +83,8 @@ const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(qu
 /** One request for all who ask for the same. */
 async function readPage({ client }: Table, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
   const [{ query }] = alike as [WantedPage];
-  const askers = alike.map(({ usage }) => usage);
-  const page = await counted(askers, 'readUnits', client.send(new QueryCommand(query)));
+  const askers = alike.map(({ asker }) => asker);
+  const page = await ask(askers, 'readUnits', (options) => client.send(new QueryCommand(query), options));
   return alike.map(() => page);
 }
 
@@ -103,7 +102,7 @@ export async function* queryPages<T>(
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
     const page: QueryCommandOutput = await wantedPage(table, {
-      usage: table.usage,
+      asker: table,
       query: {
         TableName: table.name,
         KeyConditionExpression: `pk = :pk${range.value === undefined ? '' : range.condition}`,

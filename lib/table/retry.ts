@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
+import { pause } from './ask.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import type { Table } from './table.ts';
@@ -13,23 +13,23 @@ const pauseMaxMs = 200;
  * Reads, decides and writes again until no other writer is in the way. The pauses grow and are random over their whole
  * length ("full jitter"), which lets many writers of one feature pass one after the other. They are as long as an attempt
  * where that takes longer, so that of several large changes one gets ahead of the others.
- * @throws ApiError 503 when the item stays contended for several seconds.
+ * @throws ApiError 503 when the item stays contended for several seconds; the reason of the table's signal once it aborts.
  */
-export function retryLostRaces<T>(attempt: () => Promise<T>): Promise<T> {
-  return retry(attempt, Date.now());
+export function retryLostRaces<T>(table: Table, attempt: () => Promise<T>): Promise<T> {
+  return retry(table, attempt, performance.now());
 }
 
-async function retry<T>(attempt: () => Promise<T>, start: number): Promise<T> {
+async function retry<T>(table: Table, attempt: () => Promise<T>, start: number): Promise<T> {
   for (let round = 0; ; round += 1) {
-    const attemptStart = Date.now();
+    const attemptStart = performance.now();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      if (Date.now() - start > patienceMs) throw tooManyWriters();
+      if (performance.now() - start > patienceMs) throw tooManyWriters();
     }
-    const attemptMs = Date.now() - attemptStart;
-    await sleep(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)));
+    const attemptMs = performance.now() - attemptStart;
+    await pause(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)), table);
   }
 }
 
@@ -46,16 +46,13 @@ const queuesOf = new WeakMap<Table['client'], Queues>();
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
  * them, and those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a
  * process has one request at a time, there is nobody to wait for.
- * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included.
+ * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
+ * the table's signal once it aborts.
  */
-export async function retrySerially<T>(
-  { client }: Table,
-  items: readonly Key[],
-  attempt: () => Promise<T>,
-): Promise<T> {
-  const start = Date.now();
-  const queues: Queues = queuesOf.get(client) ?? new Map();
-  queuesOf.set(client, queues);
+export async function retrySerially<T>(table: Table, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const queues: Queues = queuesOf.get(table.client) ?? new Map();
+  queuesOf.set(table.client, queues);
   // In one order for all, so that no two wait for each other.
   const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
   if (!ids.some((id) => queues.has(id))) {
@@ -66,8 +63,9 @@ export async function retrySerially<T>(
     }
   }
   const last = () => {
-    if (Date.now() - start > patienceMs) throw tooManyWriters();
-    return retry(attempt, start);
+    table.signal?.throwIfAborted();
+    if (performance.now() - start > patienceMs) throw tooManyWriters();
+    return retry(table, attempt, start);
   };
   return ids.reduceRight<() => Promise<T>>(
     (next, id) => () => inQueue(queues, id, next),

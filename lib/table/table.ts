@@ -9,9 +9,11 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
   /** Holds back what would be more at once than is good for anybody. */
   readonly limiter: LimitFunction;
-  /** What whoever holds this table has asked of the store. */
+  /** What the holder of this table has asked of the store. */
   readonly usage: StoreUsage;
-  /** What the transactions of whoever holds this table leave behind; nothing, where none is wanted. */
+  /** Ends what the holder of this table has under way: from then on nothing is asked of the store for it. */
+  readonly signal?: AbortSignal | undefined;
+  /** What the transactions of the holder leave behind; nothing where none is wanted. */
   readonly receipt?: Receipt;
   /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
   readonly expectedVersions?: ReadonlySet<number>;

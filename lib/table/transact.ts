@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { invalid } from '../errors.ts';
+import { type Asker, ask } from './ask.ts';
 import { gathered } from './gather.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
 import type { Table } from './table.ts';
-import { counted, type StoreUsage } from './usage.ts';
 import { type Condition, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
 
 /**
@@ -42,7 +42,7 @@ async function send(table: Table, all: readonly Write[]): Promise<void> {
     ReturnConsumedCapacity: 'TOTAL',
   });
   try {
-    await counted([table.usage], 'writeUnits', table.client.send(command));
+    await ask([table], 'writeUnits', (options) => table.client.send(command, options));
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
@@ -115,7 +115,7 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
 interface WantedRaise {
   readonly counter: Key;
   readonly amount: number;
-  readonly usage: StoreUsage;
+  readonly asker: Asker;
 }
 
 const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.pk });
@@ -125,7 +125,7 @@ const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.p
  * repeated request leaves a gap.
  */
 export function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
-  return wantedRaise(table, { counter, amount, usage: table.usage });
+  return wantedRaise(table, { counter, amount, asker: table });
 }
 
 async function raiseTogether({ name, client }: Table, alike: readonly WantedRaise[]): Promise<number[]> {
@@ -138,8 +138,8 @@ async function raiseTogether({ name, client }: Table, alike: readonly WantedRais
     ReturnConsumedCapacity: 'TOTAL',
     ...addition({ value: total }),
   });
-  const askers = alike.map(({ usage }) => usage);
-  const { Attributes } = await counted(askers, 'writeUnits', client.send(command));
+  const askers = alike.map(({ asker }) => asker);
+  const { Attributes } = await ask(askers, 'writeUnits', (options) => client.send(command, options));
   let value = Attributes?.value - total;
   return alike.map(({ amount }) => {
     value += amount;

@@ -16,7 +16,7 @@ export function noUsage(): StoreUsage {
 }
 
 /** What an answer of the store says about itself. A request for many items has an entry per table. */
-interface Answer {
+export interface Answer {
   readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
   readonly $metadata: { readonly attempts?: number | undefined };
 }

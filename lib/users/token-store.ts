@@ -28,7 +28,7 @@ export interface TokenView extends Omit<TokenItem, 'userId'> {
 /** Makes a token. Its secret is told here and never again; the store knows its hash only. */
 export async function createToken(table: Table, request: TokenRequest): Promise<{ secret: string; id: string }> {
   const secret = newSecret(request.kind);
-  await retryLostRaces(() => addToken(table, secret, request));
+  await retryLostRaces(table, () => addToken(table, secret, request));
   return { secret, id: idOf(hashOf(secret)) };
 }
 
@@ -48,7 +48,7 @@ export async function listTokens(table: Table): Promise<TokenView[]> {
 export async function revokeToken(table: Table, id: string): Promise<TokenView> {
   const unknown = () => notFound('token with the id', id);
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) throw unknown();
-  return retryLostRaces(async () => {
+  return retryLostRaces(table, async () => {
     const [item] = await queryAll<Key & TokenItem>(table, { pk: keys.token(id).pk, prefix: id });
     if (item === undefined) throw unknown();
     const view = viewOf(item);
@@ -81,7 +81,7 @@ export function assertAdminSecrets(secrets: readonly string[]): void {
 export async function addAdminTokens(table: Table, secrets: readonly string[]): Promise<void> {
   for (const secret of new Set(secrets)) {
     // Another process may be adding it, too: then it is there when we look again.
-    await retryLostRaces(async () => {
+    await retryLostRaces(table, async () => {
       const known = await readItem(table, keys.token(hashOf(secret)));
       if (known === undefined) await addToken(table, secret, { kind: 'admin', name: adminTokenName });
     });

@@ -24,7 +24,7 @@ export interface UserRequest {
  * @throws ApiError 404 where the project does not exist.
  */
 export function ensureUser(table: Table, request: UserRequest): Promise<User> {
-  return retryLostRaces(async () => {
+  return retryLostRaces(table, async () => {
     // First: see readCounter.
     const lastId = await readCounter(table, 'user');
     const [existing] = await Promise.all([

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -10,7 +12,8 @@ type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Quer
 
 /**
  * What goes wrong with a request: the store cancels it for a conflict or a throttled part, refuses it as too many, fails
- * by itself, carries it out but its answer is lost, or answers what `spoil` makes of the answer.
+ * by itself, carries it out but its answer is lost, or answers what `spoil` makes of the answer. In silence the
+ * connection stays open and nothing ever comes, whether the request was carried out or not.
  */
 type Failure =
   | 'conflict'
@@ -18,7 +21,11 @@ type Failure =
   | 'throttled'
   | 'server error'
   | 'lost answer'
+  | 'silence'
+  | 'silence afterwards'
   | { readonly spoil: (output: Output) => Output };
+
+type Silence = 'silence' | 'silence afterwards';
 
 export interface Fault {
   readonly request: StoreRequest;
@@ -45,7 +52,7 @@ function failed(name: string, details: object): Error {
   return Object.assign(new Error(name), { name, ...details });
 }
 
-const errors: Record<Exclude<Failure, object>, () => Error> = {
+const errors: Record<Exclude<Failure, object | Silence>, () => Error> = {
   conflict: () => canceled('TransactionConflict'),
   'throttled part': () => canceled('ThrottlingError'),
   throttled: () => failed('ThrottlingException', { $fault: 'client', $metadata: { httpStatusCode: 400 } }),
@@ -58,6 +65,7 @@ export async function withFault<T>(table: Table, fault: Fault, action: () => Pro
   const { failure, times, after = 0, request, onHit } = fault;
   let seen = 0;
   let hits = 0;
+  await using silence = await openSilence();
   const stack = table.client.middlewareStack;
   const name = `fault of ${request}`;
   // Within the SDK's own repeats, so that each try passes here.
@@ -72,7 +80,8 @@ export async function withFault<T>(table: Table, fault: Fault, action: () => Pro
         const answer = await next(args);
         return { ...answer, output: failure.spoil(answer.output) };
       }
-      if (failure === 'lost answer') await next(args);
+      if (failure === 'lost answer' || failure === 'silence afterwards') await next(args);
+      if (failure === 'silence' || failure === 'silence afterwards') return next(silence.instead(args));
       throw errors[failure]();
     },
     { step: 'finalizeRequest', priority: 'low', name },
@@ -82,6 +91,30 @@ export async function withFault<T>(table: Table, fault: Fault, action: () => Pro
   } finally {
     stack.remove(name);
   }
+}
+
+/** A socket that accepts all connections and never answers. */
+async function openSilence() {
+  const server = createServer((socket) => sockets.add(socket));
+  const sockets = new Set<Socket>();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    /** The same request, sent there. */
+    instead<Args extends object>(args: Args): Args {
+      const { request } = args as { readonly request: object };
+      const silent = Object.assign(Object.create(Object.getPrototypeOf(request)), request, {
+        hostname: '127.0.0.1',
+        port,
+      });
+      return { ...args, request: silent };
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 /** Keys that the store did not get to, of a request for many; the SDK does not ask again for them. */
@@ -181,9 +214,9 @@ export function survivesFaults(
   test.each(lasting)('is refused for now, whole and with a time to try again, by %s', async (_title, fault) => {
     const wanted = await change();
     const before = await stateOf(wanted);
-    let now = Date.now();
+    let now = performance.now();
     // Patience is measured in time, which passes faster here.
-    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
     const onHit = () => {
       now += 1_000;
     };

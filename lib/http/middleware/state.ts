@@ -4,6 +4,7 @@ import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller, TokenItem } from '../../users/caller.ts';
+import type { Deadline } from '../deadline.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
 interface State {
@@ -13,6 +14,7 @@ interface State {
   query: unknown;
   body: unknown;
   table: Table;
+  deadline?: Deadline;
   token?: TokenItem;
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */

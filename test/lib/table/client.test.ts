@@ -1,7 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { keys } from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import { raiseCounter, transact } from '../../../lib/table/transact.ts';
+import { type Fault, withFault } from '../../harness/faults.ts';
 import { freshTable } from '../../harness/table.ts';
 
 describe('A request to the store', () => {
@@ -25,6 +27,26 @@ describe('A request to the store', () => {
       expect(await readItem(table, keys.seeded())).toBeUndefined();
     }
     expect(tries).toBe(300);
+  });
+
+  test.concurrent.each<Fault>([
+    { request: 'BatchGetItem', failure: 'silence', times: 1 },
+    { request: 'Query', failure: 'silence', times: 1 },
+    { request: 'UpdateItem', failure: 'silence', times: 1 },
+    { request: 'TransactWriteItems', failure: 'silence', times: 1 },
+    { request: 'TransactWriteItems', failure: 'silence afterwards', times: 1 },
+  ])('of the kind $request that meets $failure is repeated in time for the caller', async (fault) => {
+    const table = await freshTable();
+    const key = keys.project('a');
+    const start = performance.now();
+    const [, hits] = await withFault(table, fault, async () => {
+      await transact(table, [{ put: key, item: {}, when: 'absent' }]);
+      await raiseCounter(table, keys.counter('event'), 1);
+      expect(await readItem(table, key)).toEqual(key);
+      expect(await queryAll(table, { pk: key.pk })).toEqual([key]);
+    });
+    expect(hits).toBe(1);
+    expect(performance.now() - start).toBeLessThan(6_000);
   });
 
   test('takes all steps of the SDK but those that nothing here needs', async () => {

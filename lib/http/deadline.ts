@@ -1,0 +1,34 @@
+import { ApiError } from '../errors.ts';
+
+/** Answered early enough for the caller to receive an error of ours instead of the platform's. */
+export const timeoutEarlyInMillis = 300;
+
+/** The time that a request has. Its signal aborts when the time is over, and what is under way with it. */
+export class Deadline {
+  readonly #controller = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param remainingMs how long the function may go on, as Lambda says. */
+  constructor(remainingMs: number) {
+    this.#timer = setTimeout(() => this.#abort(), Math.max(0, remainingMs - timeoutEarlyInMillis));
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The request was answered; nothing of it is under way. */
+  reached(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** The request is refused, and what it may still have under way ends with it. */
+  givenUp(): void {
+    clearTimeout(this.#timer);
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller.abort(new ApiError('ServiceUnavailable', 'The operation took too long; try again.'));
+  }
+}

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
+import { toContext } from '../../../lib/http/local/context.ts';
+import type { Route } from '../../../lib/http/local/router.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { LostRace } from '../../../lib/table/lost-race.ts';
+import { readItems } from '../../../lib/table/read.ts';
+import { retryLostRaces, retrySerially } from '../../../lib/table/retry.ts';
+import { transactPart } from '../../../lib/table/transact.ts';
+import { noUsage } from '../../../lib/table/usage.ts';
+import { type Fault, withFault } from '../../harness/faults.ts';
+import { addFeaturesOn } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+
+const always = Number.POSITIVE_INFINITY;
+/** Longer than any pause before a repeat. */
+const watchedMs = 1_500;
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService();
+  await addFeaturesOn(service, ['late', 'later']);
+});
+
+describe('A request whose time is over', () => {
+  const remainingMs = timeoutEarlyInMillis + 250;
+  const route = 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off';
+
+  /** Calls with little time left, and counts what is asked of the store once the answer is there. */
+  async function callLate(fault: Fault, token = service.adminToken) {
+    const context = {
+      ...toContext({ routeKey: route } as Route, 'late-request'),
+      getRemainingTimeInMillis: () => remainingMs,
+    };
+    const event = {
+      rawPath: '/api/admin/projects/default/bulk_features/environments/development/off',
+      pathParameters: { projectId: 'default', environment: 'development' },
+      headers: { authorization: token, 'content-type': 'application/json' },
+      body: JSON.stringify({ features: ['late', 'later'] }),
+    };
+    let tries = 0;
+    const onHit = () => {
+      tries += 1;
+    };
+    const start = performance.now();
+    let milliseconds = 0;
+    let triesAtAnswer = 0;
+    let status: number | undefined;
+    await withFault(service.table, { ...fault, onHit }, async () => {
+      ({ statusCode: status } = await registry.bulkToggleFeaturesEnvironmentOff(event as never, context));
+      milliseconds = performance.now() - start;
+      triesAtAnswer = tries;
+      await sleep(watchedMs);
+    });
+    return { status, milliseconds, triesAtAnswer, triesLater: tries - triesAtAnswer };
+  }
+
+  test.each<Fault>([
+    { request: 'TransactWriteItems', failure: 'conflict', times: always },
+    { request: 'TransactWriteItems', failure: 'throttled', times: always },
+    { request: 'TransactWriteItems', failure: 'silence', times: always },
+    { request: 'UpdateItem', failure: 'server error', times: always },
+    { request: 'BatchGetItem', failure: 'lost answer', times: always },
+  ])('asks nothing more of a store that answers $request with $failure', async (fault) => {
+    const { status, milliseconds, triesAtAnswer, triesLater } = await callLate(fault);
+    expect(status).toBe(503);
+    expect(milliseconds).toBeLessThan(remainingMs);
+    expect(triesAtAnswer).toBeGreaterThan(0);
+    expect(triesLater).toBe(0);
+  });
+
+  test('is answered 503 even if the store does not say who calls', async () => {
+    const fault: Fault = { request: 'BatchGetItem', failure: 'silence', times: always };
+    const { status, milliseconds } = await callLate(fault, '*:*.0123456789012345678901');
+    expect(status).toBe(503);
+    expect(milliseconds).toBeLessThan(remainingMs);
+  });
+});
+
+describe('A table whose holder has given up', () => {
+  const reason = new Error('given up');
+  const limited = () => {
+    const controller = new AbortController();
+    return { table: { ...service.table, usage: noUsage(), signal: controller.signal }, controller };
+  };
+
+  test('makes none of the requests that wait for their turn', async () => {
+    const { table, controller } = limited();
+    const many = Array.from({ length: 3_000 }, (_, index) => keys.feature(`f${index}`));
+    const requests = await recordStoreRequests(table, async () => {
+      const reading = readItems(table, many);
+      const outcome = expect(reading).rejects.toBe(reason);
+      setImmediate(() => setImmediate(() => controller.abort(reason)));
+      await outcome;
+      await sleep(100);
+    });
+    expect(requests.length).toBeLessThanOrEqual(16);
+    expect(table.usage.requests).toBeLessThanOrEqual(16);
+  });
+
+  test('writes nothing more, and does not try again', async () => {
+    const { table, controller } = limited();
+    let attempts = 0;
+    const contended = async () => {
+      attempts += 1;
+      if (attempts === 3) controller.abort(reason);
+      throw new LostRace();
+    };
+    await expect(retryLostRaces(table, contended)).rejects.toBe(reason);
+    expect(attempts).toBe(3);
+    await expect(
+      retrySerially(table, [keys.feature('late')], async () => readItems(table, [keys.feature('late')])),
+    ).rejects.toBe(reason);
+    const requests = await recordStoreRequests(table, async () => {
+      await expect(transactPart(table, [{ put: keys.feature('x'), item: {} }], [])).rejects.toBe(reason);
+    });
+    expect(requests).toEqual([]);
+  });
+
+  test('leaves alone what others have asked for together with it', async () => {
+    const [one, other] = [limited(), limited()];
+    const key = keys.project('default');
+    const answers = Promise.allSettled([readItems(one.table, [key]), readItems(other.table, [key])]);
+    one.controller.abort(reason);
+    expect((await answers)[1]).toMatchObject({ status: 'fulfilled', value: [{ id: 'default' }] });
+    const lost = Promise.allSettled([readItems(one.table, [key]), readItems(other.table, [key])]);
+    other.controller.abort(reason);
+    for (const { status } of await lost) expect(status).toBe('rejected');
+  });
+});
