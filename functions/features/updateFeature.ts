@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature } from '../../lib/schemas/feature.ts';
-import { boolean, nonEmptyText, object, text } from '../../lib/schemas/primitives.ts';
+import { feature, featureType } from '../../lib/schemas/feature.ts';
+import { boolean, object, text } from '../../lib/schemas/primitives.ts';
 
 const update = object({
   name: v.exactOptional(text),
   description: v.exactOptional(v.nullable(text)),
-  type: v.exactOptional(nonEmptyText),
+  type: v.exactOptional(featureType),
   stale: v.exactOptional(boolean),
   archived: v.exactOptional(boolean),
   impressionData: v.exactOptional(boolean),
@@ -17,7 +17,8 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
-  summary: 'Updates the given fields of a feature, archives or revives it.',
+  summary:
+    'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
   permission: 'UPDATE_FEATURE',
   body: update,
   responses: { 200: feature },

@@ -3,7 +3,7 @@ import type { ErrorDetail } from '../errors.ts';
 import type { Project } from '../projects/project.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
-import { isName } from '../schemas/primitives.ts';
+import { isName, nameRule } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
 import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
 import type { ImportReferences } from './import-references.ts';
@@ -42,7 +42,7 @@ function featureProblems({ features }: ExportData, { features: stored, project }
   }));
   const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
-    if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature.`, path }];
+    if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
     const existing = stored.get(name)?.feature;
     if (existing === undefined) return [];
     if (existing.project !== project.id) {

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { boolean, nonEmptyText, object, text, textOfLength } from './primitives.ts';
+import { isRe2 } from './re2-syntax.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
 const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'] as const;
-const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'] as const;
+const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'] as const;
+const patternOperators = ['REGEX'] as const;
 
 /** Limits of one strategy and one constraint, as Unleash sets them. */
 const constraintsMax = 30;
@@ -12,7 +14,13 @@ const constraintValuesMax = 250;
 
 const fields = object({
   contextName: nonEmptyText,
-  operator: v.picklist([...listOperators, ...numberOperators, ...dateOperators, ...versionOperators]),
+  operator: v.picklist([
+    ...listOperators,
+    ...numberOperators,
+    ...dateOperators,
+    ...versionOperators,
+    ...patternOperators,
+  ]),
   caseInsensitive: v.exactOptional(boolean),
   inverted: v.exactOptional(boolean),
   values: v.optional(
@@ -47,6 +55,9 @@ function operandProblem({ operator, value, values }: Constraint): string | undef
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
+  if (isOneOf(patternOperators, operator)) {
+    return isRe2(value) ? undefined : `${operator} needs a regular expression that RE2 takes.`;
+  }
   return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
 }
 

@@ -4,6 +4,9 @@ import { strategy } from './strategy.ts';
 import { tag } from './tag.ts';
 import { featureVariants } from './variant.ts';
 
+/** Unleash's feature types; `sunset` is one of release 8. */
+export const featureType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset']);
+
 const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
 const lifecycle = object({ stage: v.picklist(lifecycleStages), enteredStageAt: timestamp });

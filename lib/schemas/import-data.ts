@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { contextField } from './context-field.ts';
-import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
+import { featureType } from './feature.ts';
+import { boolean, id, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
 import { tagType, tagValue } from './tag.ts';
 import { featureVariants } from './variant.ts';
@@ -11,7 +12,7 @@ import { featureVariants } from './variant.ts';
  */
 const importedFeature = object({
   name: text,
-  type: v.exactOptional(nonEmptyText),
+  type: v.exactOptional(featureType),
   description: v.exactOptional(v.nullable(text)),
   stale: v.exactOptional(boolean),
   impressionData: v.exactOptional(boolean),

@@ -49,14 +49,11 @@ export function textOfLength(min: number, max: number) {
   );
 }
 
+/** What a name may be, in words for those whose name is refused. */
+export const nameRule = "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..";
+
 /** Projects, features, variants, environments and context fields: what stays as it is in a URL. */
-export const name = v.pipe(
-  v.string(),
-  v.regex(
-    /^(?!\.{1,2}$)[A-Za-z0-9_.!~*'()-]{1,100}$/,
-    "A name has 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()- and is not . or ..",
-  ),
-);
+export const name = v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[A-Za-z0-9_.!~*'()-]{1,100}$/, nameRule));
 
 /** Whether anything can bear this name; a path that names something else need not be looked up. */
 export function isName(value: string): boolean {

@@ -23,12 +23,40 @@ const inputEntries = {
   segments: v.exactOptional(segmentIds),
 };
 
+/** The strategy type that is on for a share of those who ask. */
+export const gradualRollout = 'flexibleRollout';
+
+/** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
+const percentage = /^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)$/;
+
+/** A strategy whose rollout, where it has one, is a percentage; told together with all else that is wrong with it. */
+function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  return v.pipe(
+    object(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const { name: type, parameters } = (dataset.value ?? {}) as {
+        name?: unknown;
+        parameters?: { rollout?: unknown };
+      };
+      const rollout = type === gradualRollout ? parameters?.rollout : undefined;
+      if (typeof rollout === 'string' && !percentage.test(rollout)) {
+        addIssue({ message: 'A number from 0 to 100 is needed, as text.', path: [at('parameters'), at('rollout')] });
+      }
+    }),
+  );
+}
+
+/** A step of the path to what is wrong. */
+function at(key: string): v.ObjectPathItem {
+  return { type: 'object', origin: 'value', input: {}, key, value: undefined };
+}
+
 /** What a strategy is made from (`createFeatureStrategySchema`). */
-export const strategyInput = object(inputEntries);
+export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
 /** A strategy in import data: it names its feature; its id is of the exporting server and not taken over. */
-export const exportedStrategy = object({ ...inputEntries, featureName: text });
+export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
 /** A strategy as it is stored and answered (`featureStrategySchema`). */

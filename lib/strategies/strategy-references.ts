@@ -1,5 +1,5 @@
 import { type ContextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
-import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { SegmentItem } from '../segments/segment.ts';
@@ -47,7 +47,7 @@ function present<K, V>(names: readonly K[], items: readonly (V | undefined)[]): 
 /**
  * Holds a strategy against what it refers to.
  * @param parent where in the body the strategy stands, if it is not the body itself.
- * @throws ApiError 404 for an unknown segment; 400 with all other problems.
+ * @throws ApiError 400 with all problems; 404 where unknown segments are the only ones.
  */
 export function assertReferences(
   input: StrategyInput,
@@ -56,17 +56,25 @@ export function assertReferences(
   parent?: string,
 ): void {
   const at = (place: string) => (parent === undefined ? place : `${parent}.${place}`);
-  for (const id of input.segments ?? []) {
-    if (!references.segments.has(id)) throw notFound('segment', id);
-  }
+  const unknown = unknownSegments(input, references, at('segments'));
   const details = [
+    ...unknown,
     ...(references.typeExists
       ? []
       : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
     ...foreignSegments(input, references, project, at('segments')),
     ...illegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
+  if (unknown.length > 0 && unknown.length === details.length) {
+    throw new ApiError('NotFoundError', unknown[0]?.message ?? '', unknown);
+  }
   if (details.length > 0) throw invalidRequest(details);
+}
+
+function unknownSegments({ segments = [] }: StrategyInput, references: StrategyReferences, path: string) {
+  return segments.flatMap((id, index): ErrorDetail[] =>
+    references.segments.has(id) ? [] : [{ message: `There is no segment "${id}".`, path: `${path}.${index}` }],
+  );
 }
 
 function foreignSegments(

@@ -1,4 +1,4 @@
-import type { Strategy, StrategyInput } from '../schemas/strategy.ts';
+import { gradualRollout, type Strategy, type StrategyInput } from '../schemas/strategy.ts';
 import { type StrategyVariant, weightTotal } from '../schemas/variant.ts';
 
 /** What a strategy does, apart from which one it is and where it stands. */
@@ -9,9 +9,6 @@ export interface StrategyDefaults {
   readonly featureName: string;
   readonly defaultStickiness: string;
 }
-
-/** The strategy type that fills in its parameters by itself. */
-const gradualRollout = 'flexibleRollout';
 
 /** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
 export const rolloutToAll: StrategyInput = { name: gradualRollout };

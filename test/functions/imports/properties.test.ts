@@ -65,7 +65,10 @@ const strategy = fields(['name', 'featureName'], {
   sortOrder: fc.integer({ min: -2, max: 5 }),
   constraints: fc.array(constraint, { maxLength: 2 }),
   variants: strategyVariants,
-  parameters: fc.dictionary(fc.constantFrom('rollout', 'stickiness', 'groupId', 'own'), words),
+  parameters: fc.record(
+    { rollout: fc.nat(100).map(String), stickiness: words, groupId: words, own: words },
+    { requiredKeys: [] },
+  ),
   segments: fc.subarray([1, 2]),
 });
 
@@ -111,7 +114,7 @@ const required = ['features', 'featureStrategies', 'tagTypes', 'contextFields', 
 /** Every valid file over the names; with `complete` it says everything of every feature. */
 function files({ complete }: { complete: boolean }): fc.Arbitrary<FileData> {
   const own = {
-    type: fc.constantFrom('release', 'my-own'),
+    type: fc.constantFrom('release', 'sunset'),
     description: fc.option(words),
     stale: fc.boolean(),
     impressionData: fc.boolean(),

@@ -51,7 +51,7 @@ describe('A feature that is new', () => {
   });
 
   test('takes every field of the file', async () => {
-    const fields = { name: 'new-full', type: 'my-own', description: 'What for', stale: true, impressionData: true };
+    const fields = { name: 'new-full', type: 'permission', description: 'What for', stale: true, impressionData: true };
     await imported(service, { features: [fields] });
     expect(await readFeature(service, 'new-full')).toMatchObject(fields);
   });

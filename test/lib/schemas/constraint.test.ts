@@ -8,7 +8,7 @@ const accepts = (fields: object) => v.is(constraint, { contextName: 'userId', ..
 const listOperators = ['IN', 'NOT_IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'];
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'];
 const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'];
-const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_LT'];
+const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'];
 
 describe.each(listOperators)('A constraint with %s', (operator) => {
   test('takes 1 to 250 values of 1 to 100 characters', () => {

@@ -60,15 +60,26 @@ describe('What a strategy refers to', () => {
     expect(problemOf({})).toBeUndefined();
   });
 
-  test('is a 404 for an unknown segment, even if all else is wrong, too', () => {
-    expect(
-      problemOf({ segments: [1, 9], constraints: [inCountry('DE')] }, { ...references, typeExists: false }),
-    ).toMatchObject({
+  test('is a 404 where unknown segments are all that is wrong, with the place of each', () => {
+    expect(problemOf({ segments: [1, 9, 8] })).toMatchObject({
       name: 'NotFoundError',
+      details: [
+        { message: 'There is no segment "9".', path: 'segments.1' },
+        { message: 'There is no segment "8".', path: 'segments.2' },
+      ],
     });
     expect(problemOf({ segments: [1] }, { ...noReferences, typeExists: true })).toMatchObject({
       name: 'NotFoundError',
     });
+  });
+
+  test('is a 400 where unknown segments are one of several problems', () => {
+    const problem = problemOf(
+      { segments: [1, 9], constraints: [inCountry('DE')] },
+      { ...references, typeExists: false },
+    );
+    expect(problem?.name).toBe('ValidationError');
+    expect(problem?.details.map(({ path }) => path)).toEqual(['segments.1', 'name', 'constraints.0']);
   });
 
   test('is a 400 that lists everything else, with the place of each', () => {
