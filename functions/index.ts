@@ -18,5 +18,6 @@ export { handler as addEnvironmentToProject } from './projects/addEnvironmentToP
 export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as getHealth } from './service/getHealth.ts';
 export { handler as getOpenApiDocument } from './service/getOpenApiDocument.ts';
+export { handler as getStartPage } from './service/getStartPage.ts';
 export { handler as getSamlSettings } from './settings/getSamlSettings.ts';
 export { handler as setSamlSettings } from './settings/setSamlSettings.ts';

@@ -55,9 +55,7 @@ export class Api extends Construct {
    * cannot be changed; with that route it has nothing to answer.
    */
   addRoute(scope: Construct, name: string, handler: IFunction, declaration?: Declaration): void {
-    const routeKey = declaration
-      ? HttpRouteKey.with(declaration.path, HttpMethod[declaration.method])
-      : HttpRouteKey.DEFAULT;
+    const routeKey = declaration ? HttpRouteKey.with(declaration.path, methodOf(declaration)) : HttpRouteKey.DEFAULT;
     const integration = new HttpLambdaIntegration(name, handler);
     const route = new HttpRoute(scope, `${name}Route`, { httpApi: this.http, routeKey, integration });
     Validations.of(route).acknowledge({
@@ -89,6 +87,19 @@ export class Api extends Construct {
     });
     return domainName;
   }
+}
+
+/** The key of the route of an endpoint. */
+export function routeKeyOf(declaration: Pick<Declaration, 'method' | 'path'>): string {
+  return `${methodOf(declaration)} ${declaration.path}`;
+}
+
+/**
+ * A GET gets every method that no other route of its path has. HEAD would otherwise need a route of its own, and an API
+ * has at most 300 routes until AWS raises that.
+ */
+function methodOf({ method }: Pick<Declaration, 'method'>): HttpMethod {
+  return method === 'GET' ? HttpMethod.ANY : HttpMethod[method];
 }
 
 /** Lets scripts of other sites call the API with a token in a header, and read what they may need of an answer. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { openApiInAdvance } from './openapi-in-advance.ts';
+import { registryInAdvance } from './registry-in-advance.ts';
 
 /** The file in a function's directory, and the export in it, that Lambda calls. */
 export const handlerName = 'index.handler';
@@ -86,7 +86,7 @@ export async function bundle(entryPoints: Readonly<Record<string, string>>, dire
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [withoutNeverUsed, openApiInAdvance],
+    plugins: [withoutNeverUsed, registryInAdvance],
     logLevel: 'warning',
   });
 }

@@ -6,12 +6,14 @@ import { isLogLevel } from '../lib/http/log.ts';
 /**
  * The variables that a function reads. Those that are empty stand for their defaults; they are there because
  * `sam local` overrides only what is declared. `-c LOG_LEVEL=DEBUG` and its like set another value when deploying.
+ * @param allow the methods of its path, for a function that gets requests of all of them.
  * @throws Error when a value is not one that the functions accept.
  */
 export function environmentOf(
   scope: Construct,
   tableName: string,
   { body, bodyLimitVariable }: Pick<Declaration, 'body' | 'bodyLimitVariable'> = {},
+  allow?: string,
 ): Record<string, string> {
   const chosen = (variable: string) => String(scope.node.tryGetContext(variable) ?? '');
   const LOG_LEVEL = chosen('LOG_LEVEL');
@@ -22,5 +24,5 @@ export function environmentOf(
     if (bodyLimitVariable !== undefined) limits[bodyLimitVariable] = chosen(bodyLimitVariable);
     bodyLimitBytes(limits, bodyLimitVariable);
   }
-  return { TABLE_NAME: tableName, DYNAMODB_ENDPOINT: '', LOG_LEVEL, ...limits };
+  return { TABLE_NAME: tableName, DYNAMODB_ENDPOINT: '', LOG_LEVEL, ...limits, ...(allow && { ALLOW: allow }) };
 }

@@ -4,6 +4,7 @@ export const errorStatuses = {
   AuthenticationRequired: 401,
   NoAccessError: 403,
   NotFoundError: 404,
+  MethodNotAllowed: 405,
   NameExistsError: 409,
   InUseError: 409,
   PreconditionFailed: 412,

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { version } from '../../lib/http/version.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/health',
   group: 'Service',
-  summary: 'Tells that the service answers.',
+  summary: 'Answers that the service is up, and its version.',
   audience: 'public',
   rights: 'none',
-  responses: { 200: object({ health: v.literal('GOOD') }) },
-}).handle(async () => ({ health: 'GOOD' }));
+  responses: { 200: object({ health: v.literal('GOOD'), version: text }) },
+}).handle(async () => ({ health: 'GOOD', version }));

@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
 import { insecureLocalToken } from '../local/insecure-token.ts';
-import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { runCommand, UsageError } from './command.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
 
@@ -12,8 +13,7 @@ const help = `Imports an Unleash export, of any size, through the API.
   --url URL       where the service is (http://localhost:4242)
   --token TOKEN   a token that may import; better in the environment, as FLAGSTAFF_TOKEN
                   (on this machine, without either: the local token of "npm start")
-  --dry-run       only checks the file and says how many requests it takes
-  -h, --help      this text
+  --dry-run       only checks the file and tells how many requests it takes
 
 The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
 BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes.`;
@@ -24,9 +24,15 @@ const options = {
   url: { type: 'string', default: 'http://localhost:4242' },
   token: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 } as const;
 
-async function importFile({ values, positionals }: CommandLine<typeof options>): Promise<void> {
+async function importFile(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
+  if (values.help) {
+    console.log(help);
+    return;
+  }
   const { project, environment } = values;
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) throw new UsageError('Exactly one file is needed.');
@@ -71,4 +77,4 @@ function tokenFor({ hostname }: URL): string {
   throw new UsageError('--token, or FLAGSTAFF_TOKEN in the environment, is needed.');
 }
 
-await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });
+await runCommand('import', importFile);

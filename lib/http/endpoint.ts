@@ -1,5 +1,6 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
+import { allowOn } from './allow.ts';
 import { carryOutOnce } from './carry-out-once.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import {
@@ -7,11 +8,13 @@ import {
   type Declaration,
   type Endpoint,
   isMutation,
+  type LambdaHandler,
   type ReplyParts,
   type Request,
   type Result,
   routeOf,
 } from './declaration.ts';
+import { fallback } from './fallback.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { bodyLimit } from './middleware/body-limit.ts';
@@ -50,8 +53,21 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
           replyTo(declaration, result, (value) => partsOf(value as T, request)),
         );
       });
-      return Object.assign(chain as unknown as Endpoint, { declaration });
+      return Object.assign(withOtherMethods(declaration, chain as unknown as LambdaHandler), { declaration });
     },
+  };
+}
+
+/**
+ * API Gateway leaves HEAD to a route of its own, or to one that takes all methods. The function of a GET has such a route,
+ * so that it answers HEAD as well, and every method that no endpoint of its path takes; `ALLOW` lists those that one does.
+ */
+function withOtherMethods({ method, path }: Declaration, handler: LambdaHandler): LambdaHandler {
+  if (method !== 'GET') return handler;
+  const otherwise = fallback(async () => process.env.ALLOW ?? allowOn(path, [{ method, path }]));
+  return (event, context) => {
+    const sent = event.requestContext?.http.method ?? method;
+    return sent === 'GET' || sent === 'HEAD' ? handler(event, context) : otherwise(event, context);
   };
 }
 

@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
 import { type Declaration, type Endpoint, isMutation, permissionsOf } from './declaration.ts';
+import { version } from './version.ts';
 
 /** The endpoints by operationId. */
 export type Registry = Readonly<Record<string, Endpoint>>;
@@ -34,7 +35,7 @@ export function openApiDocument(registry: Registry): Json {
     openapi: '3.1.0',
     info: {
       title: 'Flagstaff',
-      version: '1.0.0',
+      version,
       description: "The administration API of a feature-flag service, compatible with Unleash's /api/admin.",
     },
     servers: [{ url: '/' }],

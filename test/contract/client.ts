@@ -49,7 +49,7 @@ export function createClient({ url, host, adminToken, viewerToken }: Target): Cl
     });
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
-    if (answer.status >= 400) expectErrorShape(answer);
+    if (answer.status >= 400 && method !== 'HEAD') expectErrorShape(answer);
     return answer;
   }
   return {

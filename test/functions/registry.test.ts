@@ -29,6 +29,7 @@ const routes = {
   addTag: 'POST /api/admin/features/{featureName}/tags',
 
   getSamlSettings: 'GET /api/admin/auth/saml/settings',
+  getStartPage: 'GET /',
   getHealth: 'GET /health',
   getOpenApiDocument: 'GET /docs/openapi.json',
 };

@@ -19,7 +19,7 @@ export interface GatewayRequest {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the JSON text says; undefined for an empty body. */
+  /** What the JSON text says, or text of another type; undefined for an empty body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose form they have just checked by schema.
   readonly body: any;
   readonly text: string;
@@ -73,6 +73,6 @@ function toAnswer({
     status: statusCode,
     headers: headers as Record<string, string>,
     text,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text || undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { synthesize } from './synthesize.ts';
 import { resourcesOf, theOnly } from './template.ts';
@@ -24,7 +25,7 @@ test('a route takes fewer calls where its declaration says so, and no other does
       ? []
       : [
           [
-            `${method} ${path}`,
+            routeKeyOf({ method, path }),
             { ThrottlingRateLimit: throttle.ratePerSecond, ThrottlingBurstLimit: throttle.burst },
           ] as const,
         ],

@@ -8,6 +8,7 @@ import { entryPoints, notFound } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
+import { version } from '../../lib/http/version.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
@@ -56,7 +57,7 @@ test('the insecure local token is in no bundle', () => {
 test('a bundle needs no package beside it', async () => {
   const request = { file: bundleOf('getHealth'), method: 'GET', path: '/health', environment: {} };
   const { statusCode, body, parameters } = await invokeBundle(request);
-  expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 200, body: { health: 'GOOD' } });
+  expect({ statusCode, body: JSON.parse(body) }).toEqual({ statusCode: 200, body: { health: 'GOOD', version } });
   // Lambda's Node 24 refuses a handler that takes a callback.
   expect(parameters).toBeLessThanOrEqual(2);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { accessOf } from '../../infra/roles.ts';
 import { synthesize } from './synthesize.ts';
@@ -18,7 +19,7 @@ const tableActions = { none: [], read: readActions, write: [...readActions, ...w
 
 const endpoints = deployedEndpoints().map(({ declaration }) => ({
   declaration,
-  route: `${declaration.method} ${declaration.path}`,
+  route: routeKeyOf(declaration),
 }));
 
 const { main: template } = synthesize();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { routeKeyOf } from '../../infra/api.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 
@@ -26,7 +27,7 @@ const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.m
 const endpoints = Object.entries(registry).map(([operationId, { declaration }]) => ({
   operationId,
   declaration,
-  route: `${declaration.method} ${declaration.path}`,
+  route: routeKeyOf(declaration),
 }));
 
 let directory: string;

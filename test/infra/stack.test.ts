@@ -1,6 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { routeKeyOf } from '../../infra/api.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
@@ -10,7 +11,7 @@ import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly 
 
 const endpoints = Object.values<Endpoint>(registry).map(({ declaration }) => ({
   declaration,
-  route: `${declaration.method} ${declaration.path}`,
+  route: routeKeyOf(declaration),
 }));
 
 const { main: template } = synthesize();
@@ -75,11 +76,11 @@ test('no concurrency is reserved unless that is asked for, and then for each fun
 
 test('a function is given the variables that it reads', () => {
   for (const { route, declaration } of endpoints) {
-    const { body, bodyLimitVariable } = declaration;
+    const { body, bodyLimitVariable, method } = declaration;
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const variables = functionBehind(template, route)?.Properties.Environment?.Variables ?? {};
     expect(Object.keys(variables).toSorted(), route).toEqual(
-      [...limits, 'DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'TABLE_NAME'].toSorted(),
+      [...limits, ...(method === 'GET' ? ['ALLOW'] : []), 'DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'TABLE_NAME'].toSorted(),
     );
   }
 });

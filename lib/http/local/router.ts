@@ -17,7 +17,7 @@ export type Router = (method: string, target: string) => Route;
 
 /**
  * Finds the function for a method and a request target. A static segment wins over a parameter, letter case matters, and
- * no method stands for another. Like API Gateway it decodes before it matches, so an escaped slash separates segments;
+ * HEAD goes where GET goes. Like API Gateway it decodes before it matches, so an escaped slash separates segments;
  * a segment with a bad escape stays as it is, for the function to refuse.
  */
 export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notFound: LambdaHandler): Router {
@@ -33,7 +33,7 @@ export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notF
   return function route(method, target) {
     const { path, rawQueryString } = split(target);
     const rawPath = decodePath(path);
-    const found = routes.find(method as HTTPMethod, toPlainPath(rawPath));
+    const found = routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, toPlainPath(rawPath));
     const parameters = found === null ? [] : Object.values(found.params);
     // API Gateway takes no empty segment for a parameter.
     if (found === null || parameters.includes('')) {

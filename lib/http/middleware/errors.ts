@@ -10,11 +10,15 @@ export function errors(): Middleware {
     onError: function errorsOnError(request) {
       const { name, message, details } = toApiError(request.error);
       const statusCode = errorStatuses[name];
-      request.context.errorName = name;
+      const { context } = request;
+      context.errorName = name;
       request.response = {
         statusCode,
-        headers: statusCode === 429 || statusCode === 503 ? { 'retry-after': retryAfterSeconds } : {},
-        body: JSON.stringify({ id: request.context.awsRequestId, name, message, details }),
+        headers: {
+          ...((statusCode === 429 || statusCode === 503) && { 'retry-after': retryAfterSeconds }),
+          ...(statusCode === 405 && context.allow && { allow: context.allow }),
+        },
+        body: JSON.stringify({ id: context.awsRequestId, name, message, details }),
       };
     },
   };

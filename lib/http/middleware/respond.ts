@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import type { Reply } from '../../idempotency/kept-items.ts';
 import type { Declaration } from '../declaration.ts';
@@ -21,7 +22,7 @@ export const commonHeaders = {
 };
 
 /** Gives every reply its final form: compressed where that helps, with the headers that all share. */
-export function respond({ responses }: Pick<Declaration, 'responses'>): Middleware {
+export function respond({ responses = {} }: Partial<Pick<Declaration, 'responses'>> = {}): Middleware {
   return {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
@@ -36,18 +37,30 @@ export function respond({ responses }: Pick<Declaration, 'responses'>): Middlewa
           'The answer is larger than can be sent; accept gzip or ask for a part of it.',
         );
       }
-      request.response = {
+      request.response = forMethod(event, {
         statusCode: status,
         headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...headers },
         body: content.body,
         isBase64Encoded: content.isBase64Encoded,
-      };
+      });
     },
     onError: function respondOnError(request) {
-      const { response, context } = request;
-      request.response = { ...response, headers: { ...headersOf(context.awsRequestId, true), ...response?.headers } };
+      const { event, response, context } = request;
+      const headers = { ...headersOf(context.awsRequestId, true), ...response?.headers };
+      request.response = forMethod(event, { ...response, headers });
     },
   };
+}
+
+/** HEAD is answered as GET is, with the length of the body instead of it (RFC 9110, section 9.3.2). */
+function forMethod(
+  { requestContext }: APIGatewayProxyEventV2,
+  response: APIGatewayProxyStructuredResultV2,
+): APIGatewayProxyStructuredResultV2 {
+  if (requestContext?.http.method !== 'HEAD') return response;
+  const { body = '', isBase64Encoded, headers } = response;
+  const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
+  return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };
 }
 
 function headersOf(requestId: string, isJson: boolean): Record<string, string> {

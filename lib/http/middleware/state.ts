@@ -7,7 +7,7 @@ import type { Caller, TokenItem } from '../../users/caller.ts';
 import type { Deadline } from '../deadline.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
-interface State {
+export interface State {
   /** By the clock of `performance`. */
   startedAt: number;
   params: Record<string, string>;
@@ -19,6 +19,8 @@ interface State {
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;
+  /** The methods that the path takes, where the one that was sent is none of them. */
+  allow?: string;
   /** What went wrong, in the words of the answer. */
   errorName?: ErrorName;
 }

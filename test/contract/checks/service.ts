@@ -6,7 +6,7 @@ import { operations } from '../operations.ts';
 export function checkService(client: () => Client): void {
   describe('the service', () => {
     test('tells anybody that it is up', async () => {
-      expect(bodyOf(await client().get('/health', { token: null }))).toEqual({ health: 'GOOD' });
+      expect(bodyOf(await client().get('/health', { token: null }))).toMatchObject({ health: 'GOOD' });
     });
 
     test('describes every operation of the contract to anybody, with the path that it has here', async () => {
@@ -33,9 +33,26 @@ export function checkService(client: () => Client): void {
       }
     });
 
-    test('answers 404 to a method that a path does not have', async () => {
-      expectRefused(await client().call('DELETE', '/api/admin/environments'), 404, 'NotFoundError');
-      expectRefused(await client().call('PATCH', '/api/admin/events/any'), 404, 'NotFoundError');
+    test('answers 405 to a method that a path does not have, with those that it has', async () => {
+      const calls = [
+        ['DELETE', '/api/admin/environments', 'GET, HEAD, OPTIONS'],
+        ['PATCH', '/api/admin/events/any', 'GET, HEAD, OPTIONS'],
+        ['GET', '/api/admin/projects/validate', 'POST, OPTIONS'],
+        ['PUT', '/api/admin/auth/saml/settings', 'GET, HEAD, POST, OPTIONS'],
+      ] as const;
+      for (const [method, path, allow] of calls) {
+        const answer = await client().call(method, path);
+        expectRefused(answer, 405, 'MethodNotAllowed');
+        expect(answer.headers.get('allow')).toBe(allow);
+      }
+    });
+
+    test('answers HEAD as it answers GET, without the body', async () => {
+      for (const path of ['/health', '/api/admin/environments']) {
+        const { status, text } = await client().call('HEAD', path);
+        expect({ status, text }).toEqual({ status: 200, text: '' });
+      }
+      expect((await client().call('HEAD', '/api/admin/archive/features/unknown')).status).toBe(404);
     });
 
     test('decodes a name in a path once', async () => {

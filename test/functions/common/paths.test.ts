@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tokenOf } from '../../harness/features.ts';
-import type { Service } from '../../harness/service.ts';
+import type { Answer, Service } from '../../harness/service.ts';
 import { expectCarriable, expectRefused, operations, preparedService, targetOf } from './operations.ts';
 
 let service: Service;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 describe('a path that no operation has', () => {
   const below = [
@@ -30,7 +30,7 @@ describe('a path that no operation has', () => {
     '/api/admin/ключ',
     `/api/admin/${'n'.repeat(8_000)}`,
   ];
-  const beside = ['/', '/health/', '/Health', '/unknown', '/API/admin/environments', '//', '/docs', '/favicon.ico'];
+  const beside = ['/health/', '/Health', '/unknown', '/API/admin/environments', '//', '/favicon.ico'];
 
   test('is 404 below /api for whoever has a valid token, with or without permissions', async () => {
     for (const path of below) {
@@ -82,18 +82,41 @@ describe.each(operations)('$operationId', ({ declaration, method, target, body }
   const { path } = declaration;
   const call = (to: string) => service.call(method, to, { body });
 
-  test('is 404 by a method that no operation has on its path', async () => {
-    const known = operations.filter((other) => other.target === target).map((other) => other.method as string);
+  const known = operations.filter((other) => other.target === target).map((other) => other.method as string);
+  const allow = [...known.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])), 'OPTIONS'].toSorted();
+  const allowedBy = ({ headers }: Answer) => headers.allow?.split(', ').toSorted();
+
+  test('is 405 by a method that no operation has on its path, with those that one has', async () => {
     for (const other of methods.filter((each) => !known.includes(each))) {
-      expectRefused(await service.call(other, target, { body }), 404, 'NotFoundError');
+      const answer = await service.call(other, target, { body });
+      expectRefused(answer, 405, 'MethodNotAllowed');
+      expect(allowedBy(answer)).toEqual(allow);
       if (path.startsWith('/api/')) {
         expectRefused(await service.call(other, target, { body, token: null }), 401, 'AuthenticationRequired');
       }
     }
   });
 
+  test('says by OPTIONS which methods it takes, to everybody', async () => {
+    const answer = await service.call('OPTIONS', target, { token: null });
+    expect(answer).toMatchObject({ status: 204, text: '' });
+    expect(allowedBy(answer)).toEqual(allow);
+  });
+
+  if (method === 'GET')
+    test('is answered by HEAD as it is by GET, without the body', async () => {
+      for (const token of [service.adminToken, null]) {
+        const [got, head] = [await service.get(target, { token }), await service.call('HEAD', target, { token })];
+        expect(head).toMatchObject({ status: got.status, text: '' });
+        const { 'x-request-id': _, ...headers } = got.headers;
+        expect(head.headers).toMatchObject(headers);
+        expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+      }
+    });
+
   test('is 404 with a slash at its end, or in capitals', async () => {
-    for (const wrong of [`${target}/`, target.toUpperCase()]) expectRefused(await call(wrong), 404, 'NotFoundError');
+    for (const wrong of [`${target}/`, target.toUpperCase()].filter((each) => each !== target))
+      expectRefused(await call(wrong), 404, 'NotFoundError');
   });
 
   test('is found whatever query follows it', async () => {

@@ -26,6 +26,7 @@ const sufficient: Readonly<Record<string, readonly Role[] | 'public'>> = {
   getHealth: 'public',
   getOpenApiDocument: 'public',
   getSamlSettings: forTheService,
+  getStartPage: 'public',
   importToggles: forFeatures,
   setSamlSettings: forTheService,
   updateFeature: forFeatures,

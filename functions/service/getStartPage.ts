@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { version } from '../../lib/http/version.ts';
+import { htmlType } from '../../lib/pages/page.ts';
+import { startPage } from '../../lib/pages/start-page.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/',
+  group: 'Service',
+  summary: 'Shows what this is and where to go on, to people.',
+  audience: 'public',
+  rights: 'none',
+  contentType: htmlType,
+  responses: { 200: v.string() },
+}).handle(
+  async () => startPage(version),
+  ({ html, headers }) => ({ headers, body: html }),
+);

@@ -1,0 +1,52 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { ApiError } from '../errors.ts';
+import type { Reply } from '../idempotency/kept-items.ts';
+import { timeoutEarlyInMillis } from './deadline.ts';
+import type { LambdaHandler } from './declaration.ts';
+import { authenticate } from './middleware/authenticate.ts';
+import { errors } from './middleware/errors.ts';
+import { invocation } from './middleware/invocation.ts';
+import { report } from './middleware/report.ts';
+import { respond } from './middleware/respond.ts';
+import type { ChainRequest, State } from './middleware/state.ts';
+import { table } from './middleware/table.ts';
+import { assertDecodable } from './middleware/validate.ts';
+
+/**
+ * The handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method, both
+ * in the error shape of all; below `/api` only to callers with a valid token. OPTIONS is answered to everybody.
+ * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
+ */
+export function fallback(allowOn: (path: string) => Promise<string | undefined>): LambdaHandler {
+  async function handle({ rawPath, requestContext }: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
+    assertDecodable(rawPath);
+    const { method } = requestContext.http;
+    const allow = await allowOn(rawPath);
+    const shown = rawPath.slice(0, 200);
+    if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
+    if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
+    context.allow = allow;
+    throw new ApiError('MethodNotAllowed', `${shown} does not take ${method}; it takes ${allow}.`);
+  }
+
+  const chain = middy({ timeoutEarlyInMillis })
+    .use(invocation())
+    .use(report('$default'))
+    .use(respond())
+    .use(errors())
+    .use(table())
+    .use(authenticateBelowApi())
+    .handler(handle as never);
+  return chain as unknown as LambdaHandler;
+}
+
+function authenticateBelowApi() {
+  const { before } = authenticate({});
+  return {
+    before: async function authenticateBelowApiBefore(request: ChainRequest) {
+      const { rawPath, requestContext } = request.event;
+      if (rawPath.startsWith('/api/') && requestContext.http.method !== 'OPTIONS') await before?.(request);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+export const htmlType = 'text/html; charset=utf-8';
+
+/** What a page may load besides its own style and script. */
+export interface Sources {
+  readonly scripts?: string;
+  readonly styles?: string;
+  readonly images?: string;
+  readonly connections?: string;
+}
+
+/** A whole page of HTML, and the policy that lets it load nothing else. */
+export interface Page {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Content {
+  readonly title: string;
+  /** HTML of the head, besides. */
+  readonly head?: string;
+  readonly style: string;
+  readonly body: string;
+  readonly script?: string;
+  readonly sources?: Sources;
+}
+
+/** Makes a page whose style and script stand in it: their hashes allow them, so that no other inline code runs. */
+export function page({ title, head = '', style, body, script, sources = {} }: Content): Page {
+  const policy = {
+    'default-src': "'none'",
+    'style-src': [hashOf(style), sources.styles].join(' ').trim(),
+    'script-src': [script && hashOf(script), sources.scripts].join(' ').trim() || "'none'",
+    'img-src': ['data:', sources.images].join(' ').trim(),
+    'connect-src': sources.connections ?? "'none'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(icon)}">${head}
+<style>${style}</style>
+</head>
+<body>
+${body}${script === undefined ? '' : `\n<script>${script}</script>`}
+</body>
+</html>
+`,
+    headers: {
+      'content-security-policy': Object.entries(policy)
+        .map((directive) => directive.join(' '))
+        .join('; '),
+      'referrer-policy': 'no-referrer',
+    },
+  };
+}
+
+/** A flag on its staff. */
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path d="M3 1h1.5v14H3z" fill="#555"/><path d="M4.5 2H14l-3 3.5L14 9H4.5z" fill="#c2410c"/></svg>';
+
+function hashOf(code: string): string {
+  return `'sha256-${createHash('sha256').update(code).digest('base64')}'`;
+}

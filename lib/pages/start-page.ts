@@ -1,0 +1,27 @@
+import { type Page, page } from './page.ts';
+
+const style = `
+:root { color-scheme: light dark; }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.0625rem/1.6 system-ui, sans-serif; }
+h1 { line-height: 1.2; }
+code { font-size: 0.95em; }
+footer { margin-top: 3rem; }
+`;
+
+/** The page at the root of the service: what this is, and where to go on. */
+export function startPage(version: string): Page {
+  return page({
+    title: 'Flagstaff',
+    style,
+    body: `<main>
+<h1>Flagstaff</h1>
+<p>The administration API of a feature-flag service, compatible with Unleash’s <code>/api/admin</code>.</p>
+<ul>
+<li><a href="/docs/openapi.json">OpenAPI document</a>: every operation, for tools.</li>
+<li><a href="/health">Health check</a>: whether the service answers.</li>
+</ul>
+<p>Operations below <code>/api</code> need a token in the <code>authorization</code> header.</p>
+</main>
+<footer>Version ${version}</footer>`,
+  });
+}

@@ -1,0 +1,63 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { allowOn } from '../../../lib/http/allow.ts';
+import { call, endpointThat } from './requests.ts';
+
+const thing = endpointThat(() => undefined);
+
+/** Calls the function of `GET /things/{thing}` by another method, as API Gateway does where no other route takes it. */
+async function ask(method: string) {
+  const {
+    statusCode,
+    headers = {},
+    body,
+  } = await call(thing, {
+    rawPath: '/things/lamp',
+    requestContext: { http: { method, path: '/things/lamp' } } as never,
+  });
+  return { status: statusCode, headers, body };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('The function of a GET', () => {
+  test('answers HEAD as it answers GET', async () => {
+    expect(await ask('HEAD')).toMatchObject({ status: 200, body: '', headers: { 'content-length': '0' } });
+  });
+
+  test.each(['POST', 'PATCH', 'TRACE', 'head'])(
+    'refuses %s with a 405 that lists what its path takes',
+    async (method) => {
+      vi.stubEnv('ALLOW', 'GET, HEAD, PUT, OPTIONS');
+      const { status, headers, body } = await ask(method);
+      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, PUT, OPTIONS' });
+      expect(JSON.parse(body ?? '')).toMatchObject({
+        name: 'MethodNotAllowed',
+        message: expect.stringContaining(method),
+      });
+    },
+  );
+
+  test('answers OPTIONS with what its path takes, of which it knows its own where nothing else is said', async () => {
+    expect(await ask('OPTIONS')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS' }, body: '' });
+  });
+});
+
+describe('The methods of a path', () => {
+  const routes = [
+    { method: 'GET', path: '/things' },
+    { method: 'POST', path: '/things' },
+    { method: 'DELETE', path: '/things/{thing}' },
+    { method: 'POST', path: '/things/validate' },
+  ] as const;
+
+  test.each([
+    ['/things', 'GET, HEAD, POST, OPTIONS'],
+    ['/things/a', 'DELETE, OPTIONS'],
+    ['/things/validate', 'DELETE, POST, OPTIONS'],
+    ['/things/', undefined],
+    ['/things/a/b', undefined],
+    ['/Things', undefined],
+  ])('%s are %s', (path, expected) => {
+    expect(allowOn(path, routes)).toBe(expected);
+  });
+});
