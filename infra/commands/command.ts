@@ -1,24 +1,80 @@
+import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
 import { ApiError } from '../../lib/errors.ts';
+import { Problem } from '../problem.ts';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Parsed<O extends Options> = ReturnType<
+  typeof parseArgs<{ args: string[]; options: O; strict: true; allowPositionals: true }>
+>;
+
+/** What a command was called with, after every option was found to be one of its own. */
+export interface CommandLine<O extends Options> {
+  readonly values: Parsed<O>['values'];
+  readonly positionals: readonly string[];
+}
+
+/** How a proof or a benchmark ended, in a sentence. */
+export interface Verdict {
+  readonly passed: boolean;
+  readonly summary: string;
+}
+
+/** A command of package.json. */
+export interface Command<O extends Options> {
+  /** `token` for `npm run token`. */
+  readonly name: string;
+  /** What `--help` prints. */
+  readonly help: string;
+  readonly options?: O;
+  /** Whether it takes arguments that are no options. */
+  readonly takesArguments?: boolean;
+  run(line: CommandLine<O>): Promise<Verdict | undefined> | Promise<void>;
+}
 
 /** A command that was called wrongly. */
-export class UsageError extends Error {}
+export class UsageError extends Problem {}
 
-/** A reason to end that is worth a line without more ado. */
-export class CommandProblem extends Error {}
+const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
- * Runs a command and ends the process with what came of it: 0; 2 with a line on stderr when it was called wrongly; 1
- * with a line for each problem when it could not do what it was told.
+ * Runs a command and sets what the process ends with: 0; 2 with one line on stderr when it was called wrongly; 1 with a
+ * line for each problem when it cannot do its work, or when its verdict is FAIL. `--help` and `-h` print the help and do
+ * nothing else.
  */
-export async function runCommand(name: string, command: (args: string[]) => Promise<void>): Promise<void> {
+export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
   try {
-    await command(process.argv.slice(2));
+    const line = read(command, args);
+    if (line === undefined) return console.log(command.help);
+    const verdict = await command.run(line);
+    if (verdict !== undefined) conclude(verdict);
   } catch (error) {
-    const isUsage = error instanceof UsageError || isParseError(error);
-    for (const line of linesOf(error)) console.error(line);
-    if (isUsage) console.error(`"npm run ${name} -- --help" tells how it is used.`);
-    process.exitCode = isUsage ? 2 : 1;
+    report(command, error);
   }
+}
+
+/** The command line; undefined where it asks for help. */
+function read<O extends Options>({ options, takesArguments = false }: Command<O>, args: string[]) {
+  if (args.includes('--help') || args.includes('-h')) return undefined;
+  const found = parseArgs({
+    args,
+    options: { ...options, ...helpOption },
+    strict: true,
+    allowPositionals: takesArguments,
+  });
+  // The compiler does not follow options that are still a parameter; Node has checked the values against them.
+  return found as unknown as CommandLine<O>;
+}
+
+function conclude({ passed, summary }: Verdict): void {
+  console.log(passed ? `${styleText('green', 'PASS')}: ${summary}` : `${styleText('red', 'FAIL')}: ${summary}`);
+  process.exitCode = passed ? 0 : 1;
+}
+
+function report({ name }: Pick<Command<Options>, 'name'>, error: unknown): void {
+  const isUsage = error instanceof UsageError || isParseError(error);
+  process.exitCode = isUsage ? 2 : 1;
+  if (isUsage) console.error(`${linesOf(error).join(' ')} "npm run ${name} -- --help" shows how to use it.`);
+  else for (const line of linesOf(error)) console.error(line);
 }
 
 /** What `parseArgs` throws for options that it does not know or cannot read. */
@@ -32,5 +88,11 @@ function linesOf(error: unknown): string[] {
   }
   if (!(error instanceof Error)) return [String(error)];
   // The advice that follows the first sentence is about something else than these commands.
-  return [isParseError(error) ? `${error.message.split(/\.\s/)[0]}.` : error.message];
+  if (isParseError(error)) return [`${error.message.split(/\.\s/)[0]?.replace(/\.$/, '')}.`];
+  return [isMistakeOfOurs(error) ? (error.stack ?? error.message) : error.message];
+}
+
+/** The operator can do nothing about those, but the stack helps the person who can. */
+function isMistakeOfOurs(error: Error): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((each) => error.constructor === each);
 }

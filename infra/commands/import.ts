@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
 import { insecureLocalToken } from '../local/insecure-token.ts';
-import { runCommand, UsageError } from './command.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
 
@@ -13,7 +12,8 @@ const help = `Imports an Unleash export, of any size, through the API.
   --url URL       where the service is (http://localhost:4242)
   --token TOKEN   a token that may import; better in the environment, as FLAGSTAFF_TOKEN
                   (on this machine, without either: the local token of "npm start")
-  --dry-run       only checks the file and tells how many requests it takes
+  --dry-run       only checks the file and says how many requests it takes
+  -h, --help      this text
 
 The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
 BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes.`;
@@ -24,15 +24,9 @@ const options = {
   url: { type: 'string', default: 'http://localhost:4242' },
   token: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const;
 
-async function importFile(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  if (values.help) {
-    console.log(help);
-    return;
-  }
+async function importFile({ values, positionals }: CommandLine<typeof options>): Promise<void> {
   const { project, environment } = values;
   const [path] = positionals;
   if (path === undefined || positionals.length > 1) throw new UsageError('Exactly one file is needed.');
@@ -77,4 +71,4 @@ function tokenFor({ hostname }: URL): string {
   throw new UsageError('--token, or FLAGSTAFF_TOKEN in the environment, is needed.');
 }
 
-await runCommand('import', importFile);
+await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });

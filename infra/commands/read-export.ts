@@ -4,14 +4,14 @@ import { type ErrorDetail, invalidRequest } from '../../lib/errors.ts';
 import { toDetail } from '../../lib/http/middleware/validate.ts';
 import { fileProblems } from '../../lib/imports/file-problems.ts';
 import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
-import { CommandProblem } from './command.ts';
+import { Problem } from '../problem.ts';
 
 /** Where an export is to go, whatever its file says of that. */
 export type Target = Pick<ImportData, 'project' | 'environment'>;
 
 /**
  * Reads a file that is an export, the data alone or already what the API takes.
- * @throws CommandProblem when it is no export at all.
+ * @throws Problem when it is no export at all.
  * @throws ApiError 400 whose details name every problem of an export, by its place in the file.
  */
 export async function readExport(path: string, target: Target): Promise<ImportData> {
@@ -21,7 +21,7 @@ export async function readExport(path: string, target: Target): Promise<ImportDa
   const result = safeParse(importData, { ...target, data });
   const problems = result.success ? fileProblems(result.output.data) : result.issues.map(toDetail);
   const placed = isWhole ? problems : problems.map(withoutData);
-  if (!isExport(data)) throw new CommandProblem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
+  if (!isExport(data)) throw new Problem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
   if (!result.success || placed.length > 0) throw invalidRequest(placed);
   return result.output;
 }
@@ -31,7 +31,7 @@ async function contentOf(path: string): Promise<unknown> {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
-    throw new CommandProblem(`${path} ${reason}: ${(error as Error).message}`);
+    throw new Problem(`${path} ${reason}: ${(error as Error).message}`);
   }
 }
 

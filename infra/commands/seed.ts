@@ -1,25 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { parseSeed } from '../../lib/seed/seed-data.ts';
 import { type Added, seedStore } from '../../lib/seed/seed-store.ts';
-import { CommandProblem, runCommand, UsageError } from './command.ts';
+import { Problem } from '../problem.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
 const help = `Adds to the store what it lacks of a seed file, and leaves alone what it holds already.
 
-  npm run seed -- FILE.json
+  npm run seed -- FILE.json     (-h, --help: this text)
 
 The README describes the file. If anything in it is wrong, every problem is named and nothing is written.
 
 ${storeHelp}`;
 
-async function seed(args: string[]): Promise<void> {
-  const options = { help: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  if (values.help) {
-    console.log(help);
-    return;
-  }
+async function seed({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is needed.');
   const { data, notes, ...found } = parseSeed(await jsonIn(file));
@@ -33,7 +27,7 @@ async function jsonIn(file: string): Promise<unknown> {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
-    throw new CommandProblem(`${file} ${reason}: ${(error as Error).message}`);
+    throw new Problem(`${file} ${reason}: ${(error as Error).message}`);
   }
 }
 
@@ -43,4 +37,4 @@ function summaryOf(added: readonly Added[]): string {
   return [...kinds].map(([kind, things]) => `Added ${kind}: ${things.map(({ name }) => name).join(', ')}`).join('\n');
 }
 
-await runCommand('seed', seed);
+await runCommand({ name: 'seed', help, takesArguments: true, run: seed });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportData } from '../../lib/schemas/import-data.ts';
-import { CommandProblem } from './command.ts';
+import { Problem } from '../problem.ts';
 
 const attemptsMax = 6;
 const pauseMs = 500;
@@ -8,7 +8,7 @@ const answerMsMax = 60_000;
 
 /**
  * Sends the parts of an import one after the other, each until it is through.
- * @throws CommandProblem with what the service says against a part, a line for each problem.
+ * @throws Problem with what the service says against a part, a line for each problem.
  */
 export async function sendParts(parts: readonly ImportData[], service: URL, token: string): Promise<void> {
   // A service may live below a path of its host.
@@ -33,19 +33,19 @@ async function send(part: ImportData, address: URL, token: string, which: string
     if (problem === undefined) return;
     if (!problem.isPassing || attempt === attemptsMax) {
       showProgress('');
-      throw new CommandProblem(`In ${which}: ${problem.text}`);
+      throw new Problem(`In ${which}: ${problem.text}`);
     }
     await sleep(pauseMs * 2 ** (attempt - 1));
   }
 }
 
-interface Problem {
+interface Failure {
   readonly text: string;
   /** Whether the same request may succeed later. An import that is sent twice makes what it makes once. */
   readonly isPassing: boolean;
 }
 
-async function attemptToSend(part: ImportData, address: URL, token: string): Promise<Problem | undefined> {
+async function attemptToSend(part: ImportData, address: URL, token: string): Promise<Failure | undefined> {
   try {
     const response = await fetch(address, {
       method: 'POST',

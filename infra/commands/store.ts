@@ -3,7 +3,7 @@ import { environmentTable } from '../../lib/table/client.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { CommandProblem } from './command.ts';
+import { Problem } from '../problem.ts';
 
 /** Which store the commands work on, for their help. */
 export const storeHelp = `The store is the one at DYNAMODB_ENDPOINT; without it, the one that "npm start" runs on this machine, at
@@ -20,14 +20,14 @@ function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, TABLE_NAME }: NodeJS.Proces
 
 /**
  * Calls `use` with the table that the environment names.
- * @throws CommandProblem that says which store it was when it cannot be reached or used.
+ * @throws Problem that says which store it was when it cannot be reached or used.
  */
 export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T> {
   const endpoint = endpointIn(process.env);
   const name = process.env.TABLE_NAME || 'flagstaff';
   const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
   if (endpoint !== undefined && !(await answers(endpoint))) {
-    throw new CommandProblem(
+    throw new Problem(
       `Nothing answers at ${endpoint}. Run "npm start" in another terminal, or set DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TABLE_NAME alone for a table at AWS.`,
     );
   }
@@ -38,7 +38,7 @@ export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T
   try {
     await readItem(table, keys.seeded());
   } catch (error) {
-    throw new CommandProblem(`${capitalized(place)} cannot be used: ${wordsOf(error)}`);
+    throw new Problem(`${capitalized(place)} cannot be used: ${wordsOf(error)}`);
   }
   try {
     return await use(table);
@@ -51,7 +51,7 @@ export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T
 function answers(endpoint: string): Promise<boolean> {
   const url = URL.parse(endpoint);
   if (url === null)
-    throw new CommandProblem(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000, not "${endpoint}".`);
+    throw new Problem(`DYNAMODB_ENDPOINT must be an address such as http://localhost:8000, not "${endpoint}".`);
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   return new Promise((resolve) => {
     const socket = createConnection({ host: url.hostname.replace(/^\[|\]$/g, ''), port, timeout: connectMs });

@@ -1,11 +1,10 @@
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { Table } from '../../lib/table/table.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/users/token-store.ts';
 import { username } from '../../lib/users/user-fields.ts';
 import { ensureUser } from '../../lib/users/user-store.ts';
-import { runCommand, UsageError } from './command.ts';
+import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeToken, ownerOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
@@ -21,7 +20,9 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --list
       Lists all tokens: id, kind, name, created, expires.
   npm run --silent token -- --revoke ID
-      Revokes a token. Processes that have used it lately may take it for five seconds more.
+      Revokes a token. Processes that have used it lately may accept it for five more seconds.
+  -h, --help
+      This text.
 
 A new token is all that is printed on stdout; what it is follows on stderr.
 --expires takes minutes, hours or days (90m, 12h, 30d); without it a token is good until it is revoked.
@@ -38,7 +39,6 @@ const options = {
   name: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
-  help: { type: 'boolean' },
 } as const;
 type OptionName = keyof typeof options;
 
@@ -51,17 +51,9 @@ const companions = {
 } as const satisfies Partial<Record<OptionName, readonly OptionName[]>>;
 type Way = keyof typeof companions;
 
-function parse(args: string[]) {
-  return parseArgs({ args: joinedExpiry(args), options, strict: true }).values;
-}
-type Values = ReturnType<typeof parse>;
+type Values = CommandLine<typeof options>['values'];
 
-async function token(args: string[]): Promise<void> {
-  const values = parse(args);
-  if (values.help) {
-    console.log(help);
-    return;
-  }
+async function token({ values }: CommandLine<typeof options>): Promise<void> {
   const work = works[wayIn(values)](values);
   await withStore(work);
 }
@@ -163,4 +155,4 @@ function columns(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-await runCommand('token', token);
+await runCommand({ name: 'token', help, options, run: token }, joinedExpiry(process.argv.slice(2)));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Problem, wordsOf } from '../problem.ts';
 import { createDirectory } from './create-directory.ts';
-import { StartProblem, wordsOf } from './start-problem.ts';
 
 /** SQLite's code for a file that somebody else has locked. */
 const busy = 5;
@@ -14,7 +14,7 @@ export interface DataLock {
 /**
  * Takes a folder, which is created where it is missing. The lock is one of the operating system's, held by SQLite, so
  * that a crash leaves none behind.
- * @throws StartProblem when another process has the folder, or when it cannot be written to.
+ * @throws Problem when another process has the folder, or when it cannot be written to.
  */
 export function lockDirectory(directory: string): DataLock {
   try {
@@ -24,10 +24,8 @@ export function lockDirectory(directory: string): DataLock {
     return { release: () => database.close() };
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === busy) {
-      throw new StartProblem(
-        `DATA_DIR "${directory}" is in use by another process; stop that one or name another folder.`,
-      );
+      throw new Problem(`DATA_DIR "${directory}" is in use by another process; stop that one or name another folder.`);
     }
-    throw new StartProblem(`DATA_DIR "${directory}" cannot be written to: ${wordsOf(error)}`);
+    throw new Problem(`DATA_DIR "${directory}" cannot be written to: ${wordsOf(error)}`);
   }
 }

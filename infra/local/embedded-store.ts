@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Problem } from '../problem.ts';
 import { freePort } from './free-port.ts';
-import { StartProblem } from './start-problem.ts';
 
 /** A store of our own, in a process of its own. */
 export interface EmbeddedStore {
@@ -30,7 +30,7 @@ const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
 
 /**
  * Starts the store that comes as a binary with the dependencies, and is done when it takes requests.
- * @throws StartProblem when there is no binary for this platform, when the port is taken, or with the store's own words.
+ * @throws Problem when there is no binary for this platform, when the port is taken, or with the store's own words.
  */
 export async function startEmbeddedStore({ port, file }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const binary = findBinary();
@@ -55,7 +55,7 @@ function findBinary(): string {
     const manifest = createRequire(import.meta.url).resolve(`@dynoxide/${platform}-${arch}/package.json`);
     return join(dirname(manifest), 'dynoxide');
   } catch {
-    throw new StartProblem(
+    throw new Problem(
       `There is no embedded store for ${platform}-${arch}: set DYNAMODB_ENDPOINT to the address of a DynamoDB Local or of any DynamoDB-compatible store.`,
     );
   }
@@ -78,10 +78,10 @@ function watch(guard: ChildProcess): { listening: Promise<void>; ended: Promise<
   return { listening, ended };
 }
 
-function toProblem(lastWords: string, port: number): StartProblem {
+function toProblem(lastWords: string, port: number): Problem {
   return /in use/i.test(lastWords)
-    ? new StartProblem(
+    ? new Problem(
         `STORE_PORT ${port} is in use; stop what listens there, or set STORE_PORT to another one (0 takes any).`,
       )
-    : new StartProblem(`The store did not start: ${lastWords}`);
+    : new Problem(`The store did not start: ${lastWords}`);
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalServer } from '../../lib/http/local-server.ts';
+import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
 import { type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { StartProblem, wordsOf } from './start-problem.ts';
 import { adminTokensFor, describeStart } from './welcome.ts';
 
 /** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
@@ -37,7 +37,7 @@ export async function run(): Promise<void> {
 
   async function fail(error: unknown): Promise<void> {
     if (stopping) return;
-    console.error(error instanceof StartProblem ? error.message : `Flagstaff cannot run: ${wordsOf(error)}`);
+    console.error(error instanceof Problem ? error.message : `Flagstaff cannot run: ${wordsOf(error)}`);
     await stop(1);
   }
 
@@ -84,7 +84,7 @@ async function findStore(settings: Settings, parts: Parts, fail: (error: unknown
   parts.store = await startEmbeddedStore({ port: storePort, file });
   void parts.store.ended.then(async (lastWords) => {
     await sleep(signalGraceMs);
-    await fail(new StartProblem(`The store ended while it was needed: ${lastWords}`));
+    await fail(new Problem(`The store ended while it was needed: ${lastWords}`));
   });
   return parts.store.endpoint;
 }

@@ -7,12 +7,12 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { ParsedSeed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
+import { Problem, wordsOf } from '../problem.ts';
 import type { Settings } from './settings.ts';
-import { StartProblem, wordsOf } from './start-problem.ts';
 
 /**
  * Makes the store ready: the table, what a fresh one holds, and the tokens.
- * @throws StartProblem when the seed file is bad, before anything is written, or when the store cannot be reached.
+ * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
 export async function openStore(settings: Settings, endpoint: string, adminTokens: readonly string[]): Promise<void> {
   // The functions open their table as they do in Lambda: by what the environment says.
@@ -33,7 +33,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     }
   } catch (error) {
     throw seed === undefined || !isBadSeed(error)
-      ? new StartProblem(`The store at ${endpoint} cannot be used: ${wordsOf(error)}`)
+      ? new Problem(`The store at ${endpoint} cannot be used: ${wordsOf(error)}`)
       : toSeedProblem(settings.seedFile, error);
   }
 }
@@ -45,7 +45,7 @@ async function readSeedFile(file: string): Promise<ParsedSeed> {
     for (const note of seed.notes) console.log(`SEED_FILE ${file}: ${note}`);
     return seed;
   } catch (error) {
-    throw new StartProblem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
+    throw new Problem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
   }
 }
 
@@ -53,22 +53,22 @@ function isBadSeed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.name === 'ValidationError';
 }
 
-function toSeedProblem(file: string | undefined, { details }: ApiError): StartProblem {
-  return new StartProblem(
+function toSeedProblem(file: string | undefined, { details }: ApiError): Problem {
+  return new Problem(
     ...details.map(({ path, message }) => `SEED_FILE ${file}: ${path === undefined ? '' : `${path}: `}${message}`),
   );
 }
 
 /**
  * Serves every function of the registry.
- * @throws StartProblem when the port is taken, or when this process may not listen there.
+ * @throws Problem when the port is taken, or when this process may not listen there.
  */
 export async function serve({ host, port }: Settings): Promise<LocalServer> {
   try {
     return await startLocalServer({ endpoints, notFound, host, port });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    throw new StartProblem(
+    throw new Problem(
       code === 'EADDRINUSE'
         ? `PORT ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0 takes any).`
         : `HOST ${host} with PORT ${port} cannot be listened on: ${wordsOf(error)}`,

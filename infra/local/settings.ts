@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { kindOf } from '../../lib/users/token.ts';
-import { StartProblem } from './start-problem.ts';
+import { Problem } from '../problem.ts';
 
 /** How the local runtime is to run, with everything that was left out filled in. */
 export interface Settings {
@@ -103,12 +103,12 @@ const Environment = v.pipe(
 
 /**
  * Reads the settings from environment variables; an empty one counts as left out.
- * @throws StartProblem with a line for every variable that cannot be used.
+ * @throws Problem with a line for every variable that cannot be used.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
   const { success, output, issues } = v.safeParse(Environment, given);
-  if (!success) throw new StartProblem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
+  if (!success) throw new Problem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
   return {
     host: output.HOST,
     port: output.PORT,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../commands/command.ts';
 import { type Emulator, emulatorRequirement, startEmulator } from './emulator.ts';
 import { awsEnvironment, baseEnvironment } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
@@ -8,6 +9,12 @@ import { tail } from './processes.ts';
 import { findPython, installPackage } from './python.ts';
 import { playScenario } from './scenario.ts';
 import { step } from './step.ts';
+
+const help = `Deploys the stack into an emulator of AWS on this machine, proves that it serves, and removes all of it again. It needs
+Python 3.10 or newer with pip, and the network for one package; it touches no account. Ends with 0 when everything is
+as it should be, else with 1.
+
+  npm run rehearse     (-h, --help: this text)`;
 
 const minutesMax = 10;
 
@@ -52,4 +59,4 @@ async function rehearse(): Promise<void> {
   }
 }
 
-await rehearse();
+await runCommand({ name: 'rehearse', help, run: rehearse });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bundle } from '../../infra/bundle.ts';
+import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
@@ -12,14 +12,15 @@ import { newSecret } from '../../lib/users/token.ts';
 import { bundleBytesMax, coldRatioMax } from '../harness/budgets.ts';
 import { median, type Program, timesInTurn } from './fresh-process.ts';
 
-/**
- * Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
- * answer, against that of one that only imports the SDK's client. Ends with 1 when a budget is not kept.
- *
- *     npm run bench:cold [-- --quick]
- */
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-const rounds = values.quick ? 25 : 100;
+const help = `Measures what a cold start costs: the size of each bundle, and the time of a fresh process from nothing to its first
+answer, against that of one that only imports the SDK's client. Ends with PASS, or with FAIL and 1 when a budget is not kept.
+
+  npm run bench:cold -- [OPTIONS]
+
+  --quick       25 processes of each kind instead of 100
+  -h, --help    this text`;
+
+const options = { quick: { type: 'boolean', default: false } } as const;
 
 /** What Lambda calls the function with, and what it must answer; the process ends as soon as it has. */
 const firstRequest = `
@@ -36,21 +37,26 @@ const firstRequest = `
   });
 `;
 
-const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
-const store = await startEmbeddedStore({ port: 0, file: undefined });
-try {
-  const kept = [await sizesFit(), await startsFast()];
-  process.exitCode = kept.includes(false) ? 1 : 0;
-} finally {
-  await store.stop();
-  rmSync(directory, { recursive: true });
+async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
+  const store = await startEmbeddedStore({ port: 0, file: undefined });
+  try {
+    const size = await sizesFit(directory);
+    const speed = await startsFast(await programs(directory, store.endpoint), values.quick ? 25 : 100);
+    return { passed: size && speed, summary: `sizes ${word(size)}, times ${word(speed)} their budgets.` };
+  } finally {
+    await store.stop();
+    rmSync(directory, { recursive: true });
+  }
 }
 
-async function sizesFit(): Promise<boolean> {
+const word = (isKept: boolean) => (isKept ? 'within' : 'beyond');
+
+async function sizesFit(directory: string): Promise<boolean> {
   const files = entryPoints();
   await bundle(files, directory);
   const sizes = Object.keys(files)
-    .map((name) => ({ name, bytes: statSync(bundleOf(name)).size }))
+    .map((name) => ({ name, bytes: statSync(bundleOf(directory, name)).size }))
     .toSorted((a, b) => b.bytes - a.bytes);
   const [largest] = sizes;
   const smallest = sizes.at(-1);
@@ -61,8 +67,7 @@ async function sizesFit(): Promise<boolean> {
   return tooLarge.length === 0;
 }
 
-async function startsFast(): Promise<boolean> {
-  const [baseline, ...requests] = await programs();
+async function startsFast([baseline, ...requests]: readonly Program[], rounds: number): Promise<boolean> {
   if (baseline === undefined) return false;
   const [baselineTimes = [], ...times] = timesInTurn([baseline, ...requests], rounds);
   console.log(`Fresh processes, medians of ${rounds} each in turn:`);
@@ -79,15 +84,15 @@ async function startsFast(): Promise<boolean> {
 }
 
 /** The bar first, then the requests. Each finds in its environment what Lambda puts there. */
-async function programs(): Promise<Program[]> {
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, TABLE_NAME: 'bench' });
+async function programs(directory: string, endpoint: string): Promise<Program[]> {
+  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'bench' });
   const token = newSecret('admin');
   const table = environmentTable();
   await createTable(table);
   await prepareStore(table, { adminTokens: [token] });
   const environment = {
     TABLE_NAME: table.name,
-    AWS_ENDPOINT_URL_DYNAMODB: store.endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
@@ -96,7 +101,7 @@ async function programs(): Promise<Program[]> {
   };
   const request = (name: string, authorization: string, status: number): Program => ({
     name,
-    args: ['-e', firstRequest, bundleOf('getAllEnvironments'), authorization, String(status)],
+    args: ['-e', firstRequest, bundleOf(directory, 'getAllEnvironments'), authorization, String(status)],
     environment,
   });
   return [
@@ -110,6 +115,8 @@ async function programs(): Promise<Program[]> {
   ];
 }
 
-function bundleOf(name: string): string {
+function bundleOf(directory: string, name: string): string {
   return join(directory, name, 'index.cjs');
 }
+
+await runCommand({ name: 'bench:cold', help, options, run: bench });

@@ -1,32 +1,37 @@
-import { parseArgs } from 'node:util';
+import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { typicalSeed } from '../harness/typical-calls.ts';
 import { openService, openStore } from '../prove/service.ts';
 import { excessOf } from './cost/budgets.ts';
 import { printMonths, printRows } from './cost/print.ts';
 import { askedFirstRows, bulkRows, typicalRows } from './cost/scenarios.ts';
 
-/**
- * Tells what each operation asks of the store, by the store's own figures, and what that costs on AWS. Ends with 1 where
- * a budget is not kept.
- *
- *     npm run bench:cost [-- --quick]
- */
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const help = `Shows what each operation asks of the store, by the store's own figures, beside its budget, and what that costs on AWS.
+Ends with PASS, or with FAIL and 1 when a budget is not kept.
 
-await using _store = await openStore();
-// Large imports are measured, too; a deployed service takes them once its limit is raised.
-process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
-const service = await openService(typicalSeed);
+  npm run bench:cost -- [OPTIONS]
 
-const typical = await typicalRows(service);
-const rows = [
-  ...typical,
-  ...(await askedFirstRows(service)),
-  ...(await bulkRows(service, values.quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
-];
-printRows(rows);
-printMonths(typical);
+  --quick       bulk work on at most 100 features instead of 1,000
+  -h, --help    this text`;
 
-const excess = rows.flatMap(excessOf);
-for (const line of excess) console.log(`MISSED: ${line}`);
-if (excess.length > 0) process.exitCode = 1;
+const options = { quick: { type: 'boolean', default: false } } as const;
+
+async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  await using _store = await openStore();
+  // Large imports are measured, too; a deployed service takes them once its limit is raised.
+  process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
+  const service = await openService(typicalSeed);
+  const typical = await typicalRows(service);
+  const rows = [
+    ...typical,
+    ...(await askedFirstRows(service)),
+    ...(await bulkRows(service, values.quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
+  ];
+  printRows(rows);
+  printMonths(typical);
+  const excess = rows.flatMap(excessOf);
+  for (const line of excess) console.log(`MISSED: ${line}`);
+  const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
+  return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };
+}
+
+await runCommand({ name: 'bench:cost', help, options, run: bench });

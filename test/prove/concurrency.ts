@@ -1,62 +1,70 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { check } from './concurrency/check/checker.ts';
 import { printAnomaly, Tally } from './concurrency/report.ts';
 import { runRound } from './concurrency/round.ts';
+import { seedIn } from './options.ts';
 import { openStore } from './service.ts';
 
-/**
- * Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
- * all calls and all events are explained by some order of the calls that respects real time. In the second phase one in
- * five requests to the store fails. Ends with 1 when a promise breaks.
- *
- *     npm run prove:concurrency [-- --quick] [-- --seed 42]
- *
- * The seed decides what clients ask for and which requests to the store fail; how they interleave is up to the machine.
- */
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    seed: { type: 'string', default: String(randomInt(1_000_000)) },
-  },
-});
-const seed = Number(values.seed);
-const { quick } = values;
-/** A phase begins no round that would exceed its seconds, however slow the machine. */
-const phases = [
+const help = `Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
+all calls and all events are explained by some order of the calls that respects real time. In the second phase one in
+five requests to the store fails. Ends with PASS, or with FAIL and 1 when a promise breaks.
+
+  npm run prove:concurrency -- [OPTIONS]
+
+  --quick       at most a minute instead of at most twelve
+  --seed 42     the same requests and the same failures again; how they interleave is up to the machine
+  -h, --help    this text`;
+
+const options = { quick: { type: 'boolean', default: false }, seed: { type: 'string' } } as const;
+
+/** A phase starts no round that would exceed its seconds, however slow the machine. */
+const phasesOf = (quick: boolean) => [
   { name: 'clean', rounds: quick ? 2 : 40, secondsMax: quick ? 28 : 380, clients: 24, callsPerClient: 75 },
   { name: 'faulty', rounds: quick ? 1 : 16, secondsMax: quick ? 28 : 310, clients: 48, callsPerClient: 40 },
 ];
 const successMin = 0.999;
 const anomaliesShown = 5;
-const broken: string[] = [];
-
-console.log(`Seed ${seed}: repeat with npm run prove:concurrency -- --seed ${seed}${quick ? ' --quick' : ''}`);
-await using _store = await openStore();
-for (const [index, { name, rounds, secondsMax, ...options }] of phases.entries()) {
-  const tally = new Tally();
-  const start = performance.now();
-  for (let number = 0; number < rounds; number += 1) {
-    const seconds = (performance.now() - start) / 1000;
-    if (number > 0 && seconds + seconds / number > secondsMax) break;
-    const roundSeed = seed + 1_000 * (index * 1_000 + number);
-    const round = await runRound({
-      ...options,
-      isFaulty: name === 'faulty',
-      seed: roundSeed,
-      secondsMax: secondsMax - seconds,
-    });
-    const anomalies = check(round.history);
-    for (const anomaly of anomalies.slice(0, Math.max(0, anomaliesShown - tally.anomalies))) {
-      printAnomaly(anomaly, round.history);
+async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  const seed = seedIn(values) ?? randomInt(1_000_000);
+  const { quick } = values;
+  console.log(`Seed ${seed}: repeat with npm run prove:concurrency -- --seed ${seed}${quick ? ' --quick' : ''}`);
+  await using _store = await openStore();
+  const broken: string[] = [];
+  let callsMade = 0;
+  for (const [index, { name, rounds, secondsMax, ...clients }] of phasesOf(quick).entries()) {
+    const tally = new Tally();
+    const start = performance.now();
+    for (let number = 0; number < rounds; number += 1) {
+      const seconds = (performance.now() - start) / 1000;
+      if (number > 0 && seconds + seconds / number > secondsMax) break;
+      const roundSeed = seed + 1_000 * (index * 1_000 + number);
+      const round = await runRound({
+        ...clients,
+        isFaulty: name === 'faulty',
+        seed: roundSeed,
+        secondsMax: secondsMax - seconds,
+      });
+      const anomalies = check(round.history);
+      for (const anomaly of anomalies.slice(0, Math.max(0, anomaliesShown - tally.anomalies))) {
+        printAnomaly(anomaly, round.history);
+      }
+      tally.add(round, anomalies.length);
+      console.log(
+        `${name}, round ${number + 1} of ${rounds}: ${tally.calls} calls, ${tally.anomalies} anomalies so far`,
+      );
     }
-    tally.add(round, anomalies.length);
-    console.log(`${name}, round ${number + 1} of ${rounds}: ${tally.calls} calls, ${tally.anomalies} anomalies so far`);
+    tally.print(name);
+    callsMade += tally.calls;
+    if (tally.anomalies > 0) broken.push(`The phase "${name}" has ${tally.anomalies} anomalies.`);
+    if (tally.success < successMin)
+      broken.push(`In the phase "${name}" too many requests were not answered in the end.`);
   }
-  tally.print(name);
-  if (tally.anomalies > 0) broken.push(`The phase "${name}" has ${tally.anomalies} anomalies.`);
-  if (tally.success < successMin) broken.push(`In the phase "${name}" too many requests were not answered in the end.`);
+  for (const promise of broken) console.log(`BROKEN: ${promise}`);
+  return {
+    passed: broken.length === 0,
+    summary: `${callsMade} calls, ${broken.length === 0 ? 'all promises kept' : `${broken.length} promises broken`}; --seed ${seed}.`,
+  };
 }
-for (const promise of broken) console.log(`BROKEN: ${promise}`);
-if (broken.length === 0) console.log('All promises are kept.');
-process.exitCode = broken.length === 0 ? 0 : 1;
+
+await runCommand({ name: 'prove:concurrency', help, options, run: prove });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
 import type { DeathReport } from './crash/deaths.ts';
 import { legend, totalOf } from './crash/matrix.ts';
 import { openMortalStore } from './crash/mortal-store.ts';
@@ -11,39 +11,48 @@ import { killImports } from './crash/random-kills.ts';
 import { runScenario } from './crash/run-scenario.ts';
 import type { Equipment } from './crash/stage.ts';
 import { openWorkers } from './crash/workers.ts';
+import { seedIn } from './options.ts';
 
-/**
- * Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
- * killed with SIGKILL, at every call to the store, and imports of many features at random moments besides.
- *
- *     npm run prove:crash [-- --quick] [-- --seed 1] [-- --only importToggles]
- */
+const help = `Proves that no mutation is ever half applied, and that sending it again completes it: the process and the store die,
+killed with SIGKILL, at every call to the store, and imports of many features at random moments besides. It always uses
+the embedded store, since it kills it. Ends with PASS, or with FAIL and 1 when something was wrong.
+
+  npm run prove:crash -- [OPTIONS]
+
+  --quick                 fewer deaths
+  --only importToggles    one operation alone
+  --seed 1                the same random moments again
+  -h, --help              this text`;
+
+const options = {
+  quick: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  only: { type: 'string' },
+} as const;
+type Values = CommandLine<typeof options>['values'];
 
 /** Each scenario is run without an idempotency key and with one. */
 const keyings = [false, true];
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, seed: { type: 'string' }, only: { type: 'string' } },
-});
-
-async function tryDeaths(equipment: Equipment): Promise<boolean> {
+async function tryDeaths(equipment: Equipment, values: Values): Promise<DeathReport[]> {
   console.log(legend);
   const reports: DeathReport[] = [];
   for (const [operationId, scenario] of scenariosOfMutations()) {
     if (values.only !== undefined && values.only !== operationId) continue;
     for (const isKeyed of keyings) {
-      const options = { isKeyed, quick: values.quick };
-      reports.push(...(await runScenario(equipment, operationId, scenario, options)));
+      const how = { isKeyed, quick: values.quick };
+      reports.push(...(await runScenario(equipment, operationId, scenario, how)));
     }
   }
   console.log(totalOf(reports));
-  return reports.every(({ problems }) => problems.length === 0);
+  return reports;
 }
 
-async function tryRandomKills(equipment: Equipment): Promise<boolean> {
-  const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+/** Answers how many things were wrong. */
+async function tryRandomKills(equipment: Equipment, values: Values): Promise<number> {
+  const seed = seedIn(values) ?? randomInt(2 ** 31);
   const kills = (values.quick ? 6 : 200) / keyings.length;
-  let isWell = true;
+  let wrong = 0;
   for (const isKeyed of keyings) {
     const title = `import of 400 features${isKeyed ? ', with a key' : ''}`;
     const { late, outcomes, problems } = await killImports(equipment, { kills, seed, isKeyed });
@@ -52,22 +61,32 @@ async function tryRandomKills(equipment: Equipment): Promise<boolean> {
       `${title}: ${kills} kills at random moments (--seed ${seed}): ${outcomes.unchanged} left nothing, ` +
         `${outcomes.partly} some whole features, ${outcomes.complete} all (${late} had answered before); ${problems.length} things were wrong.`,
     );
-    isWell &&= problems.length === 0;
+    wrong += problems.length;
   }
-  return isWell;
+  return wrong;
 }
 
-process.env.LOG_LEVEL = 'SILENT';
-const start = performance.now();
-const directory = await mkdtemp(join(tmpdir(), 'flagstaff-crash-'));
-try {
-  await using store = await openMortalStore(directory);
-  using workers = await openWorkers(directory);
-  const equipment = { store, workers };
-  const isOnlyOther = values.only !== undefined && values.only !== 'importToggles';
-  const isWell = [await tryDeaths(equipment), isOnlyOther || (await tryRandomKills(equipment))];
-  if (isWell.includes(false)) process.exitCode = 1;
-} finally {
-  await rm(directory, { recursive: true });
+async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  const { only } = values;
+  if (only !== undefined && !scenariosOfMutations().some(([operationId]) => operationId === only)) {
+    throw new UsageError(`--only takes the operationId of a mutation, not "${only}".`);
+  }
+  process.env.LOG_LEVEL = 'SILENT';
+  const start = performance.now();
+  const directory = await mkdtemp(join(tmpdir(), 'flagstaff-crash-'));
+  try {
+    await using store = await openMortalStore(directory);
+    using workers = await openWorkers(directory);
+    const equipment = { store, workers };
+    const reports = await tryDeaths(equipment, values);
+    const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
+    const isOnlyOther = only !== undefined && only !== 'importToggles';
+    const wrong = wrongDeaths + (isOnlyOther ? 0 : await tryRandomKills(equipment, values));
+    const seconds = Math.round((performance.now() - start) / 1000);
+    return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 }
-console.log(`It took ${Math.round((performance.now() - start) / 1000)} s.`);
+
+await runCommand({ name: 'prove:crash', help, options, run: prove });

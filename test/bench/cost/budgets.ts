@@ -1,5 +1,6 @@
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
+import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
@@ -18,19 +19,24 @@ export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
 }
 
 /**
- * What a row takes beyond its budget. A read waits for the store once, a write twice; once more where something is asked
- * first, and where several transactions have one that ends them. Its items are those that it changes and their events.
+ * What a row may take. A read waits for the store once, a write twice; once more where something is asked first, and where
+ * several transactions have one that ends them. Its items are those that it changes and their events.
  */
-export function excessOf(row: Row): string[] {
-  const { scenario, size, isAskedFirst, cost } = row;
+export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'itemsWritten'> {
+  const { size, isAskedFirst } = row;
   const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) : 0;
-  const limits = {
+  return {
     waits: 1 + Math.min(transactions, 2) + Number(isAskedFirst),
     transactions,
     itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
   };
-  return Object.entries(limits).flatMap(([name, limit]) => {
-    const value = cost[name as keyof typeof limits];
-    return value > limit ? [`${scenario}: ${value} ${name}, more than ${limit}`] : [];
+}
+
+/** What a row takes beyond its budget. */
+export function excessOf(row: Row): string[] {
+  const budget = budgetOf(row);
+  return Object.entries(budget).flatMap(([name, limit]) => {
+    const value = row.cost[name as keyof typeof budget];
+    return value > limit ? [`${row.scenario}: ${value} ${name}, more than ${limit}`] : [];
   });
 }

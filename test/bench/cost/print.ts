@@ -1,16 +1,31 @@
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
-import { isWrite } from './budgets.ts';
+import { budgetOf, excessOf, isWrite } from './budgets.ts';
 import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
 
 /** What cannot be measured here: the time of a call on Lambda, and what is logged of it, by itself and by the gateway. */
 const assumed = { milliseconds: 30, bytesLogged: 2_000, readsForEachWrite: 9 };
 
-/** Each row with what a million of its calls cost at the store. */
+/** Each row beside its budget, with what a million of its calls cost at the store. */
 export function printRows(rows: readonly Row[]): void {
-  const lines = rows.map(({ scenario, cost }) => [scenario, { ...cost, '$ a million': rounded(storeDollars(cost)) }]);
-  console.table(Object.fromEntries(lines));
+  console.log('What one call asks of the store; "2 of 3" takes 2 where the budget is 3:');
+  console.table(Object.fromEntries(rows.map((row) => [row.scenario, columnsOf(row)])));
+}
+
+function columnsOf(row: Row): Record<string, string | number> {
+  const { cost } = row;
+  const { waits, transactions, itemsWritten } = budgetOf(row);
+  return {
+    waits: `${cost.waits} of ${waits}`,
+    transactions: `${cost.transactions} of ${transactions}`,
+    'items written': `${cost.itemsWritten} of ${itemsWritten}`,
+    requests: cost.requests,
+    'read units': cost.readUnits,
+    'write units': cost.writeUnits,
+    '$ a million': rounded(storeDollars(cost)),
+    budget: excessOf(row).length === 0 ? 'kept' : 'MISSED',
+  };
 }
 
 /** What a million calls cost, and what a month of 30 thousand and of 10 million does, as the typical calls are. */

@@ -1,9 +1,10 @@
-import { parseArgs } from 'node:util';
+import { type CommandLine, UsageError } from '../../../infra/commands/command.ts';
 import { processTimeOf } from './process-time.ts';
 import { Server } from './server.ts';
 import { unleashPreparation } from './unleash.ts';
 
-const help = `Measures the local server over HTTP: throughput, latency and processor time of every operation.
+export const help = `Measures the local server over HTTP: throughput, latency and processor time of every operation, if asked to against
+another server. Ends with PASS, or with FAIL and 1 when a bar is missed.
 
   npm run bench [-- OPTIONS]
 
@@ -11,7 +12,16 @@ const help = `Measures the local server over HTTP: throughput, latency and proce
   --only TEXT         only work whose name contains TEXT; growth is left out unless TEXT is "growth"
   --against URL       the same work on an Unleash server, in turn; test/bench/peer.md says how to set one up
   --token TOKEN       a personal access token of an admin there
-  --against-pid PID   the process of that server; said again, those of its store, whose children count too`;
+  --against-pid PID   the process of that server; said again, those of its store, whose children count too
+  -h, --help          this text`;
+
+export const options = {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  against: { type: 'string' },
+  token: { type: 'string' },
+  'against-pid': { type: 'string', multiple: true, default: [] as string[] },
+} as const;
 
 export interface Options {
   readonly isQuick: boolean;
@@ -19,28 +29,14 @@ export interface Options {
   readonly peer: Server | undefined;
 }
 
-/** Reads the command line; undefined when only help was asked for, which is then printed. */
-export function readOptions(): Options | undefined {
-  const { values } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      only: { type: 'string' },
-      against: { type: 'string' },
-      token: { type: 'string' },
-      'against-pid': { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(help);
-    return undefined;
-  }
+/** @throws UsageError for a server to compare with that there is no token for. */
+export function readOptions({ values }: CommandLine<typeof options>): Options {
   const { quick, only, against, token, 'against-pid': pids } = values;
   return { isQuick: quick, only, peer: against === undefined ? undefined : peerAt(against, token, pids.map(Number)) };
 }
 
 function peerAt(address: string, token: string | undefined, pids: readonly number[]): Server {
-  if (token === undefined) throw new Error('--against needs --token, a personal access token of an admin there.');
+  if (token === undefined) throw new UsageError('--against needs --token, a personal access token of an admin there.');
   const peer = { name: 'peer', url: address.replace(/\/+$/, ''), token };
   return new Server(peer, unleashPreparation(peer), () => processTimeOf(pids));
 }

@@ -1,3 +1,4 @@
+import { UsageError } from '../../../infra/commands/command.ts';
 import { atLeast, barConnections, nothingDone, ratioMin, type Verdict } from './bars.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
@@ -20,10 +21,10 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
   return works.filter(({ name }) => only === undefined || name.includes(only));
 }
 
-/** @throws Error for a text that is in no name: whoever misspells it is not to believe that all is well. */
+/** @throws UsageError for a text that is in no name: whoever misspells it is not to believe that all is well. */
 export function assertChoice(only: string, plan: LargePlan): void {
   if (only !== growthName && chosen([...operations, ...largeWorks(plan)], only).length === 0) {
-    throw new Error(`--only "${only}" is in no name of any work.`);
+    throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
 }
 

@@ -196,6 +196,6 @@ describe('the import command', () => {
   ])('called with %j says what is wrong', async (args, reason) => {
     const { code, stderr } = await runCommand('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });
     expect(code).toBe(2);
-    expect(stderr.split('\n')[0]).toBe(reason);
+    expect(stderr).toBe(`${reason} "npm run import -- --help" shows how to use it.\n`);
   });
 });

@@ -8,6 +8,8 @@ import { type Equipment, setStage } from './stage.ts';
 const features = 400;
 /** How often one import is killed at the most, before it is let through. */
 const killsInARow = 3;
+/** After how many kills it says how far it is. */
+const killsForALine = 15;
 
 export interface KillsReport {
   /** How many kills came when the import had answered already. */
@@ -45,6 +47,7 @@ export async function killImports(
     if (fate !== undefined && left.outcome !== 'complete') left.problems.push(`it answered but is ${left.outcome}`);
     if (isLast) left.problems.push(...(await repeatProblems(stage, plan, left.outcome)));
     problems.push(...left.problems.map((problem) => `${here}: ${problem}`));
+    if ((kill + 1) % killsForALine === 0) console.log(`${title.toLowerCase()}: ${kill + 1} of ${kills} kills`);
   }
   return { late, outcomes, problems };
 }

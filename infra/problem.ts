@@ -1,5 +1,5 @@
-/** Why the local runtime cannot start or go on, in words for whoever started it: each line names one problem. */
-export class StartProblem extends Error {
+/** Why something cannot be done, in words for the person who asked for it: each line names one problem. */
+export class Problem extends Error {
   constructor(...lines: readonly string[]) {
     super(lines.join('\n'));
   }

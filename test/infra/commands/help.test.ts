@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { compileCache } from '../../harness/compile-cache.ts';
+import { temporaryDirectory } from '../local/local-runtime.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+
+/** The commands of package.json that are ours, with their files. */
+const commands = Object.entries<string>(scripts).flatMap(([name, line]) => {
+  const [, file] = / node (\S+\.ts)$/.exec(line) ?? [];
+  return file === undefined ? [] : [{ name, file }];
+});
+
+async function run(file: string, ...args: string[]) {
+  const cwd = await temporaryDirectory();
+  const env = { PATH: process.env.PATH, ...compileCache() };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(process.execPath, [`${root}/${file}`, ...args], { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+describe('every command', () => {
+  test('is known to this test', () => {
+    expect(commands.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['start', 'token', 'seed', 'import', 'rehearse', 'bench', 'prove:crash']),
+    );
+  });
+
+  test.each(commands)('$name reads its options as all others do', ({ name, file }) => {
+    expect(readFileSync(`${root}/${file}`, 'utf8')).toMatch(
+      new RegExp(`^await runCommand\\((\\{ |\\{\\n {2})name: '${name}',`, 'm'),
+    );
+  });
+
+  test.each(commands)('$name answers --help, and does nothing else', async ({ name, file }) => {
+    const { code, stdout, stderr } = await run(file, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(name === 'start' ? /npm start/ : new RegExp(`npm run (--silent )?${name}\\b`));
+  });
+
+  test.each(['-h', '--help', '--port=0 --help'])('answers %s wherever it stands', async (text) => {
+    const { code, stdout } = await run('infra/local/start.ts', ...text.split(' '));
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('npm start') });
+  });
+
+  test.each(['--bogus', 'stray'])('refuses %s in one line', async (argument) => {
+    const { code, stdout, stderr } = await run('infra/local/start.ts', argument);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(
+      new RegExp(`^[^\\n]*${argument}[^\\n]* "npm run start -- --help" shows how to use it\\.\\n$`),
+    );
+  });
+});
