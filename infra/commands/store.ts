@@ -3,20 +3,35 @@ import { environmentTable } from '../../lib/table/client.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { readRunning } from '../local/running.ts';
 import { Problem } from '../problem.ts';
 
 /** Which store the commands work on, for their help. */
-export const storeHelp = `The store is the one at DYNAMODB_ENDPOINT; without it, the one that "npm start" runs on this machine, at
-STORE_PORT (8000); but where TABLE_NAME is set and neither of the two is, that table at AWS, with the
+export const storeHelp = `The store is the one that "npm start" runs on this machine: that of DATA_DIR (.data), or the one at STORE_PORT. With
+DYNAMODB_ENDPOINT it is the one at that address. Where TABLE_NAME alone is set, it is that table at AWS, with the
 credentials and the region of the environment.`;
 
 const connectMs = 2_000;
 
-/** The address of the store that the environment names; undefined means AWS's own. */
-function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
+/**
+ * The address of the store that the environment names; undefined means AWS's own.
+ * @throws Problem when it is the store of a server on this machine that does not run.
+ */
+function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, DATA_DIR, TABLE_NAME }: NodeJS.ProcessEnv): string | undefined {
   if (DYNAMODB_ENDPOINT) return DYNAMODB_ENDPOINT;
-  return TABLE_NAME && !STORE_PORT ? undefined : `http://127.0.0.1:${STORE_PORT || 8000}`;
+  if (STORE_PORT) return `http://127.0.0.1:${STORE_PORT}`;
+  if (TABLE_NAME && !DATA_DIR) return undefined;
+  const directory = DATA_DIR || '.data';
+  const running = readRunning(directory);
+  if (running !== undefined) return running.store;
+  throw new Problem(
+    directory === ':memory:'
+      ? 'A store in memory has no folder to be found by: set STORE_PORT to the port that "npm start" shows.'
+      : `No "npm start" runs with DATA_DIR "${directory}": run it in another terminal, or set ${elsewhere}.`,
+  );
 }
+
+const elsewhere = 'DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TABLE_NAME alone for a table at AWS';
 
 /**
  * Calls `use` with the table that the environment names.
@@ -27,9 +42,7 @@ export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T
   const name = process.env.TABLE_NAME || 'flagstaff';
   const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
   if (endpoint !== undefined && !(await answers(endpoint))) {
-    throw new Problem(
-      `Nothing answers at ${endpoint}. Run "npm start" in another terminal, or set DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TABLE_NAME alone for a table at AWS.`,
-    );
+    throw new Problem(`Nothing answers at ${endpoint}: run "npm start" in another terminal, or set ${elsewhere}.`);
   }
   // An empty variable is as good as none to us, but not to the parts that read it next.
   delete process.env.DYNAMODB_ENDPOINT;

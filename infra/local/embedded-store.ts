@@ -1,46 +1,82 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Problem } from '../problem.ts';
-import { freePort } from './free-port.ts';
 
 /** A store of our own, in a process of its own. */
 export interface EmbeddedStore {
   /** Where it takes requests. */
   readonly endpoint: string;
-  /** Settles when the store has ended, whoever ended it, with the last it said. */
+  /** Resolves when the store has ended, for whatever reason, with the last line that it printed. */
   readonly ended: Promise<string>;
   /** Ends the store, and is done when it has. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedStoreOptions {
-  /** 0 takes any free one. */
-  readonly port: number;
   /** Where it keeps its data; undefined keeps them in memory only. */
   readonly file: string | undefined;
+  /** Where the store listened whose place it takes; unless set it listens where none did before. */
+  readonly endpoint?: string;
 }
 
-const host = '127.0.0.1';
+/**
+ * The store checks neither who asks nor from which web page, so that it listens where no page gets: browsers connect to
+ * none of these ports (https://fetch.spec.whatwg.org/#port-blocking), and the address is one of 16 million.
+ */
+const blockedPorts = [1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669];
+
+/** Another program may hold a port on all addresses. */
+const attemptsMax = 8;
 
 /** Ends the store with us: it runs in our process group, but a kill may be meant for us alone. */
 const guardScript = fileURLToPath(new URL('guard-store.sh', import.meta.url));
 
 /**
  * Starts the store that comes as a binary with the dependencies, and is done when it takes requests.
- * @throws Problem when there is no binary for this platform, when the port is taken, or with the store's own words.
+ * @throws Problem when there is no binary for this platform, or with the store's own words.
  */
-export async function startEmbeddedStore({ port, file }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
+export async function startEmbeddedStore({ file, endpoint }: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const binary = findBinary();
-  const storePort = port === 0 ? await freePort(host) : port;
-  const flags = ['--host', host, '--port', String(storePort), ...(file === undefined ? [] : ['--db-path', file])];
+  for (let attempt = 1; ; attempt += 1) {
+    const place = endpoint ?? hiddenPlace();
+    const store = await startAt(binary, place, file);
+    if (typeof store !== 'string') return store;
+    if (!/in use/i.test(store) || endpoint !== undefined || attempt === attemptsMax) {
+      throw new Problem(`The store did not start: ${store}`);
+    }
+  }
+}
+
+/**
+ * Moves the last writes, which a store that was ended leaves in a file beside its own, into that: a copy of the one file
+ * is complete then. Nobody else may use the file meanwhile.
+ */
+export function checkpoint(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  database.close();
+}
+
+function hiddenPlace(): string {
+  const host = [127, randomInt(1, 256), randomInt(256), randomInt(1, 255)].join('.');
+  return `http://${host}:${blockedPorts[randomInt(blockedPorts.length)]}`;
+}
+
+/** A running store; the last words of one that ended before it took requests. */
+async function startAt(binary: string, endpoint: string, file: string | undefined): Promise<EmbeddedStore | string> {
+  const { hostname, port } = new URL(endpoint);
+  const flags = ['--host', hostname, '--port', port, ...(file === undefined ? [] : ['--db-path', file])];
   const guard = spawn('sh', [guardScript, binary, ...flags], { stdio: ['pipe', 'ignore', 'pipe'] });
   const { listening, ended } = watch(guard);
-  await Promise.race([listening, ended.then((lastWords) => Promise.reject(toProblem(lastWords, storePort)))]);
+  const lastWords = await Promise.race([listening, ended]);
+  if (lastWords !== undefined) return lastWords;
   return {
-    endpoint: `http://${host}:${storePort}`,
+    endpoint,
     ended,
     async stop() {
       guard.stdin?.end();
@@ -56,12 +92,12 @@ function findBinary(): string {
     return join(dirname(manifest), 'dynoxide');
   } catch {
     throw new Problem(
-      `There is no embedded store for ${platform}-${arch}: set DYNAMODB_ENDPOINT to the address of a DynamoDB Local or of any DynamoDB-compatible store.`,
+      `There is no embedded store for ${platform}-${arch}: start a DynamoDB-compatible store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.`,
     );
   }
 }
 
-/** It is its own word that counts: somebody else might answer on its port. */
+/** Its own word counts: another program might answer on its port. */
 function watch(guard: ChildProcess): { listening: Promise<void>; ended: Promise<string> } {
   let lastWords = '';
   const { promise: listening, resolve } = Promise.withResolvers<void>();
@@ -76,12 +112,4 @@ function watch(guard: ChildProcess): { listening: Promise<void>; ended: Promise<
     guard.once('close', (code) => resolveEnded(`${lastWords} [exit code ${code}]`));
   });
   return { listening, ended };
-}
-
-function toProblem(lastWords: string, port: number): Problem {
-  return /in use/i.test(lastWords)
-    ? new Problem(
-        `STORE_PORT ${port} is in use; stop what listens there, or set STORE_PORT to another one (0 takes any).`,
-      )
-    : new Problem(`The store did not start: ${lastWords}`);
 }

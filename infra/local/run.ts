@@ -3,25 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalServer } from '../../lib/http/local-server.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
-import { type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
+import { checkpoint, type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
+import { removeRunning, writeRunning } from './running.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { adminTokensFor, describeStart } from './welcome.ts';
+import { openGate, type StoreGate } from './store-gate.ts';
+import { adminTokensFor, describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
 const repeatedSignalMs = 500;
 /** A signal to the whole group may end the store before it reaches us. */
 const signalGraceMs = 100;
 
+/** The folder of the embedded store, which is this process's alone. */
+interface DataFolder {
+  readonly directory: string;
+  readonly lock: DataLock;
+}
+
 /** What has been started so far, in the order of starting. */
 interface Parts {
-  lock?: DataLock;
+  data?: DataFolder;
   store?: EmbeddedStore;
+  gate?: StoreGate;
   server?: LocalServer;
 }
 
 /**
- * Serves the API on this machine until it is told to stop. It ends the process itself: with 0 after SIGINT, SIGTERM or
- * SIGHUP, with 1 and a line for each problem when it cannot start or loses its store.
+ * Serves the API on this machine until a signal. It ends the process itself: with 0 after SIGINT, SIGTERM or SIGHUP, with
+ * 1 and a line for each problem when it cannot start or loses its store. A failed start leaves no folder behind.
  */
 export async function run(): Promise<void> {
   const parts: Parts = {};
@@ -30,8 +39,9 @@ export async function run(): Promise<void> {
   async function stop(exitCode: number): Promise<void> {
     stopping = true;
     await parts.server?.close();
+    await parts.gate?.close();
     await parts.store?.stop();
-    parts.lock?.release();
+    if (parts.data !== undefined) leave(parts.data, parts.server !== undefined);
     process.exit(exitCode);
   }
 
@@ -49,7 +59,20 @@ export async function run(): Promise<void> {
   }
 }
 
-/** A stop may take as long as the requests under way; whoever asks again does not want to wait. */
+/** Puts the folder into a state in which it can be copied, or removes it if it was created for nothing. */
+function leave({ directory, lock }: DataFolder, hasServed: boolean): void {
+  if (!hasServed) {
+    lock.discard();
+    return;
+  }
+  checkpoint(storeFileIn(directory));
+  removeRunning(directory);
+  lock.release();
+}
+
+const storeFileIn = (directory: string) => join(directory, 'store.db');
+
+/** A stop may take as long as the requests under way; a second signal means that nobody wants to wait. */
 function stopOnSignals(stop: () => Promise<void>): void {
   let firstAt: number | undefined;
   function onSignal(): void {
@@ -66,25 +89,33 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Promise<void> {
   const settings = readSettings(process.env);
-  if (settings.storeEndpoint === undefined && settings.dataDirectory !== undefined) {
-    parts.lock = lockDirectory(settings.dataDirectory);
+  const { storeEndpoint, dataDirectory } = settings;
+  if (storeEndpoint === undefined && dataDirectory !== undefined) {
+    parts.data = { directory: dataDirectory, lock: lockDirectory(dataDirectory) };
   }
   // Loading the functions and starting the store take about as long, so that they do it at the same time.
-  const [{ openStore, serve }, endpoint] = await Promise.all([import('./serve.ts'), findStore(settings, parts, fail)]);
+  const [{ openStore, serve }, endpoint] = await Promise.all([
+    import('./serve.ts'),
+    storeEndpoint ?? startStore(settings, parts, fail),
+  ]);
   const adminTokens = adminTokensFor(settings, endpoint);
   await openStore(settings, endpoint, adminTokens);
   parts.server = await serve(settings);
-  console.log(describeStart(settings, endpoint, adminTokens, parts.server.port));
+  // Its own address is no business of anybody's.
+  const shownStore = parts.gate?.endpoint ?? endpoint;
+  const url = urlOf(settings.host, parts.server.port);
+  if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: shownStore });
+  console.log(describeStart(settings, { url, store: shownStore, adminTokens }));
 }
 
-async function findStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {
-  const { storeEndpoint, storePort, dataDirectory } = settings;
-  if (storeEndpoint !== undefined) return storeEndpoint;
-  const file = dataDirectory && join(dataDirectory, 'store.db');
-  parts.store = await startEmbeddedStore({ port: storePort, file });
-  void parts.store.ended.then(async (lastWords) => {
+async function startStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {
+  const { storePort, dataDirectory } = settings;
+  const store = await startEmbeddedStore({ file: dataDirectory && storeFileIn(dataDirectory) });
+  parts.store = store;
+  void store.ended.then(async (lastWords) => {
     await sleep(signalGraceMs);
     await fail(new Problem(`The store ended while it was needed: ${lastWords}`));
   });
-  return parts.store.endpoint;
+  parts.gate = await openGate(storePort, store.endpoint);
+  return store.endpoint;
 }

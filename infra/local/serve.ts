@@ -7,11 +7,14 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { ParsedSeed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
+import { keys } from '../../lib/table/keys.ts';
+import { readItem } from '../../lib/table/read.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import type { Settings } from './settings.ts';
+import { isCloud } from './welcome.ts';
 
 /**
- * Makes the store ready: the table, what a fresh one holds, and the tokens.
+ * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
 export async function openStore(settings: Settings, endpoint: string, adminTokens: readonly string[]): Promise<void> {
@@ -24,7 +27,9 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
   const table = environmentTable();
   const seed = settings.seedFile === undefined ? undefined : await readSeedFile(settings.seedFile);
   try {
-    await createTable(table);
+    // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
+    if (isCloud(endpoint)) await readItem(table, keys.seeded());
+    else await createTable(table);
     const wasFresh = await prepareStore(table, { seed: seed?.data, found: seed, adminTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
@@ -33,9 +38,14 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     }
   } catch (error) {
     throw seed === undefined || !isBadSeed(error)
-      ? new Problem(`The store at ${endpoint} cannot be used: ${wordsOf(error)}`)
+      ? new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`)
       : toSeedProblem(settings.seedFile, error);
   }
+}
+
+function reasonOf(error: unknown, tableName: string): string {
+  const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
+  return isMissing ? `there is no table "${tableName}"; deploy the stack first, or mend TABLE_NAME.` : wordsOf(error);
 }
 
 async function readSeedFile(file: string): Promise<ParsedSeed> {

@@ -9,7 +9,7 @@ export interface Settings {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** The embedded store's own port; 0 takes any free one. */
+  /** Where other programs reach the embedded store; 0 takes any free port. */
   readonly storePort: number;
   readonly tableName: string;
   /** The folder that the embedded store keeps its data in; undefined keeps them in memory only. */
@@ -70,7 +70,7 @@ const bodyLimit = (variable: string) =>
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
-  STORE_PORT: v.optional(port, '8000'),
+  STORE_PORT: v.optional(port, '0'),
   TABLE_NAME: v.optional(tableName, 'flagstaff'),
   DATA_DIR: v.optional(v.string(), '.data'),
   DYNAMODB_ENDPOINT: v.optional(endpoint),

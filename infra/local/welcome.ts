@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { insecureLocalToken } from './insecure-token.ts';
+import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
 /** The tokens to be added to the store: those asked for, else the insecure one, but that never in Amazon's cloud. */
@@ -8,26 +9,33 @@ export function adminTokensFor({ adminTokens }: Settings, endpoint: string): rea
   return isCloud(endpoint) ? [] : [insecureLocalToken];
 }
 
-function isCloud(endpoint: string): boolean {
+/** Whether an address is one of Amazon's own stores. */
+export function isCloud(endpoint: string): boolean {
   return /\.(amazonaws\.com|amazonaws\.com\.cn|api\.aws)$/i.test(new URL(endpoint).hostname);
 }
 
-/** What whoever started it wants to know: where it is, where its data are, and how to ask it something. */
-export function describeStart(
-  settings: Settings,
-  endpoint: string,
-  adminTokens: readonly string[],
-  port: number,
-): string {
-  const url = `http://${toAddress(settings.host)}:${port}`;
+/** What has been started, and for whom. */
+export interface Started {
+  readonly url: string;
+  readonly store: string;
+  readonly adminTokens: readonly string[];
+}
+
+/** What the person who started it needs: where it is, where its data are, and a request to try. */
+export function describeStart(settings: Settings, { url, store, adminTokens }: Started): string {
   const isInsecure = adminTokens.includes(insecureLocalToken);
   return [
     ...(isInsecure ? warning : []),
     ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
     `Flagstaff serves ${url}`,
-    `The store is ${endpoint}, table ${settings.tableName}, ${placeOf(settings)}.`,
+    `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
     `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}/api/admin/environments`,
   ].join('\n');
+}
+
+/** Where a client on this machine finds a server that listens on a port of `host`. */
+export function urlOf(host: string, port: number): string {
+  return `http://${toAddress(host)}:${port}`;
 }
 
 const warning = [
@@ -39,11 +47,6 @@ function wideWarning(host: string): string {
   return `WARNING: HOST ${host} makes it listen beyond this machine: whoever reaches it may do everything.`;
 }
 
-/** Whether an address is one that only this machine reaches. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
-}
-
 function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';
   return dataDirectory === undefined
@@ -51,7 +54,6 @@ function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
     : `kept in ${join(dataDirectory, 'store.db')}`;
 }
 
-/** Where a client on this machine finds a server that listens on `host`. */
 function toAddress(host: string): string {
   if (['127.0.0.1', '0.0.0.0', '::'].includes(host)) return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

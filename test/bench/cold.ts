@@ -39,7 +39,7 @@ const firstRequest = `
 
 async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
-  const store = await startEmbeddedStore({ port: 0, file: undefined });
+  const store = await startEmbeddedStore({ file: undefined });
   try {
     const size = await sizesFit(directory);
     const speed = await startsFast(await programs(directory, store.endpoint), values.quick ? 25 : 100);

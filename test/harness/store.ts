@@ -19,7 +19,7 @@ let compileCache: string | undefined;
 /** Starts one store in memory for all test files, or uses the one that `DYNAMODB_ENDPOINT` names. */
 export async function setup(project: TestProject): Promise<void> {
   const { DYNAMODB_ENDPOINT } = process.env;
-  if (DYNAMODB_ENDPOINT === undefined) store = await startEmbeddedStore({ port: 0, file: undefined });
+  if (DYNAMODB_ENDPOINT === undefined) store = await startEmbeddedStore({ file: undefined });
   project.provide('storeEndpoint', DYNAMODB_ENDPOINT ?? store?.endpoint ?? '');
   compileCache = await mkdtemp(join(tmpdir(), 'flagstaff-compiled-'));
   project.provide('compileCache', compileCache);

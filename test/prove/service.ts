@@ -18,7 +18,7 @@ export interface Service {
 
 /** A store in memory, for all services of a proof. It goes with the block that uses it. */
 export async function openStore(): Promise<AsyncDisposable> {
-  const store = await startEmbeddedStore({ port: 0, file: undefined });
+  const store = await startEmbeddedStore({ file: undefined });
   // Proofs make many thousand requests; what the log would say of them nobody reads.
   Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, LOG_LEVEL: 'SILENT' });
   return { [Symbol.asyncDispose]: () => store.stop() };

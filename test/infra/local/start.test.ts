@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
   });
 
   test('one port for the server and its store', async () => {
-    const { code, problems } = await runToEnd({ PORT: '8000', STORE_PORT: '', LOG_LEVEL: 'LOUD' });
+    const { code, problems } = await runToEnd({ PORT: '8000', STORE_PORT: '8000', LOG_LEVEL: 'LOUD' });
     expect({ code, problems }).toEqual({
       code: 1,
       problems: [expect.stringMatching(/^LOG_LEVEL /), 'PORT and STORE_PORT must differ, but both are 8000.'],
@@ -135,8 +135,23 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     const directory = await temporaryDirectory();
     const first = await startRuntime({ DATA_DIR: directory });
     const { code, problems } = await runToEnd({ DATA_DIR: directory });
-    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^DATA_DIR ".*" is in use/)] });
+    const port = Number(new URL(first.url).port);
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [
+        `DATA_DIR "${directory}" is in use: Flagstaff already serves ${first.url} from it. To run another one beside it: PORT=${port + 1} DATA_DIR=${directory}2 npm start`,
+      ],
+    });
     expect(await first.status(anyRead, insecureLocalToken)).toBe(200);
+  });
+
+  test.each(['fresh/data', 'kept/file/data'])('and leaves no folder behind that it created for %s', async (path) => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'kept'));
+    await writeFile(join(directory, 'kept', 'file'), '');
+    const { code } = await runToEnd({ DATA_DIR: join(directory, path), SEED_FILE: '/nowhere.json' });
+    expect(code).toBe(1);
+    expect((await readdir(directory, { recursive: true })).toSorted()).toEqual(['kept', 'kept/file']);
   });
 
   test('a folder that cannot be written to', async () => {
@@ -182,6 +197,35 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       code: 1,
       problems: [expect.stringMatching(/^The store at .* cannot be used/)],
     });
+  });
+
+  test('a table at AWS that nobody has deployed, and creates none', async () => {
+    const asked: unknown[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers['x-amz-target']);
+      const type = 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException';
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ __type: type, message: 'Requested resource not found' }));
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    // What is sent to Amazon arrives here.
+    const lookUpHere = `import dns from 'node:dns'; const { lookup } = dns; dns.lookup = (_name, ...rest) => lookup('127.0.0.1', ...rest);`;
+    const { code, problems } = await runToEnd({
+      DYNAMODB_ENDPOINT: `http://dynamodb.eu-west-1.amazonaws.com:${port}`,
+      TABLE_NAME: 'flagstafff',
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(lookUpHere)}"`,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^The store at .* cannot be used: there is no table "flagstafff"; /)],
+    });
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked).not.toContain('DynamoDB_20120810.CreateTable');
   });
 
   test('a HOST that is not of this machine', async () => {

@@ -1,5 +1,6 @@
-import { readFile, readlink } from 'node:fs/promises';
+import { copyFile, readFile, readlink } from 'node:fs/promises';
 import { createConnection } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -98,6 +99,15 @@ test('the store ends when the server alone is killed, and the next start finds i
   await runtime.ended;
   await untilFree(runtime.storePort);
   await expectKept(await startRuntime({ DATA_DIR, STORE_PORT: String(runtime.storePort), ...second }));
+});
+
+test('after a stop the file of the store alone is a whole copy', async () => {
+  const [DATA_DIR, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
+  const runtime = await startRuntime({ DATA_DIR, ...first });
+  runtime.signal('SIGTERM');
+  await runtime.ended;
+  await copyFile(join(DATA_DIR, 'store.db'), join(copy, 'store.db'));
+  await expectKept(await startRuntime({ DATA_DIR: copy, ...second }));
 });
 
 test('DATA_DIR=:memory: keeps nothing', async () => {

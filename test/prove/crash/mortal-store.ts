@@ -12,13 +12,13 @@ export interface MortalStore extends AsyncDisposable {
 /** The environment names the store from then on. */
 export async function openMortalStore(directory: string): Promise<MortalStore> {
   const file = join(directory, 'store.db');
-  let store = await startEmbeddedStore({ port: 0, file });
-  const port = Number(new URL(store.endpoint).port);
+  let store = await startEmbeddedStore({ file });
+  const { endpoint } = store;
   let returned: Promise<void> = Promise.resolve();
-  process.env.DYNAMODB_ENDPOINT = store.endpoint;
+  process.env.DYNAMODB_ENDPOINT = endpoint;
 
   async function comeBack(): Promise<void> {
-    store = await startEmbeddedStore({ port, file });
+    store = await startEmbeddedStore({ endpoint, file });
   }
 
   return {

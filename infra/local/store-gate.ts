@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Problem, wordsOf } from '../problem.ts';
+import { isLoopback } from './loopback.ts';
+
+/** Where programs on this machine reach the embedded store. */
+export interface StoreGate {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+/**
+ * Hands requests of programs on to a store, and refuses what a browser can send for a web page: with an origin, to another
+ * host name than this machine's, or in a form that needs no preflight.
+ * @throws Problem when it cannot listen on the port; 0 takes any free one.
+ */
+export async function openGate(port: number, store: string): Promise<StoreGate> {
+  const server = createServer((incoming, outgoing) => {
+    const reason = reasonAgainst(incoming);
+    if (reason === undefined) handOn(incoming, outgoing, store);
+    else refuse(outgoing, reason);
+  });
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new Problem(
+      error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+        ? `STORE_PORT ${port} is in use; stop what listens there, or leave STORE_PORT out.`
+        : `STORE_PORT ${port} cannot be listened on: ${wordsOf(error)}`,
+    );
+  }
+  return {
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function reasonAgainst({ method, headers }: IncomingMessage): string | undefined {
+  const { origin, host: name = '', 'content-type': type = '' } = headers;
+  if (origin !== undefined || headers['sec-fetch-mode'] !== undefined) return 'Web pages may not use this store.';
+  if (!isLoopback(name)) return 'This store serves only programs on this machine.';
+  if (method !== 'POST' || !/^application\/x-amz-json-1\.0\b/i.test(type)) {
+    return 'This store takes POST with the content type application/x-amz-json-1.0.';
+  }
+  return undefined;
+}
+
+/** In the form of the store's own errors. */
+function refuse(outgoing: ServerResponse, message: string): void {
+  const body = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
+  outgoing.writeHead(403, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' }).end(body);
+}
+
+function handOn(incoming: IncomingMessage, outgoing: ServerResponse, store: string): void {
+  const { url = '/', headers } = incoming;
+  const forwarded = request(new URL(url, store), { method: 'POST', headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  // A client repeats what was cut off.
+  forwarded.once('error', () => outgoing.destroy());
+  outgoing.once('close', () => forwarded.destroy());
+  incoming.pipe(forwarded);
+}
