@@ -19,10 +19,14 @@ export async function deleteAddon(table: Table, actor: Actor, id: number): Promi
   await retryLostRaces(table, async () => {
     const [addon, { first }] = await Promise.all([readItem<AddonItem>(table, keys.addon(id)), takeEventIds(table, 1)]);
     if (addon === undefined) throw unknown();
-    await transact(table, [
-      { remove: keys.addon(id), when: 'present', otherwise: unknown },
-      ...serviceEventWrites(stamp([addonDeleted(addon)], first, actor, new Date().toISOString())),
-    ]);
+    await transact(
+      table,
+      [
+        { remove: keys.addon(id), when: 'present', otherwise: unknown },
+        ...serviceEventWrites(stamp([addonDeleted(addon)], first, actor, new Date().toISOString())),
+      ],
+      undefined,
+    );
   });
 }
 

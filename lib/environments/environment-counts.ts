@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { countShards, keys } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import type { CountName, EnvironmentCounts } from './environment.ts';
 
@@ -23,14 +22,11 @@ export class CountChanges {
     return total;
   }
 
-  /**
-   * The one write that carries them all, or none where they cancel out. The counts are kept in several items, of which
-   * each transaction takes one at random: the sum is what counts, and writers of different features seldom meet.
-   */
+  /** The one write that carries them all, or none where they cancel out. */
   writes(): Write[] {
     const amounts = Object.fromEntries([...this.#amounts].filter(([, amount]) => amount !== 0));
     if (Object.keys(amounts).length === 0) return [];
-    return [{ add: keys.environmentCounts(randomInt(countShards)), amounts }];
+    return [{ addToAny: keys.environmentCounts, amounts }];
   }
 }
 

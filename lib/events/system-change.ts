@@ -13,5 +13,5 @@ import { serviceEventWrites } from './event-items.ts';
 export async function commitSystemChange(table: Table, writes: readonly Write[], event: NewEvent): Promise<void> {
   const { first } = await takeEventIds(table, 1);
   const events = stamp([event], first, systemUser, new Date().toISOString());
-  await transact(table, [...writes, ...serviceEventWrites(events)]);
+  await transact(table, [...writes, ...serviceEventWrites(events)], undefined);
 }

@@ -58,7 +58,7 @@ export async function commitTogether(
   units: readonly CountedUnit[],
   otherWrites: readonly Write[] = [],
 ): Promise<void> {
-  await transact(table, [...writesOf(units), ...otherWrites]);
+  await transact(table, [...writesOf(units), ...otherWrites], undefined);
 }
 
 function writesOf(units: readonly CountedUnit[]): Write[] {

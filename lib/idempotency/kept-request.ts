@@ -76,7 +76,8 @@ export class KeptRequest implements Receipt {
 
   /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
   async complete(result: unknown): Promise<void> {
-    if (!this.#isWritten) await retryLostRaces(this.#table, () => transact(this.#table, [this.resultWrite(result)]));
+    if (!this.#isWritten)
+      await retryLostRaces(this.#table, () => transact(this.#table, [this.resultWrite(result)], undefined));
   }
 
   async claim(): Promise<void> {
@@ -85,9 +86,11 @@ export class KeptRequest implements Receipt {
     if (before !== undefined && isAlive(before)) return;
     const item = { ...claimItem(this.#identity.fingerprint, before) };
     try {
-      await transact(this.#table, [
-        { put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() },
-      ]);
+      await transact(
+        this.#table,
+        [{ put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() }],
+        undefined,
+      );
     } catch (error) {
       if (!(error instanceof KeptAlready)) throw error;
     }

@@ -55,15 +55,19 @@ export async function addEnvironment(
     }
     const counts = new CountChanges();
     counts.add('projectCount', name, 1);
-    await transact(table, [
-      {
-        put: keys.project(projectId),
-        item: { ...projectItem({ ...after, version: version + 1 }) },
-        when: { version },
-      },
-      ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
-      ...counts.writes(),
-      ...serviceEventWrites(stamp(events, ids.first, actor, new Date().toISOString())),
-    ]);
+    await transact(
+      table,
+      [
+        {
+          put: keys.project(projectId),
+          item: { ...projectItem({ ...after, version: version + 1 }) },
+          when: { version },
+        },
+        ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
+        ...counts.writes(),
+        ...serviceEventWrites(stamp(events, ids.first, actor, new Date().toISOString())),
+      ],
+      undefined,
+    );
   });
 }

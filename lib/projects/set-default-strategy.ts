@@ -49,15 +49,19 @@ export async function setDefaultStrategy(
 
     const events = changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy));
     const { first } = await sufficientEventIds(table, ids, events.length, 0);
-    await transact(table, [
-      ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
-      // All environments at once means those that were looked at, and no other by now.
-      ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
-      ...(environment === everyEnvironment
-        ? [{ check: keys.project(projectId), when: { version: project.version } }]
-        : []),
-      ...serviceEventWrites(stamp(events, first, actor, new Date().toISOString())),
-    ]);
+    await transact(
+      table,
+      [
+        ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
+        // All environments at once means those that were looked at, and no other by now.
+        ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
+        ...(environment === everyEnvironment
+          ? [{ check: keys.project(projectId), when: { version: project.version } }]
+          : []),
+        ...serviceEventWrites(stamp(events, first, actor, new Date().toISOString())),
+      ],
+      undefined,
+    );
   });
 }
 

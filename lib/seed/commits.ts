@@ -80,7 +80,9 @@ function highestNumber(additions: readonly Addition[], counter: string): number 
 function keyOf(write: Write): Key {
   if ('put' in write) return write.put;
   if ('remove' in write) return write.remove;
-  return 'check' in write ? write.check : write.add;
+  if ('check' in write) return write.check;
+  // Any will do, and nothing else touches them.
+  return 'add' in write ? write.add : (write.addToAny[0] as Key);
 }
 
 function idOf({ pk, sk }: Key): string {

@@ -37,7 +37,7 @@ export async function prepareStore(
   if (fresh) {
     await seedStore(table, seed === undefined ? freshData : merged(freshData, seed), found);
     // Last, so that it speaks for all that comes before it.
-    await transact(table, [{ put: seeded, item: { seededAt: new Date().toISOString() } }]);
+    await transact(table, [{ put: seeded, item: { seededAt: new Date().toISOString() } }], undefined);
   }
   await addAdminTokens(table, adminTokens);
   return fresh;

@@ -41,7 +41,7 @@ export async function seedStore(
     if (additions.length === 0) return;
     const { first } = await takeEventIds(table, additions.length);
     for (const commit of commitsOf(additions, { counters: state.counters, firstEventId: first, at })) {
-      await transact(table, commit.writes);
+      await transact(table, commit.writes, undefined);
       added.push(...commit.additions.map(({ kind, name }) => ({ kind, name })));
     }
   });

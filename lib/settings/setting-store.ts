@@ -33,10 +33,14 @@ export async function saveSetting(table: Table, actor: Actor, id: string, value:
     if (stored?.content === content) return;
     const item = { content, version: (stored?.version ?? 0) + 1 };
     assertFits(item, 'setting');
-    await transact(table, [
-      { put: keys.setting(id), item, when: stored === undefined ? 'absent' : { version: stored.version } },
-      ...serviceEventWrites(stamp([settingSaved(id, stored !== undefined)], first, actor, new Date().toISOString())),
-    ]);
+    await transact(
+      table,
+      [
+        { put: keys.setting(id), item, when: stored === undefined ? 'absent' : { version: stored.version } },
+        ...serviceEventWrites(stamp([settingSaved(id, stored !== undefined)], first, actor, new Date().toISOString())),
+      ],
+      undefined,
+    );
   });
 }
 

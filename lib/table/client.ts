@@ -7,6 +7,7 @@ import pLimit from 'p-limit';
 import { ApiError } from '../errors.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { PlainJsonProtocol } from './plain-json.ts';
+import { Rotation } from './rotation.ts';
 import type { Table } from './table.ts';
 import { noUsage } from './usage.ts';
 
@@ -62,6 +63,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
     name,
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     limiter: pLimit(inFlightMax),
+    rotation: new Rotation(),
     usage: noUsage(),
   };
 }

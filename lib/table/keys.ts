@@ -23,8 +23,11 @@ export const tableDefinition = {
   timeToLive: 'expiresAtSeconds',
 } as const;
 
-/** Each shard is one item; a transaction picks one at random, so that writers of different features seldom meet. */
-export const countShards = 16;
+/**
+ * How many items share the counts of environments. A transaction takes any of them, so that 16 writers of different
+ * features conflict in less than a tenth even if each is a process of its own; the list of environments reads them all.
+ */
+const countShards = 64;
 
 /** Who refers to a thing is counted in so many items, so that writers who refer to the same one seldom meet. */
 export const referrerShards = 8;
@@ -59,7 +62,10 @@ export const keys = {
   }),
 
   environment: (name: string): Key => ({ pk: 'ENVIRONMENTS', sk: `ENVIRONMENT#${name}` }),
-  environmentCounts: (shard: number): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${String(shard).padStart(2, '0')}` }),
+  environmentCounts: Array.from(
+    { length: countShards },
+    (_, shard): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${String(shard).padStart(2, '0')}` }),
+  ),
 
   strategyType: (name: string): Key => ({ pk: 'STRATEGY_TYPES', sk: name }),
   contextField: (name: string): Key => ({ pk: 'CONTEXT_FIELDS', sk: name }),

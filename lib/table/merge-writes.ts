@@ -5,7 +5,9 @@ import type { Write } from './write.ts';
 export function keyOf(write: Write): Key {
   if ('put' in write) return write.put;
   if ('remove' in write) return write.remove;
-  return 'check' in write ? write.check : write.add;
+  if ('check' in write) return write.check;
+  // Of several, any one stands for all.
+  return 'add' in write ? write.add : (write.addToAny[0] as Key);
 }
 
 /**
@@ -20,6 +22,8 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
     else if ('add' in write && 'add' in earlier) merged.set(id, { add: write.add, amounts: sum(earlier, write) });
+    else if ('addToAny' in write && 'addToAny' in earlier)
+      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
     // Two puts of an item are a mistake, which the store refuses.
     else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);

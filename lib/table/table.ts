@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitFunction } from 'p-limit';
 import type { Receipt } from './receipt.ts';
+import type { Rotation } from './rotation.ts';
 import type { StoreUsage } from './usage.ts';
 
 /** An open table. Reads that it is asked for together travel together, whoever asks. */
@@ -9,6 +10,8 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
   /** Holds back what would be more at once than is good for anybody. */
   readonly limiter: LimitFunction;
+  /** Deals out the items of which a transaction takes any. */
+  readonly rotation: Rotation;
   /** What the holder of this table has asked of the store. */
   readonly usage: StoreUsage;
   /** Ends what the holder of this table has under way: from then on nothing is asked of the store for it. */

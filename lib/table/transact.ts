@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { invalid } from '../errors.ts';
-import { type Asker, ask } from './ask.ts';
+import { type Asker, ask, pause } from './ask.ts';
 import { gathered } from './gather.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
@@ -12,14 +12,16 @@ import { type Condition, transactionBytesMax, transactionWritesMax, type Write, 
 
 /**
  * Carries out all of the writes or none, as the last or only transaction of a request.
- * @param result what the request results in then; its receipt keeps it, where it has one.
- * @throws ApiError 400 for more than a transaction holds; the `otherwise` of the first condition that failed, or LostRace when another writer was in the way.
+ * @param result what the request results in then; its receipt keeps it, where it has one. A request that is sent again is
+ * answered by it, so that nobody may forget it: what results in nothing says `undefined`.
+ * @throws ApiError 400 for more than a transaction holds; the `otherwise` of the first condition that failed, or LostRace
+ * when another writer was in the way.
  */
-export async function transact(table: Table, writes: readonly Write[], result?: unknown): Promise<void> {
+export async function transact(table: Table, writes: readonly Write[], result: unknown): Promise<void> {
   if (writes.length === 0) return;
   const { receipt } = table;
   // In front, so that of several failed conditions it is the one that counts.
-  await send(table, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
+  await carryOut(table, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
   receipt?.markWritten();
 }
 
@@ -29,23 +31,60 @@ export async function transact(table: Table, writes: readonly Write[], result?: 
  */
 export async function transactPart(table: Table, writes: readonly Write[], names: readonly string[]): Promise<void> {
   const { receipt } = table;
-  await send(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
+  await carryOut(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
-async function send(table: Table, all: readonly Write[]): Promise<void> {
+async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
   const writes = mergeWrites(all);
   assertTransactionFits(writes);
-  const command = new TransactWriteCommand({
-    // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
-    ClientRequestToken: randomUUID(),
-    TransactItems: writes.map((write) => toAction(table.name, write)),
-    ReturnConsumedCapacity: 'TOTAL',
-  });
   try {
-    await ask([table], 'writeUnits', (options) => table.client.send(command, options));
+    await resendConflicts(table, () => send(table, writes));
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
+}
+
+async function send(table: Table, writes: readonly Write[]): Promise<void> {
+  using shards = new DisposableStack();
+  const command = new TransactWriteCommand({
+    // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
+    ClientRequestToken: randomUUID(),
+    TransactItems: writes.map((write) => {
+      if (!('addToAny' in write)) return toAction(table.name, write);
+      return additionTo(table.name, shards.use(table.rotation.take(write.addToAny)).key, write.amounts);
+    }),
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  await ask([table], 'writeUnits', (options) => table.client.send(command, options));
+}
+
+/** How often something is sent again that another transaction was in the way of. The pauses add up to half a second. */
+const resendsMax = 7;
+const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
+
+/**
+ * Sends something again, as it is, while another transaction is in the way. Nothing was written, and what was read may
+ * still hold; where it does not, a condition fails.
+ */
+async function resendConflicts<T>(asker: Pick<Asker, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+  for (let round = 0; ; round += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (round === resendsMax || !isPassing(error)) throw error;
+    }
+    await pause(resendPauseMs(round), asker);
+  }
+}
+
+const passingReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** A conflict with another transaction, or a throttled part of this one, while no condition has failed. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
+  if (!(error instanceof TransactionCanceledException)) return false;
+  const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
+  return codes.length > 0 && codes.every((code) => passingReasons.includes(code));
 }
 
 function assertTransactionFits(writes: readonly Write[]): void {
@@ -60,8 +99,12 @@ function assertTransactionFits(writes: readonly Write[]): void {
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-function toAction(TableName: string, write: Write): Action {
-  if ('add' in write) return { Update: { TableName, Key: write.add, ...addition(write.amounts) } };
+function additionTo(TableName: string, Key: Key, amounts: Readonly<Record<string, number>>): Action {
+  return { Update: { TableName, Key, ...addition(amounts) } };
+}
+
+function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
+  if ('add' in write) return additionTo(TableName, write.add, write.amounts);
   const condition = write.when === undefined ? {} : toExpression(write.when);
   if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
   if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
@@ -98,7 +141,7 @@ function addition(amounts: Readonly<Record<string, number>>) {
   };
 }
 
-/** The reasons stand in the order of the writes. A failed condition outweighs a conflict: it will not pass by itself. */
+/** The reasons are in the order of the writes. A failed condition outweighs a conflict: it does not pass by itself. */
 function meaningOf(error: TransactionCanceledException, writes: readonly Write[]): Error {
   const reasons = error.CancellationReasons ?? [];
   const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
@@ -106,9 +149,7 @@ function meaningOf(error: TransactionCanceledException, writes: readonly Write[]
   if (write !== undefined) {
     return 'otherwise' in write && write.otherwise !== undefined ? write.otherwise() : new LostRace();
   }
-  // A conflict with another transaction, or a throttled part of this one: nothing was written, so it may be repeated.
-  const passing = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-  return reasons.some(({ Code }) => Code !== undefined && passing.includes(Code)) ? new LostRace() : error;
+  return isPassing(error) ? new LostRace() : error;
 }
 
 /** By how much a counter is to be raised, and who asks. */
@@ -139,7 +180,9 @@ async function raiseTogether({ name, client }: Table, alike: readonly WantedRais
     ...addition({ value: total }),
   });
   const askers = alike.map(({ asker }) => asker);
-  const { Attributes } = await ask(askers, 'writeUnits', (options) => client.send(command, options));
+  const { Attributes } = await resendConflicts({}, () =>
+    ask(askers, 'writeUnits', (options) => client.send(command, options)),
+  );
   let value = Attributes?.value - total;
   return alike.map(({ amount }) => {
     value += amount;

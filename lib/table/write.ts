@@ -13,12 +13,18 @@ interface Conditional {
   readonly otherwise?: () => Error;
 }
 
-/** One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing. */
+/**
+ * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
+ * does so in one of several items, of which the sum counts.
+ */
 export type Write =
   | ({ readonly put: Key; readonly item: Attributes } & Conditional)
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
-  | { readonly add: Key; readonly amounts: Readonly<Record<string, number>> };
+  | { readonly add: Key; readonly amounts: Amounts }
+  | { readonly addToAny: readonly Key[]; readonly amounts: Amounts };
+
+type Amounts = Readonly<Record<string, number>>;
 
 /** AWS's documented limits of one transaction. */
 export const transactionWritesMax = 100;

@@ -114,7 +114,7 @@ test("a bundle signs its requests with the credentials and for the region of the
   const table = await freshTable();
   const secret = '*:*.0123456789abcdef';
   const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
-  await transact(table, [{ put: keys.token(hashOf(secret)), item: token }]);
+  await transact(table, [{ put: keys.token(hashOf(secret)), item: token }], undefined);
   await using proxy = await recordingProxy(inject('storeEndpoint'));
 
   const environment = {

@@ -31,7 +31,7 @@ function tokenOf(name: string, expiresAt?: Date) {
 /** Gives a user other roles than they began with. */
 async function changeUser(name: string, change: Partial<Pick<User, 'rootRole' | 'projectRoles' | 'groups'>>) {
   const user = userOf(callerNamed(name));
-  await transact(service.table, [changedUserWrite(user, { ...user, ...change })]);
+  await transact(service.table, [changedUserWrite(user, { ...user, ...change })], undefined);
 }
 
 describe('Whoever was let in a moment ago', () => {
@@ -90,7 +90,7 @@ describe('Whoever was let in a moment ago', () => {
   test('has the rights that are left, once a group of theirs is no more', async () => {
     const { secret } = await tokenOf('a Viewer among admins');
     await expectRights(service, secret, 'Admin');
-    await transact(service.table, [{ remove: keys.group(groupId('admins')) }]);
+    await transact(service.table, [{ remove: keys.group(groupId('admins')) }], undefined);
     await untilNoticed(secret);
     await expectRights(service, secret, 'Viewer');
   });
@@ -106,7 +106,11 @@ describe('Whoever was let in a moment ago', () => {
   test('is refused by whatever asks for a permission, once they are no user any more', async () => {
     const { secret } = await tokenOf('an Editor among viewers');
     await expectRights(service, secret, 'Editor');
-    await transact(service.table, [{ remove: keys.user(userOf(callerNamed('an Editor among viewers')).id) }]);
+    await transact(
+      service.table,
+      [{ remove: keys.user(userOf(callerNamed('an Editor among viewers')).id) }],
+      undefined,
+    );
     await untilNoticed(secret);
     await expectRights(service, secret, undefined, guardedOperations.filter(asksForPermission));
   });

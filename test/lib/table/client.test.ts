@@ -40,7 +40,7 @@ describe('A request to the store', () => {
     const key = keys.project('a');
     const start = performance.now();
     const [, hits] = await withFault(table, fault, async () => {
-      await transact(table, [{ put: key, item: {}, when: 'absent' }]);
+      await transact(table, [{ put: key, item: {}, when: 'absent' }], undefined);
       await raiseCounter(table, keys.counter('event'), 1);
       expect(await readItem(table, key)).toEqual(key);
       expect(await queryAll(table, { pk: key.pk })).toEqual([key]);

@@ -45,7 +45,7 @@ describe('what is asked for together', () => {
   });
 
   test('is one request for the same page, and one each for different ones', async () => {
-    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }]);
+    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }], undefined);
     const { pk } = keys.project('a');
     const same = () => queryAll(table, { pk });
     const other = () => queryAll(table, { pk, prefix: 'DEFAULT' });
@@ -89,7 +89,7 @@ describe('what is asked for later', () => {
   test('is a request of its own, which sees what was written meanwhile', async () => {
     const before = readItem(table, keys.project('a'));
     await nextTurn();
-    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }]);
+    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }], undefined);
     const after = readItem(table, keys.project('a'));
     expect(await before).toBeUndefined();
     expect(await after).toMatchObject({ name: 'A' });

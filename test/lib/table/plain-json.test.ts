@@ -26,7 +26,7 @@ describe('what is stored', () => {
   test('is read as it was written, by its key and with its partition', async () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(name, attribute, { maxKeys: 6, noNullPrototype: true }), async (item) => {
-        await transact(table, [{ put: key, item }]);
+        await transact(table, [{ put: key, item }], undefined);
         expect(await readItem(table, key)).toEqual({ ...item, ...key });
         expect(await queryAll(table, { pk: key.pk })).toEqual([{ ...item, ...key }]);
       }),
@@ -35,7 +35,7 @@ describe('what is stored', () => {
   });
 
   test('is without what is undefined', async () => {
-    await transact(table, [{ put: key, item: { left: 1, out: undefined } }]);
+    await transact(table, [{ put: key, item: { left: 1, out: undefined } }], undefined);
     expect(await readItem(table, key)).toEqual({ left: 1, ...key });
   });
 });

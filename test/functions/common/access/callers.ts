@@ -73,10 +73,14 @@ const userId = ({ name }: Caller) => 100 + callers.findIndex((caller) => caller.
 /** Adds the users and the groups. */
 export async function addCallers(table: Table): Promise<void> {
   const users = callers.filter(({ root }) => root !== undefined);
-  await transact(table, [
-    ...users.flatMap((caller) => newUserWrites(userOf(caller))),
-    ...groupNames.map((name) => ({ put: keys.group(groupId(name)), item: { ...groupItem(groupOf(name)) } })),
-  ]);
+  await transact(
+    table,
+    [
+      ...users.flatMap((caller) => newUserWrites(userOf(caller))),
+      ...groupNames.map((name) => ({ put: keys.group(groupId(name)), item: { ...groupItem(groupOf(name)) } })),
+    ],
+    undefined,
+  );
 }
 
 export function userOf(caller: Caller): User {

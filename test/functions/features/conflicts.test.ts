@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { disableFeatures } from '../../../lib/features/disable-features.ts';
+import { Rotation } from '../../../lib/table/rotation.ts';
+import { addFeaturesOn, enabledCounts, paths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
+
+/** About what AWS takes for a transaction. */
+const rules = { inFlightMs: 10 };
+
+const shareOf = ({ conflicts, transactions }: RuleCounts) => conflicts / transactions;
+
+let service: Service;
+beforeEach(async () => {
+  service = await freshService();
+});
+
+describe('Where transactions conflict as they do on AWS', () => {
+  test('those of one bulk call hardly do', async () => {
+    const names = Array.from({ length: 1_000 }, (_, index) => `feature-${index}`);
+    for (let start = 0; start < names.length; start += 500)
+      await addFeaturesOn(service, names.slice(start, start + 500));
+    using store = underStoreRules(service.table, rules);
+    expect((await service.post(paths.off(), { features: names })).status).toBe(200);
+    expect(store.counts.transactions).toBeGreaterThan(30);
+    expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
+  });
+
+  test.each([8, 16, 48])('those of %i writers of different features hardly do', async (writers) => {
+    using store = underStoreRules(service.table, rules);
+    const write = async (_: unknown, writer: number) => {
+      const name = `feature-${writer}`;
+      for (let round = 0; round < 4; round += 1) {
+        await addFeaturesOn(service, [name]);
+        expect((await service.post(paths.off(), { features: [name] })).status).toBe(200);
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    expect(store.counts.transactions).toBeGreaterThanOrEqual(8 * writers);
+    expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
+    expect((await enabledCounts(service)).development).toBe(0);
+  });
+
+  test('those of 16 writers hardly do even if each is a process of its own', async () => {
+    const [writers, rounds] = [16, 20];
+    const nameOf = (writer: number, round: number) => `feature-${writer}-${round}`;
+    const names = Array.from({ length: writers * rounds }, (_, index) =>
+      nameOf(index % writers, Math.floor(index / writers)),
+    );
+    await addFeaturesOn(service, names);
+    using store = underStoreRules(service.table, rules);
+    const place = { projectId: 'default', environment: 'development' };
+    const write = async (_: unknown, writer: number) => {
+      const table = { ...service.table, rotation: new Rotation() };
+      for (let round = 0; round < rounds; round += 1) {
+        await disableFeatures(table, systemUser, place, [nameOf(writer, round)]);
+        // What Lambda and API Gateway take besides, and the caller.
+        await sleep(2 * rules.inFlightMs);
+      }
+    };
+    await Promise.all(Array.from({ length: writers }, write));
+    expect(store.counts.transactions).toBeGreaterThanOrEqual(writers * rounds);
+    expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
+    expect((await enabledCounts(service)).development).toBe(0);
+  });
+});
