@@ -2,86 +2,28 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
-import { permissionsOf } from '../../lib/http/declaration.ts';
-import { type Permission, permissions } from '../../lib/users/permissions.ts';
+import { accessPatternsFile } from '../specifications/generated/access-pattern.ts';
+import { operationsFile } from '../specifications/generated/operations-table.ts';
+import { readPart } from '../specifications/generated/part.ts';
 
 const operations = Object.entries(registry).map(([operationId, { declaration }]) => ({ operationId, ...declaration }));
-
-/** The operations of the interface, in its order, and after them our own. */
-const routes = {
-  bulkToggleFeaturesEnvironmentOff: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
-  addEnvironmentToProject: 'POST /api/admin/projects/{projectId}/environments',
-  updateFeature: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-  validateProject: 'POST /api/admin/projects/validate',
-  addFeatureStrategy:
-    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
-  addDefaultStrategyToProjectEnvironment:
-    'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
-  setSamlSettings: 'POST /api/admin/auth/saml/settings',
-  getEventsForToggle: 'GET /api/admin/events/{featureName}',
-  getEnvironmentFeatureVariants:
-    'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
-  importToggles: 'POST /api/admin/features-batch/import',
-  getArchivedFeaturesByProjectId: 'GET /api/admin/archive/features/{projectId}',
-  getAllEnvironments: 'GET /api/admin/environments',
-  getBaseUsersAndGroups: 'GET /api/admin/user-admin/access',
-  deleteAddon: 'DELETE /api/admin/addons/{id}',
-  addTag: 'POST /api/admin/features/{featureName}/tags',
-
-  getSamlSettings: 'GET /api/admin/auth/saml/settings',
-  getStartPage: 'GET /',
-  getHealth: 'GET /health',
-  getOpenApiDocument: 'GET /docs/openapi.json',
-};
-
-/** What a caller needs; several mean that one will do, or that the data decides which. The others take any valid token. */
-const needed = {
-  bulkToggleFeaturesEnvironmentOff: ['UPDATE_FEATURE_ENVIRONMENT'],
-  addEnvironmentToProject: ['UPDATE_PROJECT'],
-  updateFeature: ['UPDATE_FEATURE'],
-  validateProject: ['CREATE_PROJECT'],
-  addFeatureStrategy: ['CREATE_FEATURE_STRATEGY'],
-  addDefaultStrategyToProjectEnvironment: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
-  setSamlSettings: ['ADMIN'],
-  getSamlSettings: ['ADMIN'],
-  deleteAddon: ['DELETE_ADDON'],
-  addTag: ['UPDATE_FEATURE'],
-  importToggles: [
-    'UPDATE_FEATURE',
-    'CREATE_FEATURE',
-    'CREATE_FEATURE_STRATEGY',
-    'DELETE_FEATURE_STRATEGY',
-    'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-    'CREATE_CONTEXT_FIELD',
-    'CREATE_TAG_TYPE',
-  ],
-};
+const ids = Object.keys(registry).toSorted();
+const lines = [
+  ...readFileSync('functions/index.ts', 'utf8').matchAll(
+    /^export \{ handler as (\w+) \} from '\.\/(\w+)\/(\w+)\.ts';$/gm,
+  ),
+].map(([, name = '', folder = '', file = '']) => ({ name, folder, file }));
 
 describe('the registry', () => {
-  test('has every operation of the interface under its method and path, and nothing unexpected', () => {
-    expect(
-      Object.fromEntries(operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`])),
-    ).toEqual(routes);
-  });
-
-  test('asks for the permission that belongs to the operation', () => {
-    const asked = operations.flatMap(({ operationId, permission }) =>
-      permission === undefined ? [] : [[operationId, [permission].flat()]],
-    );
-    expect(Object.fromEntries(asked)).toEqual(needed);
-  });
-
   test('has one line per endpoint, which names the file that it is in', () => {
-    const lines = readFileSync('functions/index.ts', 'utf8').matchAll(/^export \{ handler as (\w+) \} from '(.+)';$/gm);
-    const named = [...lines].map(([, name, file = '']) => [name, basename(file, '.ts')]);
-    expect(named.map(([name]) => name).toSorted()).toEqual(Object.keys(registry).toSorted());
-    for (const [name, file] of named) expect(file).toBe(name);
+    expect(lines.map(({ name }) => name).toSorted()).toEqual(ids);
+    for (const { name, file } of lines) expect(file).toBe(name);
   });
 
   test('leaves no endpoint out that has a file', () => {
     const files = globSync('functions/*/*.ts').map((file) => basename(file, '.ts'));
     // It answers what no endpoint takes, and has neither a method nor a path.
-    expect(files.filter((file) => file !== 'notFound').toSorted()).toEqual(Object.keys(registry).toSorted());
+    expect(files.filter((file) => file !== 'notFound').toSorted()).toEqual(ids);
   });
 
   test('gives every path and method to one endpoint, whatever its variables are called', () => {
@@ -106,22 +48,39 @@ describe('the registry', () => {
   });
 });
 
-describe.each(operations)('$operationId', (operation) => {
-  const { method, path, summary, group, permission, authorizedBy, responses, body, errors = [] } = operation;
-
-  test('says in a sentence what it does, and under which heading', () => {
-    expect(summary).toMatch(/^[A-Z].+\.$/);
-    expect(group).toMatch(/^[A-Z]\w+$/);
+describe('the specifications', () => {
+  test('are one for each endpoint, in the test file of its name, and for nothing else', () => {
+    const specified = globSync('test/functions/*/*.test.ts').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/^specify\('(\w+)'/gm)].map(([, name]) => `${name} in ${file}`),
+    );
+    const wanted = lines.map(({ name, folder }) => `${name} in test/functions/${folder}/${name}.test.ts`);
+    expect(specified.toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('asks for permissions that exist', () => {
-    for (const each of permissionsOf(operation)) expect(permissions).toContain(each satisfies Permission);
-    if (authorizedBy !== undefined) expect(permission).toBeDefined();
+  test.each([
+    ['the operations of functions/README.md', () => rowsOf(operationsFile, 'operations'), ids],
+    [
+      'the access patterns of lib/table/README.md',
+      () => rowsOf(accessPatternsFile, 'access patterns'),
+      operations.filter(({ rights }) => rights !== 'none').map(({ operationId }) => operationId),
+    ],
+    ['the events of test/events', () => globSync('test/events/*').map((file) => basename(file, '.json')), ids],
+  ])('are what %s are generated from: none is missing and none is left over', (_title, found, wanted) => {
+    expect(found().toSorted(), 'run "npm run generate"').toEqual(wanted.toSorted());
   });
+});
 
-  test('is below /api/admin and asks for a token, or is said to be public', () => {
-    expect(path.startsWith('/api/admin/')).toBe(operation.audience !== 'public');
-    if (operation.audience === 'public') expect(permission).toBeUndefined();
+/** The operations that have a row in a generated table. */
+function rowsOf(file: URL, part: string): string[] {
+  return readPart(file, part)
+    .slice(2)
+    .flatMap((line) => /^\| (\w+) \|/.exec(line)?.[1] ?? []);
+}
+
+describe.each(operations)('$operationId', ({ method, path, permission, audience, responses, body, errors = [] }) => {
+  test('is below /api/admin and asks for a token, or is public', () => {
+    expect(path.startsWith('/api/admin/')).toBe(audience !== 'public');
+    if (audience === 'public') expect(permission).toBeUndefined();
   });
 
   test('changes nothing without a permission', () => {

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Event } from '../../lib/events/event.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { createToken } from '../../lib/users/token-store.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/user-store.ts';
-import type { Answer, CallOptions, Service } from './service.ts';
+import type { Answer, Service } from './service.ts';
 
 /** A second project with an environment of its own, and what strategies and tags can name. */
 export const shopSeed = readSeed({
@@ -171,60 +171,4 @@ export function problemPaths({ status, body }: Answer): string[] {
 /** How often each value occurs. */
 export function tally(values: readonly (string | number)[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, String)].map(([value, same]) => [value, same.length]));
-}
-
-/**
- * Proves who may call an operation on a feature: those with the rights of an Editor, or of an Owner or a Member of the
- * feature's project. `call` must succeed as often as it is made, for the feature `guarded` of `default`.
- */
-export function isForMembersOnly(
-  service: () => Service,
-  call: (feature: string, options: CallOptions) => Promise<Answer>,
-): void {
-  const users: [string, Omit<UserRequest, 'username'>][] = [
-    ['an Editor', { rootRole: 'Editor' }],
-    ['an Admin', { rootRole: 'Admin' }],
-    ['a Member of the project', { inProject: { project: 'default', role: 'Member' } }],
-    ['an Owner of the project', { inProject: { project: 'default', role: 'Owner' } }],
-  ];
-  const strangers: [string, Omit<UserRequest, 'username'>][] = [
-    ['a Viewer', { rootRole: 'Viewer' }],
-    ['an Owner of another project', { inProject: { project: 'shop', role: 'Owner' } }],
-  ];
-
-  test.each(users)('is done for %s', async (username, roles) => {
-    const token = await tokenOf(service(), { username, ...roles });
-    expect((await call('guarded', { token })).status).toBeLessThan(300);
-  });
-
-  test.each(strangers)('answers 403 to %s, whether the feature exists or not', async (username, roles) => {
-    const token = await tokenOf(service(), { username, ...roles });
-    const before = await eventsOf(service(), 'guarded');
-    for (const feature of ['guarded', 'missing', '..', '\0']) {
-      expect(await call(feature, { token })).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
-    }
-    expect(await eventsOf(service(), 'guarded')).toEqual(before);
-  });
-
-  test.each([null, '', 'nobody', '*:*.0123456789', 'user:0123456789'])('answers 401 to the token %j', async (token) => {
-    for (const feature of ['guarded', 'missing']) {
-      const answer = await call(feature, { token, body: '{', headers: { 'content-type': 'text/plain' } });
-      expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
-    }
-  });
-}
-
-/** Proves of a read that any valid token will do, a Viewer's too, and none other. */
-export function isForAnyValidToken(service: () => Service, path: string): void {
-  test('can be read with any valid token, and none other', async () => {
-    const token = await tokenOf(service(), { username: 'reader', rootRole: 'Viewer' });
-    expect((await service().get(path, { token })).status).toBe(200);
-    expect((await service().get(path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
-    for (const wrong of [null, '', 'user:wrong', '*:*.wrong', `${token}0`, token.toUpperCase()]) {
-      expect(await service().get(path, { token: wrong })).toMatchObject({
-        status: 401,
-        body: { name: 'AuthenticationRequired' },
-      });
-    }
-  });
 }

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importParts, isForAnyValidToken, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getArchivedFeaturesByProjectId', {
+  route: 'GET /api/admin/archive/features/{projectId}',
+  may: 'any token',
+  request: (world) => ({ params: world.home }),
+});
 
 let service: Service;
 
@@ -99,8 +106,6 @@ describe('The archive of a project', () => {
     await Promise.all(names.flatMap((name) => [setArchived(name, false), setArchived(name, false)]));
     expect(await archivedNames()).toEqual(before);
   });
-
-  isForAnyValidToken(() => service, paths.archive());
 
   test.each(unknownNames)('is a 404 for the project %j', async (_title, name) => {
     expect(await service.get(paths.archive(name))).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });

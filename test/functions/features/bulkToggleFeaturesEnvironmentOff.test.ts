@@ -7,17 +7,30 @@ import {
   eventsAddedBy,
   eventsOf,
   eventTypesOf,
-  isForMembersOnly,
   paths,
   problemPaths,
   readFeature,
   readState,
   shopSeed,
   tally,
-  tokenOf,
   unknownNames,
 } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('bulkToggleFeaturesEnvironmentOff', {
+  route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  request: async (world) => ({ params: world.home, body: { features: [(await world.feature({ on: true })).name] } }),
+  others: {
+    '100 features': async (world) => {
+      const features = await world.features(100, { on: true });
+      return { params: world.home, body: { features: features.map(({ name }) => name) } };
+    },
+  },
+  required: ['features'],
+});
 
 let service: Service;
 let made = 0;
@@ -158,18 +171,6 @@ describe('Switching features off in an environment', () => {
     for (const features of [undefined, null, 'a', {}, 5]) {
       expect(problemPaths(await switchOff(features))).toEqual(['features']);
     }
-    for (const body of ['', '[]', 'null', '{']) expect((await service.post(paths.off(), body)).status).toBe(400);
-    expect((await service.call('POST', paths.off())).status).toBe(415);
-  });
-
-  test('takes exactly 102,400 bytes, and not one more', async () => {
-    const [name] = await newFeatures(1);
-    const bodyOf = (bytes: number) => JSON.stringify({ features: [name] }).padEnd(bytes, ' ');
-    expect(await service.post(paths.off(), bodyOf(102_401))).toMatchObject({
-      status: 413,
-      body: { name: 'ContentTooLarge' },
-    });
-    expect((await service.post(paths.off(), bodyOf(102_400))).status).toBe(200);
   });
 
   test('takes a list of thousands of repetitions', async () => {
@@ -223,22 +224,6 @@ describe('Switching features off in an environment', () => {
     expect((await switchOff(names)).status).toBe(200);
     await expectOff(names);
     expect(await countDevelopment()).toBe(counted - 100);
-  });
-});
-
-describe('The right to switch features off', () => {
-  beforeAll(() => addFeatures(service, ['guarded']));
-  isForMembersOnly(
-    () => service,
-    (name, options) => service.call('POST', paths.off(), { body: { features: [name] }, ...options }),
-  );
-
-  test('is asked for before the body, the environment and the project', async () => {
-    const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
-    for (const path of [paths.off(), paths.off('unknown'), paths.off('unknown', 'unknown')]) {
-      const options = { token, body: '{', headers: { 'content-type': 'text/plain' } };
-      expect((await service.call('POST', path, options)).status).toBe(403);
-    }
   });
 });
 

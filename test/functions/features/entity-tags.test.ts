@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isMutation } from '../../../lib/http/declaration.ts';
 import { addFeatures, eventsOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
 import { type Answer, freshService, type Service } from '../../harness/service.ts';
-import { expectRefused, operations, preparedService } from '../common/operations.ts';
+import { expectRefused } from '../../specifications/expect.ts';
 
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
 const tagOf = ({ headers }: Answer) => headers.etag ?? '';
@@ -77,15 +76,5 @@ describe('The entity tag of a feature', () => {
     expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 412: 11 });
     const winner = answers.find(({ status }) => status === 200);
     expect(await readFeature(service, feature)).toEqual(winner?.body);
-  });
-});
-
-describe('An operation whose answers have no entity tag', () => {
-  const others = operations.filter(({ declaration }) => isMutation(declaration) && !declaration.etag);
-
-  test.each(others)('$operationId: takes no If-Match but *', async ({ method, target, body }) => {
-    const service = await preparedService();
-    expectRefused(await service.call(method, target, { body, ...ifMatch('"1"') }), 412, 'PreconditionFailed');
-    expect((await service.call(method, target, { body, ...ifMatch('*') })).status).toBe(200);
   });
 });

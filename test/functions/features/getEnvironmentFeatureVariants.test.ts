@@ -1,6 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFeatures, importParts, isForAnyValidToken, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getEnvironmentFeatureVariants', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature()).place }),
+});
 
 const variants = [
   {
@@ -59,8 +66,6 @@ describe('The variants of a feature in an environment', () => {
       expect((await read('varied', 'staging', 'shop')).body.variants).toEqual(variants);
     }
   });
-
-  isForAnyValidToken(() => service, paths.variants('varied', 'staging', 'shop'));
 
   test.each(unknownNames)('are a 404 for a feature, project or environment named %j', async (_title, name) => {
     const answers = await Promise.all([

@@ -7,17 +7,33 @@ import {
   imported,
   importSeed,
   interrupted,
-  tokensOfRoles,
   writesNothing,
 } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { strategy, strategyPlaces } from '../../specifications/bodies.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('addDefaultStrategyToProjectEnvironment', {
+  route: 'POST /api/admin/projects/{projectId}/environments/{environment}/default-strategy',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
+  request: async (world) => ({
+    params: { projectId: await world.project(), environment: world.home.environment },
+    body: await strategy(world),
+  }),
+  others: {
+    'that of all environments': async (world) => ({
+      params: { projectId: await world.project(), environment: '*' },
+      body: await strategy(world),
+    }),
+  },
+  ...strategyPlaces(),
+});
 
 let service: Service;
-let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
 beforeAll(async () => {
   service = await freshService(importSeed);
-  tokens = await tokensOfRoles(service);
 });
 
 const pathOf = (environment: string, project = 'default') =>
@@ -235,27 +251,6 @@ describe('A default strategy that could not be used is refused, and nothing is w
   test('404 for an unknown segment', async () => {
     expect((await refused({ name: 'default', segments: [41, 999] })).status).toBe(404);
   });
-
-  test('400 for a body that is no object, and 415 for none', async () => {
-    for (const body of ['[]', '"default"', 'null', '', '{']) expect((await refused(body)).status).toBe(400);
-    expect((await service.call('POST', pathOf('development'))).status).toBe(415);
-  });
-
-  test.each(['viewer', 'member'] as const)('403 for a %s', async (role) => {
-    const answer = await writesNothing(service, () =>
-      service.post(pathOf('development'), { name: 5 }, { token: tokens[role] }),
-    );
-    expect([answer.status, answer.body.name]).toEqual([403, 'NoAccessError']);
-  });
-});
-
-test('An Owner may set it in their project, an Editor in every one', async () => {
-  const strategy = { name: 'default', title: 'by role' };
-  const status = async (role: 'owner' | 'editor', project: string) =>
-    (await service.post(pathOf('development', project), strategy, { token: tokens[role] })).status;
-  expect(await status('owner', 'default')).toBe(200);
-  expect(await status('owner', 'other')).toBe(403);
-  expect(await status('editor', 'other')).toBe(200);
 });
 
 test('Ten that are set at the same time leave one of them, and events that lead to it', async () => {

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('validateProject', {
+  route: 'POST /api/admin/projects/validate',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_PROJECT'],
+  request: (world) => ({ body: { id: world.name('project') } }),
+  required: ['id'],
+});
 
 const path = '/api/admin/projects/validate';
 
@@ -68,24 +77,4 @@ describe('An id for a project', () => {
       { numRuns: 100 },
     );
   });
-});
-
-test('Whoever may create projects may ask: an Editor, but neither a Viewer nor an Owner nor a Member', async () => {
-  const { viewer, editor, owner, member } = await tokensOfRoles(service);
-  expect((await service.post(path, { id: 'mine' }, { token: editor })).status).toBe(200);
-  for (const token of [viewer, owner, member]) {
-    for (const id of ['mine', 'default', '..']) {
-      expect(await service.post(path, { id }, { token })).toMatchObject({
-        status: 403,
-        body: { name: 'NoAccessError', message: expect.stringContaining('CREATE_PROJECT') },
-      });
-    }
-  }
-  expect((await service.post(path, { id: 'mine' }, { token: null })).status).toBe(401);
-});
-
-test('A body that is no JSON object of the right type is refused: 400, or 415 for another type', async () => {
-  for (const body of ['[]', '"a"', '', '{']) expect((await service.post(path, body)).status).toBe(400);
-  const plain = { headers: { 'content-type': 'text/plain' } };
-  expect((await service.post(path, '{"id":"a"}', plain)).status).toBe(415);
 });

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
-import { tokensOfRoles, writesNothing } from '../../harness/imports.ts';
+import { writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 
@@ -22,10 +21,8 @@ const full = {
 };
 
 let service: Service;
-let tokens: Awaited<ReturnType<typeof tokensOfRoles>>;
 beforeAll(async () => {
   service = await freshService();
-  tokens = await tokensOfRoles(service);
 });
 
 const store = (settings: unknown, options = {}) =>
@@ -46,7 +43,6 @@ describe('Settings that were never stored', () => {
     expect(await fresh.post(path, required)).toMatchObject({ status: 200, body: required });
     expect((await fresh.get(path)).body).toEqual(required);
     service = await freshService();
-    tokens = await tokensOfRoles(service);
   });
 
   test('are created, with an event that hides them; later ones are an update', async () => {
@@ -102,29 +98,6 @@ describe('Settings', () => {
     const { status, body } = await writesNothing(service, () => store(settings));
     expect([status, body.name]).toEqual([400, 'ValidationError']);
     expect(body.details.map((detail: { path: string }) => detail.path)).toEqual(paths);
-  });
-
-  test('are refused with 400 for what is no JSON object, and with 415 for another type', async () => {
-    for (const body of ['[]', '', '{', 'null']) expect((await store(body)).status).toBe(400);
-    expect((await service.call('POST', path)).status).toBe(415);
-    expect((await store('a=b', { headers: { 'content-type': 'application/xml' } })).status).toBe(415);
-  });
-
-  test('are neither stored nor read by anybody but an Admin', async () => {
-    for (const token of Object.values(tokens)) {
-      const answers = [await writesNothing(service, () => store(5, { token })), await read({ token })];
-      for (const { status, body, text } of answers) {
-        expect([status, body.name]).toEqual([403, 'NoAccessError']);
-        expect(text).not.toContain(required.entityId);
-      }
-    }
-    for (const call of [store, (_settings: unknown, options: object) => read(options)]) {
-      expect((await call(required, { token: null })).status).toBe(401);
-    }
-    const admin = await tokenOf(service, { username: 'root', rootRole: 'Admin' });
-    expect((await store({ ...full, enabled: false }, { token: admin })).status).toBe(200);
-    expect((await read({ token: admin })).body).toEqual({ ...full, enabled: false });
-    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'setting-updated', createdBy: 'root' });
   });
 
   test('that ten store at the same time are those of one of them, with an event for each', async () => {

@@ -1,0 +1,3 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('getHealth', { route: 'GET /health', may: 'anyone', request: () => ({}) });

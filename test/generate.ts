@@ -1,0 +1,63 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { recordStoreRequests } from './harness/store-requests.ts';
+import { World } from './harness/world.ts';
+import { openService, openStore } from './prove/service.ts';
+import { exampleOf } from './specifications/example.ts';
+import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
+import { eventFile, eventOf, eventText } from './specifications/generated/event.ts';
+import {
+  missingLines,
+  operationRow,
+  operationsFile,
+  operationsHead,
+} from './specifications/generated/operations-table.ts';
+import { writePart } from './specifications/generated/part.ts';
+import { loadSpecifications } from './specifications/load.ts';
+import type { NamedSpecification } from './specifications/specification.ts';
+
+const help = `npm run generate
+
+Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
+table of operations in functions/README.md and the table of access patterns in lib/table/README.md.`;
+
+const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
+if (values.help) console.log(help);
+else await generate();
+
+async function generate(): Promise<void> {
+  await using _store = await openStore();
+  const specifications = await loadSpecifications();
+  const patterns: string[] = [];
+  for (const specification of specifications) {
+    const service = await openService();
+    const world = new World(service);
+    // A new world for each, so that the names in an event are the same whatever comes before it.
+    const event = eventOf(specification, await exampleOf(specification, world));
+    writeFileSync(eventFile(specification.operationId), eventText(event));
+    patterns.push(...(await patternOf(specification, world)));
+  }
+  removeOtherEvents(specifications);
+  writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
+  writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
+  writePart(operationsFile, 'missing operations', missingLines(specifications));
+  console.log(`Written for ${specifications.length} operations.`);
+}
+
+/** The row of an operation, none where it asks the store for nothing. */
+async function patternOf(specification: NamedSpecification, world: World): Promise<string[]> {
+  const { method, target, headers, body } = await exampleOf(specification, world);
+  // From here on the token is known.
+  await world.ask('GET', '/api/admin/environments');
+  const requests = await recordStoreRequests(world.service.table, async () => {
+    const { status, text } = await world.service.call(method, target, { headers, ...(body !== undefined && { body }) });
+    if (status >= 300) throw new Error(`${specification.operationId} was answered ${status}: ${text}`);
+  });
+  return requests.length === 0 ? [] : [accessPatternRow(specification.operationId, requests)];
+}
+
+function removeOtherEvents(specifications: readonly NamedSpecification[]): void {
+  const names = specifications.map(({ operationId }) => `${operationId}.json`);
+  const folder = new URL('./events/', import.meta.url);
+  for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(new URL(name, folder));
+}

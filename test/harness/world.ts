@@ -1,0 +1,195 @@
+import { readSeed } from '../../lib/seed/seed-data.ts';
+import { seedStore } from '../../lib/seed/seed-store.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { createToken } from '../../lib/users/token-store.ts';
+import { ensureUser, type UserRequest } from '../../lib/users/user-store.ts';
+import type { Answer, GatewayRequest } from './gateway.ts';
+
+/** A service that can be called: that of a test, or that of a proof. */
+export interface Callable {
+  readonly table: Table;
+  /** Calls as an administrator, unless the headers carry another token. */
+  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Answer>;
+}
+
+export interface FeatureOptions {
+  readonly project?: string;
+  /** The environment in which it has its state, its strategies and its variants. */
+  readonly environment?: string;
+  readonly on?: boolean;
+  readonly archived?: boolean;
+  readonly description?: string;
+  /** A feature that is on and has none receives one by default. */
+  readonly strategies?: readonly object[];
+  readonly variants?: readonly object[];
+  readonly tags?: readonly { readonly type: string; readonly value: string }[];
+  /** Names of the features that it depends on. */
+  readonly parents?: readonly string[];
+}
+
+export interface MadeFeature {
+  readonly name: string;
+  /** The variables of a path that leads to it. */
+  readonly place: { readonly projectId: string; readonly featureName: string; readonly environment: string };
+}
+
+/**
+ * Makes what a request is about, each thing under a name that nothing else in this world has, so that many requests
+ * share a table. The names are the same in every new world: `feature-1`, `feature-2`, `segment-1`. A second world on the
+ * same store would use the names of the first.
+ */
+export class World {
+  /** The project and the environment in which everything is made, unless another one is named. */
+  readonly home = { projectId: 'default', environment: 'development' } as const;
+  readonly service: Callable;
+  readonly #counts = new Map<string, number>();
+
+  constructor(service: Callable) {
+    this.service = service;
+  }
+
+  /** A name that nothing has yet, of a letter, a dash and a number at the end. */
+  name(kind: string): string {
+    return `${kind}-${this.#next(kind)}`;
+  }
+
+  /** An id that nothing has yet, far from those that the service gives by itself. */
+  id(kind: string): number {
+    return 1_000 + this.#next(`id of ${kind}`);
+  }
+
+  async feature(options: FeatureOptions = {}): Promise<MadeFeature> {
+    const [feature] = await this.features(1, options);
+    return feature as MadeFeature;
+  }
+
+  /** Many features, all alike. */
+  async features(count: number, options: FeatureOptions = {}): Promise<MadeFeature[]> {
+    const names = Array.from({ length: count }, () => this.name('feature'));
+    return this.#import(names, options);
+  }
+
+  /** A feature that is not there: the place where it would be. */
+  missingFeature(project: string = this.home.projectId): MadeFeature {
+    return { name: 'missing', place: { ...this.home, projectId: project, featureName: 'missing' } };
+  }
+
+  /** Adds a strategy to a feature; returns its id. */
+  async strategy({ place }: MadeFeature, strategy: object = { name: 'default' }): Promise<string> {
+    const { projectId, featureName, environment } = place;
+    const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/strategies`;
+    return (await this.ask('POST', path, strategy)).body.id;
+  }
+
+  /** A project with the environments, `development` by default; returns its id. */
+  async project({
+    environments = [this.home.environment],
+  }: {
+    environments?: readonly string[];
+  } = {}): Promise<string> {
+    const id = this.name('project');
+    await this.#seed({ projects: [{ id, environments }] });
+    return id;
+  }
+
+  /** An environment that is in no project; returns its name. */
+  async environment(): Promise<string> {
+    const name = this.name('environment');
+    await this.#seed({ environments: [{ name }] });
+    return name;
+  }
+
+  async segment(more: object = {}): Promise<{ id: number; name: string }> {
+    const segment = { id: this.id('segment'), name: this.name('segment'), ...more };
+    await this.#seed({ segments: [segment] });
+    return segment;
+  }
+
+  async contextField(more: object = {}): Promise<string> {
+    const name = this.name('field');
+    await this.#seed({ contextFields: [{ name, ...more }] });
+    return name;
+  }
+
+  async tagType(more: object = {}): Promise<string> {
+    const name = this.name('tag-type');
+    await this.#seed({ tagTypes: [{ name, ...more }] });
+    return name;
+  }
+
+  async strategyType(more: object = {}): Promise<string> {
+    const name = this.name('strategy-type');
+    await this.#seed({ strategies: [{ name, ...more }] });
+    return name;
+  }
+
+  async addon(more: object = {}): Promise<number> {
+    const id = this.id('addon');
+    await this.#seed({
+      addons: [{ id, provider: 'webhook', parameters: { url: 'https://chat.example.com' }, ...more }],
+    });
+    return id;
+  }
+
+  /** A user; without a role a Viewer. */
+  async user(roles: Omit<UserRequest, 'username'> = {}): Promise<{ id: number; username: string }> {
+    return ensureUser(this.service.table, { username: this.name('user'), ...roles });
+  }
+
+  async group(more: object = {}): Promise<string> {
+    const name = this.name('group');
+    await this.#seed({ groups: [{ name, ...more }] });
+    return name;
+  }
+
+  /** The secret of a new token of a new user. */
+  async token(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
+    const user = await this.user(roles);
+    return (await createToken(this.service.table, { kind: 'user', user })).secret;
+  }
+
+  /** Makes a call that must succeed. */
+  async ask(method: string, target: string, body?: unknown): Promise<Answer> {
+    const answer = await this.service.call(method, target, { ...(body !== undefined && { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
+    return answer;
+  }
+
+  async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {
+    const { project = this.home.projectId, environment = this.home.environment, on = false } = options;
+    const { archived, description, strategies = [], variants, tags, parents = [] } = options;
+    const data = {
+      features: names.map((name) => ({
+        name,
+        ...(description !== undefined && { description }),
+        ...(archived && { archived }),
+      })),
+      featureStrategies: names.flatMap((featureName) => strategies.map((strategy) => ({ ...strategy, featureName }))),
+      featureEnvironments: names.map((featureName) => ({
+        name: environment,
+        featureName,
+        enabled: on,
+        ...(variants && { variants }),
+      })),
+      featureTags: names.flatMap((featureName) =>
+        (tags ?? []).map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
+      ),
+      tagTypes: [],
+      dependencies: names.flatMap((feature) =>
+        parents.length > 0 ? [{ feature, dependencies: parents.map((parent) => ({ feature: parent })) }] : [],
+      ),
+    };
+    await this.ask('POST', '/api/admin/features-batch/import', { project, environment, data });
+    return names.map((name) => ({ name, place: { projectId: project, featureName: name, environment } }));
+  }
+
+  async #seed(data: object): Promise<void> {
+    await seedStore(this.service.table, readSeed(data));
+  }
+
+  #next(kind: string): number {
+    const count = (this.#counts.get(kind) ?? 0) + 1;
+    this.#counts.set(kind, count);
+    return count;
+  }
+}

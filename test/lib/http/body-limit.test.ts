@@ -1,0 +1,95 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { expectRefused } from '../../specifications/expect.ts';
+
+/** Every specification holds that its endpoint has the limit; here is how it counts, and how it is raised. */
+
+/** "By default at most 100 kB", and what Lambda leaves room for. */
+const limit = 102_400;
+const limitMax = 4_718_592;
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService();
+});
+afterEach(() => vi.unstubAllEnvs());
+
+interface Request {
+  readonly target: string;
+  readonly body: object;
+}
+
+const validate: Request = { target: '/api/admin/projects/validate', body: { id: 'fresh' } };
+const file = { features: [], featureStrategies: [], tagTypes: [] };
+const importFile: Request = {
+  target: '/api/admin/features-batch/import',
+  body: { project: 'default', environment: 'development', data: file },
+};
+
+/** JSON of exactly so many bytes, with spaces at its end. */
+function spaced(body: object, bytes: number): string {
+  const text = JSON.stringify(body);
+  return text + ' '.repeat(bytes - Buffer.byteLength(text));
+}
+
+/** JSON of exactly so many bytes, most of them in letters of two and four bytes in a property that nobody knows. */
+function lettered(body: object, bytes: number): string {
+  const before = `${JSON.stringify(body).slice(0, -1)},"padding":"`;
+  const missing = bytes - Buffer.byteLength(before) - 2;
+  const letters = '😀é'.repeat(Math.floor(missing / 6)) + 'x'.repeat(missing % 6);
+  return `${before}${letters}"}`;
+}
+
+const forms = { spaced, lettered };
+
+async function expectLimit(bytes: number, { target, body } = validate, form = spaced): Promise<void> {
+  expect((await service.post(target, form(body, bytes))).status).toBe(200);
+  expectRefused(await service.post(target, form(body, bytes + 1)), 413, 'ContentTooLarge');
+}
+
+test('The bodies of this test have the length that they should have', () => {
+  for (const form of Object.values(forms)) {
+    for (const bytes of [limit, limit + 1, limit + 2, limit + 3]) {
+      const text = form({ a: 1 }, bytes);
+      expect(Buffer.byteLength(text)).toBe(bytes);
+      expect(JSON.parse(text)).toMatchObject({ a: 1 });
+    }
+  }
+  expect(lettered({}, limit).length).toBeLessThan(limit * 0.6);
+});
+
+describe.each(Object.entries(forms))('The limit (%s)', (_, form) => {
+  test('is 102,400 bytes, and not one more', () => expectLimit(limit, validate, form));
+
+  test('counts the bytes of a body in base64, not its letters', async () => {
+    for (const bytes of [limit - 2, limit - 1, limit]) {
+      expect((await service.post(validate.target, Buffer.from(form(validate.body, bytes)))).status).toBe(200);
+    }
+    for (const bytes of [limit + 1, limit + 2]) {
+      const answer = await service.post(validate.target, Buffer.from(form(validate.body, bytes)));
+      expectRefused(answer, 413, 'ContentTooLarge');
+    }
+  });
+});
+
+test('BODY_LIMIT_BYTES sets the limit', async () => {
+  for (const bytes of [200_000, 50_000]) {
+    vi.stubEnv('BODY_LIMIT_BYTES', `${bytes}`);
+    await expectLimit(bytes);
+  }
+  vi.stubEnv('BODY_LIMIT_BYTES', '');
+  await expectLimit(limit);
+});
+
+test('The limit can be raised to 4,718,592 bytes', async () => {
+  vi.stubEnv('BODY_LIMIT_BYTES', `${limitMax}`);
+  expect((await service.post(validate.target, lettered(validate.body, limitMax))).status).toBe(200);
+  await expectLimit(limitMax);
+});
+
+test('IMPORT_BODY_LIMIT_BYTES raises that of the import alone', async () => {
+  vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '300000');
+  vi.stubEnv('BODY_LIMIT_BYTES', '200000');
+  await expectLimit(300_000, importFile);
+  await expectLimit(200_000);
+});

@@ -1,0 +1,117 @@
+import { keys } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { type Group, groupItem } from '../../../lib/users/group.ts';
+import type { ProjectRole } from '../../../lib/users/permissions.ts';
+import type { TokenRequest } from '../../../lib/users/token-store.ts';
+import type { User } from '../../../lib/users/user.ts';
+import { newUserWrites } from '../../../lib/users/user-changes.ts';
+import type { Role } from '../../specifications/specification.ts';
+
+/** The two projects that requests go to. */
+export const projects = ['shop', 'default'] as const;
+export type Project = (typeof projects)[number];
+
+/** Ids of root roles; 9 is that of none. */
+const [noRole, admin, editor, viewer] = [9, 1, 2, 3];
+
+/** The groups, by their root role; the last has a project and no role. */
+const groups = { admins: admin, editors: editor, viewers: viewer, shopkeepers: undefined };
+type GroupName = keyof typeof groups;
+
+/** Somebody who asks. */
+export interface Caller {
+  readonly name: string;
+  /** The id of their root role; undefined for the holder of an admin token, who is no user. */
+  readonly root: number | undefined;
+  readonly projects?: Partial<Record<Project, ProjectRole>>;
+  readonly groups?: readonly GroupName[];
+  /** Whose rights they must have in each of the projects: those of the role of theirs that holds most there. */
+  readonly as: Readonly<Record<Project, Role>>;
+}
+
+const everywhere = (role: Role) => ({ shop: role, default: role });
+
+export const callers: readonly Caller[] = [
+  { name: 'an admin token', root: undefined, as: everywhere('Admin') },
+  { name: 'an Admin', root: admin, as: everywhere('Admin') },
+  { name: 'an Editor', root: editor, as: everywhere('Editor') },
+  { name: 'a Viewer', root: viewer, as: everywhere('Viewer') },
+  { name: 'an Owner', root: viewer, projects: { shop: 'Owner' }, as: { shop: 'Owner', default: 'Viewer' } },
+  { name: 'a Member', root: viewer, projects: { shop: 'Member' }, as: { shop: 'Member', default: 'Viewer' } },
+  {
+    name: 'a Member who owns another project',
+    root: viewer,
+    projects: { shop: 'Member', default: 'Owner' },
+    as: { shop: 'Member', default: 'Owner' },
+  },
+  { name: 'a user without a role', root: noRole, as: everywhere('Viewer') },
+  {
+    name: 'an Owner without a root role',
+    root: noRole,
+    projects: { shop: 'Owner' },
+    as: { shop: 'Owner', default: 'Viewer' },
+  },
+  { name: 'a Viewer among admins', root: viewer, groups: ['admins'], as: everywhere('Admin') },
+  { name: 'a user without a role among editors', root: noRole, groups: ['editors'], as: everywhere('Editor') },
+  { name: 'an Editor among viewers', root: editor, groups: ['viewers'], as: everywhere('Editor') },
+  {
+    name: 'a Member among viewers and editors',
+    root: viewer,
+    projects: { shop: 'Member' },
+    groups: ['viewers', 'editors'],
+    as: everywhere('Editor'),
+  },
+  { name: 'a Viewer in the group of a project', root: viewer, groups: ['shopkeepers'], as: everywhere('Viewer') },
+];
+
+const groupNames = Object.keys(groups) as GroupName[];
+const createdAt = '2026-01-01T00:00:00.000Z';
+/** Ids far from those that a prepared store gives out. */
+export const groupId = (name: GroupName) => 100 + groupNames.indexOf(name);
+const userId = ({ name }: Caller) => 100 + callers.findIndex((caller) => caller.name === name);
+
+/** Adds the users and the groups. */
+export async function addCallers(table: Table): Promise<void> {
+  const users = callers.filter(({ root }) => root !== undefined);
+  await transact(
+    table,
+    [
+      ...users.flatMap((caller) => newUserWrites(userOf(caller))),
+      ...groupNames.map((name) => ({ put: keys.group(groupId(name)), item: { ...groupItem(groupOf(name)) } })),
+    ],
+    undefined,
+  );
+}
+
+export function userOf(caller: Caller): User {
+  return {
+    id: userId(caller),
+    username: caller.name,
+    rootRole: caller.root ?? noRole,
+    createdAt,
+    projectRoles: Object.entries(caller.projects ?? {}),
+    groups: (caller.groups ?? []).map(groupId),
+    version: 1,
+  };
+}
+
+/** What to ask for to receive a token of a caller. */
+export function tokenRequestOf(caller: Caller): TokenRequest {
+  return caller.root === undefined ? { kind: 'admin', name: 'ci' } : { kind: 'user', user: userOf(caller) };
+}
+
+function groupOf(name: GroupName): Group {
+  const members = callers.filter((caller) => caller.groups?.includes(name));
+  const rootRole = groups[name];
+  return {
+    id: groupId(name),
+    name,
+    ...(rootRole !== undefined && { rootRole }),
+    createdBy: 'admin',
+    createdAt,
+    mappingsSSO: [],
+    projects: rootRole === undefined ? ['shop'] : [],
+    members: members.map((member) => ({ userId: userId(member), joinedAt: createdAt, createdBy: 'admin' })),
+  };
+}

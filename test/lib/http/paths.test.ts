@@ -1,0 +1,93 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tokenOf } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { expectCarriable, expectRefused } from '../../specifications/expect.ts';
+
+let service: Service;
+let viewer: string;
+beforeAll(async () => {
+  service = await freshService();
+  viewer = await tokenOf(service, { username: 'viewer' });
+});
+afterEach(() => vi.unstubAllEnvs());
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+describe('a path that no operation has', () => {
+  const below = [
+    '/api/admin',
+    '/api/admin/',
+    '/api/admin/unknown',
+    '/api/client/features',
+    '/api/admin/environments/',
+    '/api/admin/environments/development/unknown',
+    '/api/admin//environments',
+    '/api/Admin/environments',
+    '/api/admin/addons/',
+    '/api/admin/projects//features/checkout',
+    '/api/admin/events',
+    '/api/admin/events/a%2Fb',
+    '/api/admin/ключ',
+    `/api/admin/${'n'.repeat(8_000)}`,
+  ];
+  const beside = ['/health/', '/Health', '/unknown', '/API/admin/environments', '//', '/favicon.ico'];
+
+  test('is 404 below /api for whoever has a valid token, with or without permissions', async () => {
+    for (const path of below) {
+      for (const token of [service.adminToken, `Bearer ${viewer}`]) {
+        for (const method of methods) expectRefused(await service.call(method, path, { token }), 404, 'NotFoundError');
+      }
+    }
+  });
+
+  test('is 401 below /api without one, so that it tells nobody what is there', async () => {
+    for (const path of below) {
+      for (const token of [null, 'not-a-token']) {
+        expectRefused(await service.get(path, { token }), 401, 'AuthenticationRequired');
+      }
+    }
+  });
+
+  test('is 404 elsewhere, with or without a token', async () => {
+    for (const path of beside) {
+      for (const token of [null, service.adminToken]) {
+        for (const method of methods) expectRefused(await service.call(method, path, { token }), 404, 'NotFoundError');
+      }
+    }
+  });
+
+  test('is 400 with a bad percent escape, after the token', async () => {
+    for (const path of ['/api/admin/%', '/api/admin/%zz', '/api/admin/%E0%A4%A', '/api/admin/%ff/x']) {
+      expectRefused(await service.get(path), 400, 'ValidationError');
+      expectRefused(await service.get(path, { token: null }), 401, 'AuthenticationRequired');
+    }
+  });
+
+  test('is refused in text that any client can carry, whatever the text quotes', async () => {
+    for (const name of ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)]) {
+      const answer = await service.get(`/api/admin/${name}`);
+      expectRefused(answer, 404, 'NotFoundError');
+      expectCarriable(answer);
+    }
+  });
+
+  test('is 404 whatever its body is', async () => {
+    for (const body of ['{', '[]', 'x'.repeat(102_401), Buffer.from([0xff])]) {
+      expectRefused(await service.post('/api/admin/unknown', body), 404, 'NotFoundError');
+    }
+  });
+});
+
+describe('An operation', () => {
+  test('tells nothing about a crash but its id', async () => {
+    vi.stubEnv('TABLE_NAME', 'no-such-table');
+    for (const [method, path, body] of [
+      ['GET', '/api/admin/environments', undefined],
+      ['PUT', '/api/admin/projects/default/features/any', {}],
+    ] as const) {
+      const answer = await service.call(method, path, { body });
+      expectRefused(answer, 500, 'InternalError');
+      expect(answer.text + JSON.stringify(answer.headers)).not.toMatch(/no-such-table|resource|dynamo|\.ts|\bat /i);
+    }
+  });
+});

@@ -1,0 +1,165 @@
+import type { World } from '../harness/world.ts';
+
+const constraint = {
+  contextName: 'userId',
+  operator: 'IN',
+  caseInsensitive: false,
+  inverted: true,
+  values: ['u-1'],
+  value: 'u-1',
+};
+const variant = {
+  name: 'blue',
+  weight: 1000,
+  weightType: 'variable',
+  stickiness: 'default',
+  payload: { type: 'string', value: '#00f' },
+};
+
+/** A strategy with every property, as several operations take it. */
+export async function strategy(world: World, { segments }: { segments?: readonly number[] } = {}): Promise<object> {
+  return {
+    name: 'flexibleRollout',
+    title: 'Half of all',
+    disabled: false,
+    sortOrder: 3,
+    constraints: [constraint],
+    variants: [variant],
+    parameters: { rollout: '50', stickiness: 'default', groupId: 'group' },
+    segments: segments ?? [(await world.segment()).id],
+  };
+}
+
+const requiredOfStrategy = [
+  'name',
+  'constraints.0.contextName',
+  'constraints.0.operator',
+  'variants.0.name',
+  'variants.0.weight',
+  'variants.0.weightType',
+  'variants.0.stickiness',
+  'variants.0.payload.type',
+  'variants.0.payload.value',
+];
+
+/** What the contract says of the places of a strategy, at a place of a body. */
+export function strategyPlaces(place?: string) {
+  const at = (path: string) => (place === undefined ? path : `${place}.${path}`);
+  return {
+    required: requiredOfStrategy.map(at),
+    nullable: ['title', 'disabled'].map(at),
+  };
+}
+
+/** SAML settings with every property. */
+export function saml(entityId: string): object {
+  return {
+    enabled: true,
+    entityId,
+    signOnUrl: 'https://idp.example.com/on',
+    certificate: 'MII…',
+    signOutUrl: 'https://idp.example.com/off',
+    spCertificate: 'MII…',
+    autoCreate: true,
+    emailDomains: 'example.com',
+    defaultRootRole: 'Viewer',
+    defaultRootRoleId: 3,
+  };
+}
+
+const flag = { description: 'The new checkout', type: 'release', stale: false, impressionData: true, archived: false };
+
+/** A file to import with every property: a feature that is on, and another one that it depends on. */
+export async function file(world: World): Promise<object> {
+  const { projectId: project, environment } = world.home;
+  const legalValues = [{ value: 'CH', description: 'Switzerland' }];
+  // They are there already, since a Member may not add them.
+  const [field, tagType] = [await world.contextField({ legalValues }), await world.tagType()];
+  const [child, parent, segment] = [world.name('feature'), world.name('feature'), await world.segment()];
+  return {
+    project,
+    environment,
+    data: {
+      features: [
+        { name: child, ...flag },
+        { name: parent, ...flag },
+      ],
+      featureStrategies: [{ ...(await strategy(world, { segments: [segment.id] })), featureName: child }],
+      featureEnvironments: [
+        {
+          name: environment,
+          featureName: child,
+          enabled: true,
+          variants: [
+            {
+              name: 'blue',
+              weight: 1000,
+              weightType: 'variable',
+              stickiness: 'default',
+              payload: { type: 'json', value: '{}' },
+              overrides: [{ contextName: 'userId', values: ['u-1'] }],
+            },
+          ],
+        },
+        // The variants on which the other one depends.
+        { name: environment, featureName: parent, enabled: true, variants: [variant] },
+      ],
+      contextFields: [
+        {
+          name: field,
+          description: 'Where the customer is',
+          stickiness: false,
+          sortOrder: 5,
+          legalValues,
+        },
+      ],
+      featureTags: [{ featureName: child, tagType, tagValue: 'shop', type: tagType, value: 'shop' }],
+      segments: [segment],
+      tagTypes: [{ name: tagType, description: 'Who looks after it', icon: 'T' }],
+      dependencies: [{ feature: child, dependencies: [{ feature: parent, enabled: true, variants: ['blue'] }] }],
+    },
+  };
+}
+
+const places = strategyPlaces('data.featureStrategies.0');
+
+/** What the contract says of the places of a file. */
+export const filePlaces = {
+  required: [
+    'project',
+    'environment',
+    'data',
+    'data.features',
+    'data.features.0.name',
+    'data.featureStrategies',
+    ...places.required,
+    // A strategy of no feature has no place to go.
+    'data.featureStrategies.0.featureName',
+    'data.featureEnvironments.0.name',
+    'data.featureEnvironments.0.enabled',
+    'data.featureEnvironments.0.variants.0.name',
+    'data.featureEnvironments.0.variants.0.weight',
+    'data.featureEnvironments.0.variants.0.payload.type',
+    'data.featureEnvironments.0.variants.0.payload.value',
+    'data.featureEnvironments.0.variants.0.overrides.0.contextName',
+    'data.featureEnvironments.0.variants.0.overrides.0.values',
+    'data.contextFields.0.name',
+    'data.contextFields.0.legalValues.0.value',
+    // Not tagValue, which may go by its older name "value".
+    'data.featureTags.0.featureName',
+    'data.segments.0.id',
+    'data.segments.0.name',
+    'data.tagTypes',
+    'data.tagTypes.0.name',
+    'data.dependencies.0.feature',
+    'data.dependencies.0.dependencies',
+    'data.dependencies.0.dependencies.0.feature',
+  ],
+  nullable: [
+    ...places.nullable,
+    'data.features.0.description',
+    'data.contextFields.0.description',
+    'data.tagTypes.0.description',
+    'data.tagTypes.0.icon',
+  ],
+};

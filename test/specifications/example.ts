@@ -1,0 +1,60 @@
+import type { GatewayRequest } from '../harness/gateway.ts';
+import type { World } from '../harness/world.ts';
+import type { Specification, SpecifiedRequest } from './specification.ts';
+
+/** A request as it is sent, and what it was made of. */
+export interface Example extends Required<Pick<GatewayRequest, 'method' | 'target' | 'headers'>> {
+  readonly body: unknown;
+  /** The project in which a caller needs their role, if it is about one. */
+  readonly project: string | undefined;
+  readonly specified: SpecifiedRequest;
+}
+
+/** Prepares a request of a specification that succeeds: the first one, or one of the others by its title. */
+export async function exampleOf(
+  { route, request, others = {} }: Pick<Specification, 'route' | 'request' | 'others'>,
+  world: World,
+  title?: string,
+): Promise<Example> {
+  const make = title === undefined ? request : others[title];
+  if (make === undefined) throw new Error(`There is no request "${title}".`);
+  const specified = await make(world);
+  const { params = {}, body, headers = {}, project = params.projectId } = specified;
+  return {
+    method: methodOf(route),
+    target: targetOf(route, specified),
+    headers,
+    // As it is once sent: no two places share an object.
+    body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
+    project: project === undefined ? undefined : String(project),
+    specified,
+  };
+}
+
+export function methodOf(route: Specification['route']): string {
+  return route.slice(0, route.indexOf(' '));
+}
+
+export function pathOf(route: Specification['route']): string {
+  return route.slice(route.indexOf(' ') + 1);
+}
+
+/** The names of the variables of a path. */
+export function variablesOf(route: Specification['route']): string[] {
+  return [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
+
+/** A path with values for its variables, which are encoded; those in `encoded` stay as they are. */
+export function targetOf(
+  route: Specification['route'],
+  { params = {}, query = {} }: Pick<SpecifiedRequest, 'params' | 'query'>,
+  encoded: Readonly<Record<string, string>> = {},
+): string {
+  const path = pathOf(route).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = encoded[name] ?? (params[name] === undefined ? undefined : encodeURIComponent(params[name]));
+    if (value === undefined) throw new Error(`The request has no value for {${name}} of ${route}.`);
+    return value;
+  });
+  const pairs = new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`]));
+  return pairs.size === 0 ? path : `${path}?${pairs}`;
+}

@@ -1,0 +1,36 @@
+import type { StoreRequestRecord } from '../../harness/store-requests.ts';
+
+export const accessPatternsFile = new URL('../../../lib/table/README.md', import.meta.url);
+
+export const accessPatternsHead = ['| Operation | asks for, all together | then | waits |', '|---|---|---|---|'];
+
+/** What an operation asks of the store, as a row of the table of access patterns. */
+export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {
+  const waves = [...Map.groupBy(requests, ({ wave }) => wave).values()];
+  const cells = waves.map((wave) =>
+    wave.map(({ command, targets }) => `${command} \`${[...new Set(targets.map(patternOf))].join(', ')}\``).join(' + '),
+  );
+  const [first = '', ...then] = cells;
+  return `| ${operationId} | ${first} | ${then.join('; then ')} | ${waves.length} |`;
+}
+
+/** How often an operation waits for the store. */
+export function waitsOf(requests: readonly StoreRequestRecord[]): number {
+  return Math.max(-1, ...requests.map(({ wave }) => wave)) + 1;
+}
+
+/** `FEATURE#feature-3 ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
+function patternOf(target: string): string {
+  return target
+    .replaceAll(/\b([a-z]+(?:-[a-z]+)*)-\d+\b/g, '{$1}')
+    .replace(/(?<=EVENTS#)\d{4}-\d\d/, '{month}')
+    .replace(/(?<=PROJECT#)default\b/, '{project}')
+    .replace(/(?<=#)development\b/, '{environment}')
+    .replace(/(?<= COUNTS#)\d+/, '{shard}')
+    .replaceAll(/\b\d{16}\b/g, '{id}')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
+    .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
+    .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
+    .replace(/(?<=TAG_TYPES )\w+/, '{tag-type}')
+    .replace(/(?<=SETTINGS )[\w.]+/, '{setting}');
+}

@@ -1,0 +1,65 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as registry from '../../../functions/index.ts';
+import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import type { Endpoint } from '../../../lib/http/declaration.ts';
+import { createRouter } from '../../../lib/http/local/router.ts';
+import type { Example } from '../example.ts';
+import type { NamedSpecification } from '../specification.ts';
+
+const router = createRouter(registry as Record<string, Endpoint>, notFound);
+const host = 'localhost:3000';
+
+/** The event of payload 2.0 that API Gateway makes of an example, with the token of the local runtime. */
+export function eventOf(
+  { may }: NamedSpecification,
+  { method, target, headers, body }: Example,
+): APIGatewayProxyEventV2 {
+  const { routeKey, rawPath, rawQueryString, pathParameters } = router(method, target);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString,
+    headers: {
+      accept: 'application/json',
+      host,
+      ...(may !== 'anyone' && { authorization: insecureLocalToken }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(rawQueryString && { queryStringParameters: Object.fromEntries(new URLSearchParams(rawQueryString)) }),
+    ...(pathParameters && { pathParameters: { ...pathParameters } }),
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'local',
+      domainName: host,
+      domainPrefix: 'localhost',
+      http: { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'sam local invoke' },
+      requestId: '00000000-0000-4000-8000-000000000000',
+      routeKey,
+      stage: '$default',
+      time: '01/Jan/2026:00:00:00 +0000',
+      timeEpoch: Date.UTC(2026, 0),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+}
+
+export function eventFile(operationId: string): URL {
+  return new URL(`../../events/${operationId}.json`, import.meta.url);
+}
+
+/** The content of an event file: what is random in an event is replaced, so that it is the same each time. */
+export function eventText(event: APIGatewayProxyEventV2): string {
+  const ids = new Map<string, string>();
+  const fixed = (id: string) => {
+    const known = ids.get(id) ?? `00000000-0000-4000-8000-${String(ids.size).padStart(12, '0')}`;
+    ids.set(id, known);
+    return known;
+  };
+  return `${JSON.stringify(event, null, 2)}\n`
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
+    .replaceAll(/\b[\da-f]{16}\b/g, '0'.repeat(16));
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { pathOf } from '../example.ts';
+import type { NamedSpecification } from '../specification.ts';
+
+export const operationsFile = new URL('../../../functions/README.md', import.meta.url);
+
+export const operationsHead = ['| Operation | Method and path | Compared with Unleash 7.6.5 |', '|---|---|---|'];
+
+/** The operations of Unleash 7.6.5 as its own OpenAPI document names them, by their ids: their routes. */
+export const unleashOperations: Readonly<Record<string, string>> = JSON.parse(
+  readFileSync(new URL('../../fixtures/unleash-7.6-operations.json', import.meta.url), 'utf8'),
+);
+
+/** An operation of ours, held against Unleash's. */
+export function operationRow({ operationId, route, differs }: NamedSpecification): string {
+  return `| ${operationId} | \`${route}\` | ${[comparison(operationId, route), differs ?? []].flat().join('; ')} |`;
+}
+
+/** Those of Unleash that are not here, by the first part of their path. */
+export function missingLines(known: readonly Pick<NamedSpecification, 'operationId'>[]): string[] {
+  const ids = new Set(known.map(({ operationId }) => operationId));
+  const missing = Object.entries(unleashOperations).filter(([id]) => !ids.has(id));
+  const groups = Map.groupBy(missing, ([, route]) => groupOf(route as NamedSpecification['route']));
+  const lines = [...groups].toSorted(([a], [b]) => a.localeCompare(b));
+  return [
+    `${ids.size} operations are here. Of the ${Object.keys(unleashOperations).length} of Unleash 7.6.5 these ` +
+      `${missing.length} are not:`,
+    '',
+    ...lines.map(
+      ([group, operations]) =>
+        `- \`${group}\`: ${operations
+          .map(([id]) => id)
+          .toSorted()
+          .join(', ')}`,
+    ),
+  ];
+}
+
+function comparison(operationId: string, route: string): string {
+  const there = unleashOperations[operationId];
+  if (there === undefined) return 'not there';
+  const withoutNames = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
+  return withoutNames(there) === withoutNames(route) ? 'there' : `there as \`${there}\``;
+}
+
+/** `/api/admin/projects` for what is below it. */
+function groupOf(route: NamedSpecification['route']): string {
+  const parts = pathOf(route).split('/');
+  return parts.slice(0, parts[2] === 'admin' ? 4 : 3).join('/');
+}

@@ -1,0 +1,111 @@
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** As much of a JSON schema as the bodies use. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+}
+
+/** A place in a body: what its schema says of it. */
+export interface Place {
+  /** With dots, as the details of an error name it ("constraints.0.values"). */
+  readonly path: string;
+  readonly type: string;
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  /** Whether it is the element of a list, or of a map. */
+  readonly isElement: boolean;
+  /** Whether its keys are free. */
+  readonly isMap: boolean;
+  /** The only texts that it takes, if it does not take any. */
+  readonly options: readonly string[];
+}
+
+/**
+ * All places in a body that its schema knows, the body itself not included.
+ * @throws Error where the body lacks one of them.
+ */
+export function placesIn(document: unknown, schema: unknown, body: unknown): Place[] {
+  const places: Place[] = [];
+
+  function walk(given: Schema, value: unknown, path: string, role: Pick<Place, 'isRequired' | 'isElement'>): void {
+    const { schema, isNullable } = resolved(given);
+    const { type = '', properties = {}, required = [], additionalProperties, items, enum: options = [] } = schema;
+    const isMap = additionalProperties !== undefined;
+    if (path !== '') places.push({ path, type, isNullable, isMap, options, ...role });
+    const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
+    for (const [name, property] of Object.entries(properties)) {
+      const isRequired = required.includes(name);
+      walk(property, memberOf(value, name, below(name)), below(name), { isRequired, isElement: false });
+    }
+    const element = { isRequired: false, isElement: true };
+    if (additionalProperties) {
+      const [key = ''] = Object.keys(value as object);
+      walk(additionalProperties, memberOf(value, key, below('*')), below(key), element);
+    }
+    if (items) walk(items, memberOf(value, '0', below(0)), below(0), element);
+  }
+
+  function resolved(schema: Schema): { schema: Schema; isNullable: boolean } {
+    if (schema.$ref !== undefined) {
+      const [, , section, name] = schema.$ref.split('/');
+      const { components } = document as { components: Record<string, Record<string, Schema>> };
+      return resolved(components[section ?? '']?.[name ?? ''] ?? {});
+    }
+    const [first, second] = schema.anyOf ?? [];
+    if (first !== undefined && second?.type === 'null') return { ...resolved(first), isNullable: true };
+    // What may have several forms is looked at as a whole.
+    if (schema.anyOf !== undefined || schema.oneOf !== undefined)
+      return { schema: { type: 'object' }, isNullable: false };
+    return { schema, isNullable: false };
+  }
+
+  walk(schema as Schema, body, '', { isRequired: false, isElement: false });
+  return places;
+}
+
+function memberOf(value: unknown, key: string, path: string): unknown {
+  const member = (value as Record<string, unknown>)[key];
+  if (member === undefined) throw new Error(`The example of a body lacks ${path}.`);
+  return member;
+}
+
+type Container = Record<string, unknown>;
+
+/** A copy of a body, changed at the place that a path names. */
+function changed(body: unknown, path: string, change: (container: Container, key: string) => void): unknown {
+  const copy = structuredClone(body);
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  change(
+    keys.reduce((container, key) => container[key] as Container, copy as Container),
+    last,
+  );
+  return copy;
+}
+
+export function withValue(body: unknown, path: string, value: Json): unknown {
+  return changed(body, path, (container, key) => {
+    container[key] = value;
+  });
+}
+
+export function without(body: unknown, path: string): unknown {
+  return changed(body, path, (container, key) => {
+    delete container[key];
+  });
+}
+
+/** A copy of a body with one more property in the object at a path; an empty path means the body itself. */
+export function withKey(body: unknown, path: string, key: string, value: Json): unknown {
+  return changed(body, path === '' ? key : `${path}.${key}`, (container, last) => {
+    container[last] = value;
+  });
+}

@@ -1,0 +1,51 @@
+import type { Permission } from '../../lib/users/permissions.ts';
+import type { World } from '../harness/world.ts';
+
+/** Roles as the contract names them: three that hold everywhere, and two that hold in one project. */
+export type Role = 'Admin' | 'Editor' | 'Owner' | 'Member' | 'Viewer';
+
+/** A request that a world has prepared. */
+export interface SpecifiedRequest {
+  /** The variables of the path, and others, which are left out. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Sent as JSON. The first one of a specification has every property that the operation knows. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The project in which a caller needs their role, where the path names none. */
+  readonly project?: string;
+}
+
+type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest>;
+
+/** What the contract says of an operation, written down from the contract and not from the code. */
+export interface Specification {
+  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  /** The roles that may call it; or anybody with a valid token; or anybody at all. */
+  readonly may: readonly Role[] | 'any token' | 'anyone';
+  /** The permissions of which a caller needs one. */
+  readonly needs?: readonly Permission[];
+  /** Prepares a request that succeeds, with everything that it is about: each time with other things. */
+  readonly request: MakeRequest;
+  /** Further requests that take another way through the code, by title: they are put to the proofs and benchmarks. */
+  readonly others?: Readonly<Record<string, MakeRequest>>;
+  /** The places of the body that must be there; what stands below something optional, where that is there. */
+  readonly required?: readonly string[];
+  /** The places of the body where null has a meaning. */
+  readonly nullable?: readonly string[];
+  /**
+   * The same request sent again without an idempotency key: it changes nothing and is answered alike, it is carried out
+   * once more, or it is refused. A read changes nothing.
+   */
+  readonly again?: 'nothing' | 'once more' | 404 | 409;
+  /** Variables of the path for which any name is good. */
+  readonly takesAnyName?: readonly string[];
+  /** How often it waits for the store: once for a read and twice for a mutation, unless it says so here. */
+  readonly waits?: number;
+  /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
+  readonly differs?: string;
+}
+
+export interface NamedSpecification extends Specification {
+  readonly operationId: string;
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
+import type { NamedSpecification, Specification } from './specification.ts';
+import { testAccess } from './suites/access.ts';
+import { testBody } from './suites/body.ts';
+import { testDocument } from './suites/document.ts';
+import { testGenerated } from './suites/generated.ts';
+import { testLimits } from './suites/limits.ts';
+import { testOrder } from './suites/order.ts';
+import { testPaths } from './suites/paths.ts';
+import { testRepeats } from './suites/repeats.ts';
+import { Trial } from './trial.ts';
+
+const known = new Map<string, NamedSpecification>();
+
+/** The specifications of the test files that this process has loaded, by their operations. */
+export const specifications: ReadonlyMap<string, NamedSpecification> = known;
+
+/**
+ * Says what the contract says of an operation, and holds the endpoint against it: who may call it, which mistakes it
+ * finds in which order, what it does to bodies and paths, what comes of a repeat, what it asks of the store, and what is
+ * written of it. It belongs at the top of `test/functions/<folder>/<operationId>.test.ts`.
+ */
+export function specify(operationId: string, specification: Specification): void {
+  const named = { operationId, ...specification };
+  known.set(operationId, named);
+  describe(operationId, () => {
+    const trial = new Trial(named);
+    beforeAll(() => trial.open());
+    beforeEach(() => trial.enter());
+    afterAll(() => trial.leave());
+    testGenerated(trial);
+    testDocument(trial);
+    testAccess(trial);
+    testOrder(trial);
+    testPaths(trial);
+    testLimits(trial);
+    if (trial.declaration.body !== undefined) testBody(trial);
+    testRepeats(trial);
+  });
+}

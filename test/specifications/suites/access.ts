@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import { newSecret } from '../../../lib/users/token.ts';
+import { createToken, revokeToken } from '../../../lib/users/token-store.ts';
+import { expectRefused, shownBy } from '../expect.ts';
+import type { Role } from '../specification.ts';
+import type { Trial } from '../trial.ts';
+
+const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
+
+/** Who may call an operation, and that all others are refused before anything happens. */
+export function testAccess(trial: Trial): void {
+  const { may, needs = [] } = trial.specification;
+  if (may === 'anyone') {
+    test('needs no token, and takes any', async () => {
+      const example = await trial.example();
+      for (const token of [null, 'not-a-token', trial.service.adminToken]) {
+        expect((await trial.send(example, { token })).status).toBe(statusOf(trial.declaration));
+      }
+    });
+    return;
+  }
+
+  const lets = may === 'any token' ? (['Admin', 'Viewer'] as const) : may;
+  const refused = may === 'any token' ? [] : roles.filter((role) => !may.includes(role));
+
+  test('is refused with 401 to whatever is no valid token, in the same words', async () => {
+    const { service, world } = trial;
+    const example = await trial.example();
+    const expired = await createToken(service.table, {
+      kind: 'admin',
+      name: 'ci',
+      expiresAt: new Date(Date.now() - 1),
+    });
+    const revoked = await createToken(service.table, { kind: 'user', user: await world.user({ rootRole: 'Admin' }) });
+    await revokeToken(service.table, revoked.id);
+    const tokens = [null, '', 'not-a-token', newSecret('admin'), newSecret('user'), expired.secret, revoked.secret];
+    const answers: ReturnType<typeof shownBy>[] = [];
+    const transactions = await trial.transactionsOf(async () => {
+      for (const token of tokens) answers.push(shownBy(await trial.send(example, { token })));
+      const client = `default:development.${randomBytes(16).toString('hex')}`;
+      answers.push(shownBy(await trial.send(example, { token: client, body: '{' })));
+    });
+    expect(answers[0]).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(transactions).toBe(0);
+  });
+
+  test(`is carried out for ${may === 'any token' ? 'anybody with a token' : may.join(', ')}`, async () => {
+    for (const role of lets) {
+      const example = await trial.example();
+      const answer = await trial.send(example, { token: `Bearer ${await trial.tokenOf(role, example.project)}` });
+      expect(answer.status, `${role}: ${answer.text}`).toBe(statusOf(trial.declaration));
+    }
+  });
+
+  if (refused.length > 0)
+    test(`is refused with 403 to ${refused.join(', ')}, and changes nothing`, async () => {
+      const example = await trial.example();
+      const strangers = await Promise.all(refused.map((role) => trial.tokenOf(role, example.project)));
+      if (example.project !== undefined) {
+        // A role in a project is worth nothing in another one.
+        strangers.push(await trial.world.token({ inProject: { project: await trial.world.project(), role: 'Owner' } }));
+      }
+      const transactions = await trial.transactionsOf(async () => {
+        for (const token of strangers) {
+          const answer = await trial.send(example, { token });
+          expectRefused(answer, 403, 'NoAccessError');
+          expect(needs.some((permission) => answer.body.message.includes(permission))).toBe(true);
+        }
+      });
+      expect(transactions).toBe(0);
+    });
+
+  if (refused.length > 0)
+    test('tells those who may not the same, whether what they name exists or not', async () => {
+      const example = await trial.example();
+      const token = await trial.tokenOf('Viewer');
+      const { params = {}, project } = example.specified;
+      const others = Object.keys(params).map((name) => ({ [name]: name === 'id' ? '999' : 'missing' }));
+      const known = shownBy(await trial.send(example, { token }));
+      for (const encoded of [...others, Object.assign({}, ...others)]) {
+        expect(shownBy(await trial.sendTo(example, encoded, { token }))).toEqual(known);
+      }
+      const body = withoutMadeNames(example.body, [project ?? '']);
+      if (body !== undefined) expect(shownBy(await trial.send(example, { token, body }))).toEqual(known);
+    });
+
+  if (/\{projectId\}.*\{featureName\}/.test(trial.specification.route))
+    test('tells a Member of another project that the feature is not there', async () => {
+      const { route } = trial.specification;
+      const example = await trial.example();
+      const project = await trial.world.project();
+      const token = may === 'any token' ? trial.service.adminToken : await trial.tokenOf('Member', project);
+      const answers = [];
+      for (const name of [undefined, 'missing']) {
+        const encoded = { projectId: project, ...(name !== undefined && { featureName: name }) };
+        const answer = await trial.sendTo(example, encoded, { token });
+        expectRefused(answer, 404, 'NotFoundError');
+        // The same words but for the name that they quote.
+        answers.push(JSON.stringify(shownBy(answer)).replaceAll(/\\"[^"]*\\"/g, '…'));
+      }
+      expect(answers[1], route).toBe(answers[0]);
+    });
+}
+
+/** A body in which nothing that a world has made goes by its name. */
+function withoutMadeNames(body: unknown, kept: readonly string[]): unknown {
+  if (body === undefined) return undefined;
+  const text = JSON.stringify(body).replaceAll(/"[a-z-]+-\d+"/g, (name) =>
+    kept.includes(JSON.parse(name)) ? name : '"missing"',
+  );
+  return JSON.parse(text);
+}

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import { openApiDocument } from '../../../lib/http/openapi.ts';
+import type { Answer } from '../../harness/service.ts';
+import type { Example } from '../example.ts';
+import { expectCarriable, expectRefused, pathsIn } from '../expect.ts';
+import { type Json, type Place, placesIn, withKey, without, withValue } from '../places.ts';
+import type { Trial } from '../trial.ts';
+
+/** What a value of each type is taken for by less strict services. */
+const wrongValues: Readonly<Record<string, readonly Json[]>> = {
+  string: [5, true, {}, ['text'], null],
+  integer: ['5', true, [5], {}, null, 1.5, 2 ** 53, -(2 ** 53), 1e21],
+  number: ['5', true, [5], {}, null],
+  boolean: ['true', '', 1, [], null],
+  array: [{ 0: 'a', length: 1 }, 'text', 1, true, null],
+  object: [[], [{}], 'text', 1, true, null],
+};
+/** Texts that nothing takes, whatever it takes for text. */
+const noTexts = ['a\0b', 'ab\ud800', '\udc00ab'];
+const hardToQuote = ['a\0b', 'ab\ud800', `x${'😀'.repeat(500)}`, `xy${'é'.repeat(500)}`];
+
+/** An example with one value changed, or with several at once. */
+interface Mistake {
+  readonly path: string;
+  readonly value: Json | undefined;
+}
+
+/** That every property of a body is checked, all mistakes are named, and nothing else matters. */
+export function testBody(trial: Trial): void {
+  const { required = [], nullable = [] } = trial.specification;
+
+  async function prepared(): Promise<{ example: Example; places: Place[]; leaves: Place[] }> {
+    const example = await trial.example();
+    const places = placesIn(document(), bodySchemaOf(trial), example.body);
+    const leaves = places.filter(({ path }) => !places.some((other) => other.path.startsWith(`${path}.`)));
+    return { example, places, leaves };
+  }
+
+  /** Makes the mistakes at once, and those alone that are not named then; returns what was not refused by its place. */
+  async function missed(example: Example, mistakes: readonly Mistake[]): Promise<string[]> {
+    if (mistakes.length === 0) return [];
+    const together = await trial.send(example, { body: mistakes.reduce(changed, example.body) });
+    const named = together.status === 400 ? pathsIn(together) : [];
+    const found: string[] = [];
+    for (const mistake of mistakes.filter(({ path }) => !named.includes(path))) {
+      const answer = await trial.send(example, { body: changed(example.body, mistake) });
+      if (answer.status !== 400 || !pathsIn(answer).includes(mistake.path)) found.push(describeMissed(mistake, answer));
+    }
+    return found;
+  }
+
+  /** The n-th mistakes of all places at once, then the next ones. */
+  async function missedOf(
+    example: Example,
+    places: readonly Place[],
+    valuesOf: (place: Place) => readonly Json[],
+  ): Promise<string[]> {
+    const found: string[] = [];
+    const longest = Math.max(0, ...places.map((place) => valuesOf(place).length));
+    for (let index = 0; index < longest; index += 1) {
+      const mistakes = places.flatMap((place) => {
+        const value = valuesOf(place)[index];
+        return value === undefined ? [] : [{ path: place.path, value }];
+      });
+      found.push(...(await missed(example, mistakes)));
+    }
+    return found;
+  }
+
+  const expectDone = (answer: Answer) => expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+
+  test('answers 400 to what is no JSON, or JSON of another kind than it takes', async () => {
+    const { example } = await prepared();
+    const texts = ['', '{', '{"a":1,}', '\uFEFF{}', '['.repeat(50_000), '"text"', 'null', 'true', '0'];
+    const other = Array.isArray(example.body) ? '{}' : '[]';
+    for (const body of [...texts, other, Buffer.from([0x22, 0xff, 0x22]), Buffer.from('{')]) {
+      expectRefused(await trial.send(example, { body }), 400, 'ValidationError');
+    }
+    const none = { body: undefined, headers: { 'content-type': 'application/json' } };
+    expectRefused(await trial.send(example, none), 400, 'ValidationError');
+  });
+
+  test('documents as required, and where null has a meaning, what the contract says', async () => {
+    const { places } = await prepared();
+    const documented = (chosen: (place: Place) => boolean) =>
+      places
+        .filter(chosen)
+        .map(({ path }) => path)
+        .toSorted();
+    expect(documented(({ isRequired }) => isRequired)).toEqual(required.toSorted());
+    expect(documented(({ isNullable }) => isNullable)).toEqual(nullable.toSorted());
+  });
+
+  test('answers 400 that names the place to every required property that is missing', async () => {
+    const { example, leaves } = await prepared();
+    const isLeaf = (path: string) => leaves.some((leaf) => leaf.path === path);
+    const absent = (path: string): Mistake => ({ path, value: undefined });
+    expect(await missed(example, required.filter(isLeaf).map(absent))).toEqual([]);
+    for (const path of required.filter((each) => !isLeaf(each))) {
+      expect(await missed(example, [absent(path)])).toEqual([]);
+    }
+  });
+
+  test('answers 400 that names the place to every value of a wrong type: nothing is converted', async () => {
+    const { example, places, leaves } = await prepared();
+    const valuesOf = ({ type, isNullable }: Place) =>
+      (wrongValues[type] ?? []).filter((value) => !(isNullable && value === null));
+    expect(await missedOf(example, leaves, valuesOf)).toEqual([]);
+    for (const place of places.filter((each) => !leaves.includes(each))) {
+      expect(await missedOf(example, [place], valuesOf)).toEqual([]);
+    }
+    const numbers = leaves.filter(({ type }) => type === 'integer' || type === 'number');
+    // JSON's grammar has room for it, but it is no number.
+    const endless = JSON.stringify(numbers.reduce((body, { path }) => withValue(body, path, '@'), example.body));
+    const answer = await trial.send(example, { body: endless.replaceAll('"@"', '1e400') });
+    if (numbers.length > 0) expectRefused(answer, 400, 'ValidationError');
+    expect(pathsIn(answer)).toEqual(expect.arrayContaining(numbers.map(({ path }) => path)));
+  });
+
+  test('answers 400 that names the place to unknown words, and to text with NUL or half a surrogate pair', async () => {
+    const { example, leaves } = await prepared();
+    const texts = leaves.filter(({ type }) => type === 'string');
+    const wrong = ({ options }: Place) =>
+      options.length === 0
+        ? noTexts
+        : ['', 'unheard-of', ...options.slice(0, 2).flatMap((option) => [`${option} `, swappedCase(option)])];
+    expect(await missedOf(example, texts, wrong)).toEqual([]);
+  });
+
+  test('lists every mistake of a body, in text that any client can carry', async () => {
+    const { example, leaves, places } = await prepared();
+    const wrong = leaves.reduce(
+      (body, { path, type }) => withValue(body, path, type === 'string' ? 5 : 'a'),
+      example.body,
+    );
+    const answer = await trial.send(example, { body: wrong });
+    if (leaves.length > 0) expectRefused(answer, 400, 'ValidationError');
+    expect([...new Set(pathsIn(answer))].toSorted()).toEqual(leaves.map(({ path }) => path).toSorted());
+    const quoting = leaves.filter(({ type, options }) => type !== 'string' || options.length > 0);
+    for (const value of quoting.length > 0 ? hardToQuote : []) {
+      const body = quoting.reduce((each, { path }) => withValue(each, path, value), example.body);
+      expectCarriable(await trial.send(example, { body }));
+    }
+    for (const { path } of places.filter(({ isMap }) => isMap)) {
+      for (const key of hardToQuote.slice(0, 2)) {
+        const refused = await trial.send(example, { body: withKey(example.body, path, key, 'x') });
+        expectRefused(refused, 400, 'ValidationError');
+        expectCarriable(refused);
+      }
+    }
+  });
+
+  test('takes a body without what is not required, and null where it has a meaning', async () => {
+    const { example, places } = await prepared();
+    const optional = places.filter(({ isRequired, isElement }) => !isRequired && !isElement);
+    // From the last to the first, so that what is inside goes before what it is in.
+    expectDone(
+      await trial.send(example, {
+        body: optional.toReversed().reduce((each, { path }) => without(each, path), example.body),
+      }),
+    );
+    const second = await trial.example();
+    if (nullable.length > 0)
+      expectDone(
+        await trial.send(second, { body: nullable.reduce((each, path) => withValue(each, path, null), second.body) }),
+      );
+  });
+
+  test('ignores properties that it does not know, wherever they are', async () => {
+    const { example, places } = await prepared();
+    const unknown = { futureField: { deep: [null, { a: 1e300 }] }, toString: null, hasOwnProperty: 1 };
+    const objects = places.filter(({ type, isMap }) => type === 'object' && !isMap).map(({ path }) => path);
+    let body = example.body;
+    for (const path of Array.isArray(body) ? objects : ['', ...objects]) {
+      for (const [key, value] of Object.entries(unknown)) body = withKey(body, path, key, value as Json);
+    }
+    const answer = await trial.send(example, { body });
+    expectDone(answer);
+    expect(answer.text).not.toContain('futureField');
+  });
+
+  test('does not stumble over depth, or over properties named like what every object has', async () => {
+    const { example, leaves } = await prepared();
+    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    const [leaf] = leaves;
+    if (leaf !== undefined) {
+      const body = JSON.stringify(withValue(example.body, leaf.path, '@')).replace('"@"', () => deep);
+      expectRefused(await trial.send(example, { body }), 400, 'ValidationError');
+    }
+    const text = JSON.stringify(example.body);
+    for (const key of ['__proto__', 'constructor', 'toJSON', 'then']) {
+      for (const value of ['null', '{"prototype":{"admin":true}}']) {
+        const body = text.replaceAll('{"', `{"${key}":${value},"`);
+        const { status } = await trial.send(example, { body });
+        expect(status, body).toBeOneOf([statusOf(trial.declaration), 400, 404, 409]);
+      }
+    }
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+}
+
+function changed(body: unknown, { path, value }: Mistake): unknown {
+  return value === undefined ? without(body, path) : withValue(body, path, value);
+}
+
+function describeMissed({ path, value }: Mistake, { status, text }: Answer): string {
+  return `${path} = ${JSON.stringify(value)}: ${status} ${text.slice(0, 200)}`;
+}
+
+let described: Record<string, Record<string, Operation>> | undefined;
+let wholeDocument: ReturnType<typeof openApiDocument> | undefined;
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
+}
+
+function document() {
+  wholeDocument ??= openApiDocument(registry);
+  return wholeDocument;
+}
+
+function bodySchemaOf({ declaration: { path, method } }: Trial): unknown {
+  described ??= document().paths as Record<string, Record<string, Operation>>;
+  return described[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema;
+}
+
+function swappedCase(text: string): string {
+  const upper = text.toUpperCase();
+  return text === upper ? text.toLowerCase() : upper;
+}

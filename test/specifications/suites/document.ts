@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { permissionsOf } from '../../../lib/http/declaration.ts';
+import { errorStatusesOf, openApiDocument } from '../../../lib/http/openapi.ts';
+import { permissions } from '../../../lib/users/permissions.ts';
+import { variablesOf } from '../example.ts';
+import type { Trial } from '../trial.ts';
+
+let document: ReturnType<typeof openApiDocument> | undefined;
+
+/** What an endpoint says of itself, to the code and to readers of the OpenAPI document. */
+export function testDocument(trial: Trial): void {
+  const { specification } = trial;
+  const { declaration } = trial;
+  const { method, path, summary, authorizedBy, body } = declaration;
+  const needed = permissionsOf(declaration);
+
+  test('stands under the route of the contract, and asks for its permission', () => {
+    expect(`${method} ${path}`).toBe(specification.route);
+    expect(needed).toEqual(specification.needs ?? []);
+    for (const each of needed) expect(permissions).toContain(each);
+    if (authorizedBy !== undefined) expect(needed).not.toEqual([]);
+    expect(declaration.audience === 'public').toBe(specification.may === 'anyone');
+  });
+
+  test('is described: in a sentence, under a heading, with its variables, its body and all its answers', () => {
+    document ??= openApiDocument(registry);
+    // biome-ignore lint/suspicious/noExplicitAny: a document that its own test holds against OpenAPI's schema.
+    const described = (document.paths as any)[path][method.toLowerCase()];
+    expect(summary).toMatch(/^[A-Z].+\.$/);
+    expect(described).toMatchObject({ operationId: specification.operationId, summary, tags: [declaration.group] });
+    expect(described.tags[0]).toMatch(/^[A-Z]\w+$/);
+    expect(described.parameters.filter((each: { in: string }) => each.in === 'path')).toEqual(
+      variablesOf(specification.route).map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: { type: 'string' },
+      })),
+    );
+    expect(described.requestBody?.required).toBe(body && true);
+    expect(described.security).toEqual(declaration.audience === 'public' ? [] : undefined);
+    for (const each of needed) expect(described.description).toContain(each);
+
+    const successes = Object.entries(declaration.responses);
+    const errors = errorStatusesOf(declaration).map(String);
+    expect(Object.keys(described.responses).toSorted()).toEqual(
+      [...successes.map(([status]) => status), ...errors].toSorted(),
+    );
+    for (const status of errors) {
+      expect(described.responses[status].content['application/json'].schema).toEqual({
+        $ref: '#/components/schemas/Error',
+      });
+    }
+    for (const [status, schema] of successes) {
+      expect(described.responses[status].content === undefined).toBe(schema === null);
+    }
+  });
+}

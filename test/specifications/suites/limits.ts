@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import { expectRefused } from '../expect.ts';
+import type { Trial } from '../trial.ts';
+
+/** "By default at most 100 kB". */
+const limit = 102_400;
+
+/** How long a body may be, and what it must say that it is. */
+export function testLimits(trial: Trial): void {
+  test('takes a body of 102,400 bytes and not of one more', async () => {
+    const example = await trial.example();
+    const { body: schema } = trial.declaration;
+    const text = schema === undefined ? '{}' : JSON.stringify(example.body);
+    const padded = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text));
+    for (const body of [padded(limit + 1), Buffer.from(padded(limit + 1))]) {
+      expectRefused(await trial.send(example, { body }), 413, 'ContentTooLarge');
+    }
+    const answer = await trial.send(example, { body: padded(limit) });
+    expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+  });
+
+  if (trial.declaration.body === undefined)
+    test('takes any content type, since it takes no body', async () => {
+      const example = await trial.example();
+      const answer = await trial.send(example, { headers: { 'content-type': 'text/plain' } });
+      expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+    });
+
+  if (trial.declaration.body !== undefined)
+    test('is refused with 415 for another content type than JSON, and for an encoded body', async () => {
+      const example = await trial.example();
+      for (const contentType of [undefined, 'text/plain', 'application/xml', 'application/json; charset=latin1']) {
+        // An undefined header stands for none: the service would send the right one by itself.
+        const headers = { 'content-type': contentType } as Record<string, string>;
+        expectRefused(await trial.send(example, { headers }), 415, 'ContentTypeerror');
+      }
+      const encoded = { 'content-encoding': 'gzip' };
+      expectRefused(await trial.send(example, { headers: encoded }), 415, 'ContentTypeerror');
+      const headers = { 'content-type': 'application/json; charset=utf-8' };
+      const answer = await trial.send(example, { headers });
+      expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+    });
+}

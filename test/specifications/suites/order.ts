@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import { variablesOf } from '../example.ts';
+import { expectRefused } from '../expect.ts';
+import type { Role } from '../specification.ts';
+import type { Trial } from '../trial.ts';
+
+/** A request that is mended step by step. */
+interface Draft {
+  readonly token: string | null;
+  readonly contentType: string;
+  readonly text: string | undefined;
+  readonly isKnown: boolean;
+}
+
+/** Each mistake has its own answer, and an earlier one hides those that come after it. */
+export function testOrder(trial: Trial): void {
+  const { may, route, takesAnyName = [] } = trial.specification;
+  if (may === 'anyone') return;
+
+  test('is answered for its first mistake: token, permission, length, content type, JSON, schema, what it names', async () => {
+    const { declaration, service } = trial;
+    const example = await trial.example();
+    const hasBody = declaration.body !== undefined;
+    const stranger =
+      may === 'any token' ? undefined : await trial.tokenOf(strangerTo(may), await trial.world.project());
+    const isCheckedEarly = declaration.authorizedBy === undefined;
+    const text = hasBody ? JSON.stringify(example.body) : undefined;
+    const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));
+    const unknown = Object.fromEntries(variables.map((name) => [name, name === 'id' ? '999999' : 'missing']));
+
+    const tooLong = `{${' '.repeat(102_401)}`;
+    let draft: Draft = { token: null, contentType: 'text/plain', text: tooLong, isKnown: false };
+    const expectMistake = async (status: number, name: string) => {
+      const { token, contentType, isKnown } = draft;
+      const changes = { token, body: draft.text, headers: { 'content-type': contentType } };
+      expectRefused(await trial.sendTo(example, isKnown ? {} : unknown, changes), status, name);
+    };
+
+    await expectMistake(401, 'AuthenticationRequired');
+    draft = { ...draft, token: stranger ?? service.adminToken };
+    if (stranger !== undefined && isCheckedEarly) {
+      await expectMistake(403, 'NoAccessError');
+      draft = { ...draft, token: service.adminToken };
+    }
+    await expectMistake(413, 'ContentTooLarge');
+    if (hasBody) {
+      draft = { ...draft, text: '{' };
+      await expectMistake(415, 'ContentTypeerror');
+      draft = { ...draft, contentType: 'application/json' };
+      await expectMistake(400, 'ValidationError');
+      draft = { ...draft, text: '"text"' };
+      await expectMistake(400, 'ValidationError');
+    }
+    draft = { ...draft, text };
+    if (stranger !== undefined && !isCheckedEarly) {
+      await expectMistake(403, 'NoAccessError');
+      draft = { ...draft, token: service.adminToken };
+    }
+    if (variables.length > 0) await expectMistake(404, 'NotFoundError');
+    expect((await trial.send(example)).status).toBe(statusOf(declaration));
+  });
+}
+
+function strangerTo(may: readonly Role[]): Role {
+  const found = (['Viewer', 'Member', 'Owner', 'Editor'] as const).find((role) => !may.includes(role));
+  // Everybody with a role may; nobody else has a token.
+  return found ?? 'Viewer';
+}

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { type Endpoint, statusOf } from '../../../lib/http/declaration.ts';
+import type { Answer } from '../../harness/service.ts';
+import { variablesOf } from '../example.ts';
+import { expectCarriable, expectRefused } from '../expect.ts';
+import type { Trial } from '../trial.ts';
+
+const badEscapes = ['%', '%zz', 'a%4', '%ff', '%C3', '%E0%A4%A', '%ED%A0%80', '%C0%80'];
+const noNames = ['%20', '__proto__', 'constructor', '%F0%9F%98%80', '%23', 'a%23b', "'", 'n'.repeat(5_000)];
+/** A message that quotes the first hundred characters would cut a letter in half. */
+const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)];
+
+/** What a path means, to the letter. */
+export function testPaths(trial: Trial): void {
+  const { route, takesAnyName = [] } = trial.specification;
+  const variables = variablesOf(route);
+
+  test('is found by its exact path, whatever query follows', async () => {
+    const example = await trial.example();
+    const { target } = example;
+    const [path = ''] = target.split('?');
+    for (const wrong of [`${path}/`, path.toUpperCase()].filter((each) => each !== path)) {
+      expectRefused(await trial.send(example, { target: wrong }), 404, 'NotFoundError');
+    }
+    const odd = `${target}${target.includes('?') ? '&' : '?'}%zz&__proto__=1&q=${'n'.repeat(4_000)}`;
+    expect((await trial.send(example, { target: odd })).status).toBe(statusOf(trial.declaration));
+  });
+
+  test('answers 405 to other methods, and says by OPTIONS and Allow which ones its path has', async () => {
+    const example = await trial.example();
+    const known = methodsOf(trial.declaration.path);
+    const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+    const allowedBy = ({ headers }: Answer) => headers.allow?.split(', ').toSorted();
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !known.includes(each))) {
+      const answer = await trial.send(example, { method });
+      expectRefused(answer, 405, 'MethodNotAllowed');
+      expect(allowedBy(answer)).toEqual(allow);
+      if (trial.specification.may === 'anyone') continue;
+      expectRefused(await trial.send(example, { method, token: null }), 401, 'AuthenticationRequired');
+    }
+    const options = await trial.send(example, { method: 'OPTIONS', token: null });
+    expect(options).toMatchObject({ status: 204, text: '' });
+    expect(allowedBy(options)).toEqual(allow);
+  });
+
+  if (trial.declaration.method === 'GET')
+    test('is answered by HEAD as it is by GET, without the body', async () => {
+      const example = await trial.example();
+      for (const token of [trial.service.adminToken, null]) {
+        const [got, head] = [
+          await trial.send(example, { token }),
+          await trial.send(example, { token, method: 'HEAD' }),
+        ];
+        expect(head).toMatchObject({ status: got.status, text: '' });
+        const { 'x-request-id': _, ...headers } = got.headers;
+        expect(head.headers).toMatchObject(headers);
+        expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
+      }
+    });
+
+  if (variables.length === 0) return;
+
+  test('decodes each part of its path once', async () => {
+    const example = await trial.example();
+    const { params = {} } = example.specified;
+    const escaped = variables.map((name) => [name, everyLetterEscaped(String(params[name]))] as const);
+    const twice = escaped.map(([name, value]) => [name, value.replaceAll('%', '%25')] as const);
+    if (takesAnyName.length < variables.length) {
+      const answer = await trial.sendTo(example, Object.fromEntries(twice));
+      expect(answer.status, answer.text).toBeOneOf([400, 404]);
+    }
+    const answer = await trial.sendTo(example, Object.fromEntries(escaped));
+    expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+  });
+
+  test('is refused where a part of its path is no name, in text that any client can carry', async () => {
+    const example = await trial.example();
+    for (const name of variables) {
+      for (const bad of badEscapes) {
+        expectRefused(await trial.sendTo(example, { [name]: bad }), 400, 'ValidationError');
+      }
+      for (const odd of [...noNames, ...hardToQuote]) {
+        const answer = await trial.sendTo(example, { [name]: odd });
+        if (takesAnyName.includes(name) && answer.status < 300) continue;
+        expect(answer.status, `${name} = ${odd.slice(0, 40)}: ${answer.text}`).toBeOneOf([400, 404]);
+        expectCarriable(answer);
+      }
+    }
+  });
+}
+
+/** The methods that endpoints have on a path. */
+function methodsOf(path: string): string[] {
+  const declarations = Object.values<Endpoint>(registry).map(({ declaration }) => declaration);
+  return declarations.filter((each) => each.path === path).map(({ method }) => method);
+}
+
+function everyLetterEscaped(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { expectRefused } from '../expect.ts';
+import type { Trial } from '../trial.ts';
+
+/** What comes of a request that is sent again, with a key and without, and of one that rests on what was seen. */
+export function testRepeats(trial: Trial): void {
+  const { again = 'nothing' } = trial.specification;
+
+  test(`sent again, ${describeRepeat(again)}`, async () => {
+    const example = await trial.example();
+    const first = await trial.send(example);
+    expect(first.status, first.text).toBe(statusOf(trial.declaration));
+    let second = first;
+    const transactions = await trial.transactionsOf(async () => {
+      second = await trial.send(example);
+    });
+    if (typeof again === 'number') expect(second.status, second.text).toBe(again);
+    else expect(second.status, second.text).toBe(first.status);
+    expect(transactions > 0, `${transactions} transactions`).toBe(again === 'once more');
+  });
+
+  if (!isMutation(trial.declaration)) return;
+
+  test('is carried out once for an idempotency key, and answers the same again', async () => {
+    const example = await trial.example();
+    const keyed = { headers: { 'idempotency-key': randomUUID() } };
+    const first = await trial.send(example, keyed);
+    expect(first.status, first.text).toBe(statusOf(trial.declaration));
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    let second = first;
+    const requests = await recordStoreRequests(trial.service.table, async () => {
+      second = await trial.send(example, keyed);
+    });
+    expect(requests.map(({ command }) => command)).toEqual(['Query']);
+    const { 'x-request-id': _, ...headers } = first.headers;
+    expect(second).toMatchObject({ status: first.status, text: first.text });
+    expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });
+  });
+
+  test('is refused with 400 under the key of another request, or under what is no key', async () => {
+    const [one, other] = [await trial.example(), await trial.example()];
+    const keyed = { headers: { 'idempotency-key': randomUUID() } };
+    expect((await trial.send(one, keyed)).status).toBe(statusOf(trial.declaration));
+    const transactions = await trial.transactionsOf(async () => {
+      // Where all requests are equal, another query makes another body or path of it.
+      const isSame = one.target === other.target && JSON.stringify(one.body) === JSON.stringify(other.body);
+      const changed = isSame ? { body: `${JSON.stringify(other.body)} ` } : {};
+      expectRefused(await trial.send(other, { ...keyed, ...changed }), 400, 'ValidationError');
+      for (const key of ['', 'a b', 'k'.repeat(256), 'schlüssel', 'a\u0000']) {
+        const headers = { 'idempotency-key': key };
+        expectRefused(await trial.send(other, { headers }), 400, 'ValidationError');
+      }
+    });
+    expect(transactions).toBe(0);
+  });
+
+  test('is refused with 412 where If-Match names another version, and changes nothing', async () => {
+    const example = await trial.example();
+    const transactions = await trial.transactionsOf(async () => {
+      const answer = await trial.send(example, { headers: { 'if-match': '"other"' } });
+      expectRefused(answer, 412, 'PreconditionFailed');
+    });
+    expect(transactions).toBe(0);
+    const answer = await trial.send(example, { headers: { 'if-match': '*' } });
+    expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+  });
+}
+
+function describeRepeat(again: 'nothing' | 'once more' | 404 | 409): string {
+  if (again === 'nothing') return 'changes nothing and answers alike';
+  return again === 'once more' ? 'is carried out once more' : `is answered ${again}`;
+}

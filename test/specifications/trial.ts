@@ -1,0 +1,104 @@
+import * as registry from '../../functions/index.ts';
+import type { Declaration, Endpoint } from '../../lib/http/declaration.ts';
+import { type Answer, type CallOptions, freshService, type Service } from '../harness/service.ts';
+import { recordStoreRequests } from '../harness/store-requests.ts';
+import { World } from '../harness/world.ts';
+import { type Example, exampleOf, targetOf } from './example.ts';
+import type { NamedSpecification, Role } from './specification.ts';
+
+type Changes = Omit<CallOptions, 'body'> & {
+  /** In place of that of the example; undefined for none. */
+  readonly body?: unknown;
+  readonly target?: string;
+  readonly method?: string;
+};
+
+/** An endpoint on trial: its specification, and a service of its own to hold the endpoint against it. */
+export class Trial {
+  readonly specification: NamedSpecification;
+  readonly #tokens = new Map<string, string>();
+  #service: Service | undefined;
+  #world: World | undefined;
+  #tableBefore: string | undefined;
+
+  constructor(specification: NamedSpecification) {
+    this.specification = specification;
+  }
+
+  /**
+   * @throws Error where the registry does not have it.
+   */
+  get endpoint(): Endpoint {
+    const { operationId } = this.specification;
+    const endpoint = (registry as Readonly<Record<string, Endpoint>>)[operationId];
+    if (endpoint === undefined) throw new Error(`functions/index.ts has no line for ${operationId}.`);
+    return endpoint;
+  }
+
+  /** What the endpoint says of itself. */
+  get declaration(): Declaration {
+    return this.endpoint.declaration;
+  }
+
+  get service(): Service {
+    if (this.#service === undefined) throw new Error('The trial has not been opened.');
+    return this.#service;
+  }
+
+  get world(): World {
+    if (this.#world === undefined) throw new Error('The trial has not been opened.');
+    return this.#world;
+  }
+
+  async open(): Promise<void> {
+    this.#tableBefore = process.env.TABLE_NAME;
+    this.#service = await freshService();
+    this.#world = new World(this.#service);
+  }
+
+  /** Handlers find their table by the environment, which the tests around have set for theirs. */
+  enter(): void {
+    process.env.TABLE_NAME = this.service.table.name;
+  }
+
+  /** Leaves the environment to the tests that follow in the same file. */
+  leave(): void {
+    if (this.#tableBefore !== undefined) process.env.TABLE_NAME = this.#tableBefore;
+  }
+
+  example(title?: string): Promise<Example> {
+    return exampleOf(this.specification, this.world, title);
+  }
+
+  /** Sends an example, with changes. */
+  send(example: Example, changes: Changes = {}): Promise<Answer> {
+    const { method, target, body, headers } = { ...example, ...changes };
+    return this.service.call(method, target, {
+      body,
+      headers: { ...example.headers, ...headers },
+      ...(changes.token !== undefined && { token: changes.token }),
+    });
+  }
+
+  /** Sends an example with other values in some variables of its path, which must be encoded already. */
+  sendTo(example: Example, encoded: Readonly<Record<string, string>>, changes: Changes = {}): Promise<Answer> {
+    return this.send(example, { ...changes, target: targetOf(this.specification.route, example.specified, encoded) });
+  }
+
+  /** A token of somebody with a role; that of an Owner or a Member holds in the project. */
+  async tokenOf(role: Role, project: string = this.world.home.projectId): Promise<string> {
+    const isProjectRole = role === 'Owner' || role === 'Member';
+    const key = isProjectRole ? `${role} of ${project}` : role;
+    const known = this.#tokens.get(key);
+    if (known !== undefined) return known;
+    const token = await this.world.token(isProjectRole ? { inProject: { project, role } } : { rootRole: role });
+    this.#tokens.set(key, token);
+    return token;
+  }
+
+  /** How many transactions an action sends to the store. */
+  async transactionsOf(action: () => Promise<unknown>): Promise<number> {
+    const requests = await recordStoreRequests(this.service.table, action);
+    return requests.filter(({ command }) => command === 'TransactWrite').length;
+  }
+}
