@@ -1,8 +1,10 @@
 /** Whether the value of HOST, or of a `Host` header, names this machine to itself alone. */
 export function isLoopback(host: string): boolean {
-  const name = host
-    .replace(/:\d+$/, '')
-    .replace(/^\[(.*)\]$/, '$1')
-    .toLowerCase();
-  return name === '::1' || host === '::1' || /^(.+\.)?localhost$/.test(name) || /^127(\.\d{1,3}){3}$/.test(name);
+  const name = withoutPort(host).replace(/^\[(.*)\]$/, '$1');
+  return name === '::1' || /^(.+\.)?localhost$/.test(name) || /^127(\.\d{1,3}){3}$/.test(name);
+}
+
+/** The host name in a `Host` header, in lower case. An address of version 6 has brackets where a port may follow. */
+export function withoutPort(host: string): string {
+  return (host === '::1' ? host : host.replace(/:\d*$/, '')).toLowerCase();
 }

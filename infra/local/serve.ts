@@ -10,6 +10,8 @@ import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import { Problem, wordsOf } from '../problem.ts';
+import { isLoopback, withoutPort } from './loopback.ts';
+import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
 import { isCloud } from './welcome.ts';
 
@@ -23,6 +25,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     DYNAMODB_ENDPOINT: endpoint,
     TABLE_NAME: settings.tableName,
     LOG_LEVEL: settings.logLevel,
+    LOG_FORMAT: settings.logFormat,
   });
   const table = environmentTable();
   const seed = settings.seedFile === undefined ? undefined : await readSeedFile(settings.seedFile);
@@ -73,9 +76,26 @@ function toSeedProblem(file: string | undefined, { details }: ApiError): Problem
  * Serves every function of the registry.
  * @throws Problem when the port is taken, or when this process may not listen there.
  */
-export async function serve({ host, port }: Settings): Promise<LocalServer> {
+export async function serve(settings: Settings): Promise<LocalServer> {
+  const { host, port, allowedHosts, logFormat, logLevel } = settings;
+  const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   try {
-    return await startLocalServer({ endpoints, notFound, host, port });
+    const server = await startLocalServer({
+      endpoints,
+      notFound,
+      host,
+      port,
+      // Beyond this machine it has names that it cannot know.
+      servesHost: (name) => !isLoopback(host) || isLoopback(name) || allowedHosts.includes(withoutPort(name)),
+      onAnswered: (answered) => lines?.add(answered),
+    });
+    return {
+      port: server.port,
+      async close() {
+        await server.close();
+        lines?.flush();
+      },
+    };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Problem(

@@ -20,6 +20,10 @@ export interface Settings {
   readonly adminTokens: readonly string[] | undefined;
   readonly seedFile: string | undefined;
   readonly logLevel: string;
+  /** `text` for people, `json` as in Lambda. */
+  readonly logFormat: 'text' | 'json';
+  /** Host names that are served besides those of this machine. */
+  readonly allowedHosts: readonly string[];
 }
 
 const port = v.pipe(
@@ -54,6 +58,16 @@ const adminTokens = v.pipe(
   ),
 );
 
+const allowedHosts = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((host) => host.trim().toLowerCase())),
+  v.transform((hosts) => hosts.filter((host) => host !== '')),
+  v.everyItem(
+    (host) => /^[\w.-]+$/.test(host),
+    'must be host names without ports, with commas between them, such as flagstaff.example.',
+  ),
+);
+
 /** The functions read their limits themselves; asking here lets a bad one show at the start. */
 const bodyLimit = (variable: string) =>
   v.pipe(
@@ -81,9 +95,13 @@ const variables = v.object({
       v.string(),
       v.check(isLogLevel, ({ input }) => `must be DEBUG, INFO, WARN, ERROR or SILENT, not "${input}".`),
     ),
-    // A line per request would bury what else is said on a terminal.
-    'WARN',
+    'INFO',
   ),
+  LOG_FORMAT: v.optional(
+    v.picklist(['text', 'json'], ({ input }) => `must be text or json, not ${input}.`),
+    'text',
+  ),
+  ALLOWED_HOSTS: v.optional(allowedHosts, ''),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
 });
@@ -118,6 +136,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     storeEndpoint: output.DYNAMODB_ENDPOINT,
     adminTokens: output.INIT_ADMIN_API_TOKENS,
     seedFile: output.SEED_FILE,
-    logLevel: output.LOG_LEVEL,
+    logLevel: output.LOG_LEVEL.toUpperCase(),
+    logFormat: output.LOG_FORMAT,
+    allowedHosts: output.ALLOWED_HOSTS,
   };
 }

@@ -17,7 +17,10 @@ Settings are environment variables; an empty one counts as not set:
   SEED_FILE                what an empty store receives, see the README
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
-  LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (WARN)
+  LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
+  LOG_FORMAT               text, or json for the lines that Lambda writes (text)
+  ALLOWED_HOSTS            host names to serve besides localhost, with commas between them, while HOST is a loopback
+                           address: web pages of any other name are refused
 
 The embedded store runs on Linux on x86-64. Everywhere else (macOS, Windows, Linux on arm64) start a DynamoDB-compatible
 store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../errors.ts';
 import type { Endpoint, LambdaHandler } from './declaration.ts';
+import { bodyLimitBytes } from './limits.ts';
 import { sendAnswer, sendLast } from './local/answer.ts';
 import { readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';
@@ -22,6 +23,19 @@ export interface LocalServerOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
+  /** Whether requests to a host name, as the `Host` header has it, are served; all are unless this says otherwise. */
+  readonly servesHost?: (host: string) => boolean;
+  /** Is called with each request that has been answered. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
+}
+
+/** A request and what came of it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path as it was sent, with its query. */
+  readonly target: string;
+  readonly status: number;
+  readonly milliseconds: number;
 }
 
 export interface LocalServer {
@@ -45,9 +59,10 @@ const closePatienceMs = 10_000;
  */
 export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
   const router = createRouter(options.endpoints, options.notFound);
+  const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = () => !server.listening;
   const server = createServer({ keepAliveTimeout, maxHeaderSize, requireHostHeader: false }, (request, response) =>
-    serve(router, isClosing, request, response),
+    serve({ ...options, router, readLimit, isClosing }, request, response),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));
@@ -86,24 +101,45 @@ function refuse({ code }: { code?: string }, socket: Duplex): void {
   );
 }
 
-async function serve(
-  router: Router,
-  isClosing: () => boolean,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** The most bytes that any function accepts, asked for with each request, since the functions do so, too. */
+function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => number {
+  const variables = new Set(Object.values(endpoints).map(({ declaration }) => declaration.bodyLimitVariable));
+  return () => Math.max(...[...variables, undefined].map((variable) => bodyLimitBytes(process.env, variable)));
+}
+
+interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
+  readonly router: Router;
+  readonly readLimit: () => number;
+  readonly isClosing: () => boolean;
+}
+
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { router, readLimit, isClosing, onAnswered } = serving;
+  const { method = '', url: target = '/' } = request;
+  const startedAt = performance.now();
   const requestId = randomUUID();
   try {
-    const route = router(request.method ?? '', request.url ?? '/');
-    const body = await readBody(request);
+    assertHostServed(serving, request);
+    const route = router(method, target);
+    const bytesMax = readLimit();
+    const body = await readBody(request, bytesMax);
     const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
     // A connection that its client keeps would outlast the closing server.
     if (isClosing()) response.shouldKeepAlive = false;
-    sendAnswer(response, answer);
+    if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
+    else sendAnswer(response, answer);
   } catch (error) {
     const answer = toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId));
     sendLast(request, response, answer);
   }
+  onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+}
+
+/** A page whose host name was pointed at this machine after it was loaded still sends that name. */
+function assertHostServed({ servesHost }: Serving, { headers: { host } }: IncomingMessage): void {
+  if (host === undefined || host === '' || servesHost === undefined || servesHost(host)) return;
+  const name = JSON.stringify(host.slice(0, 100));
+  throw new ApiError('NoAccessError', `This server is not known as ${name}; ALLOWED_HOSTS may name other hosts.`);
 }
 
 /** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */

@@ -23,8 +23,16 @@ function openLogger(): Logger {
 /** What a line may tell: no objects, since an error or a request of the SDK's carries what was sent along with it. */
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-/** Writes one line of JSON. */
+/**
+ * Writes one line of JSON. With `LOG_FORMAT=text` it writes only why a request failed, for a person to read, who learns
+ * of all others from the local server.
+ */
 export function log(level: 'INFO' | 'ERROR', message: string, fields: Fields): void {
+  if (process.env.LOG_FORMAT === 'text') {
+    if (fields.stack !== undefined && process.env.LOG_LEVEL !== 'SILENT')
+      console.error(`${fields.requestId}: ${fields.stack}`);
+    return;
+  }
   const logger = openLogger();
   if (level === 'ERROR') logger.error(message, fields);
   else logger.info(message, fields);

@@ -25,6 +25,7 @@ export async function startLocalTarget(): Promise<LocalTarget> {
       PATH: process.env.PATH,
       PORT: '0',
       STORE_PORT: '0',
+      LOG_LEVEL: 'WARN',
       DATA_DIR: ':memory:',
       SEED_FILE: 'test/contract/seed.json',
       INIT_ADMIN_API_TOKENS: adminToken,

@@ -42,6 +42,7 @@ export async function startLocalProcess({ store, nodeFlags = [] }: LocalProcessO
       PATH: process.env.PATH,
       PORT: '0',
       STORE_PORT: '0',
+      LOG_LEVEL: 'WARN',
       TABLE_NAME: tableName,
       DATA_DIR: store === 'file' ? directory : ':memory:',
       INIT_ADMIN_API_TOKENS: token,

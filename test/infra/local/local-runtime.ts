@@ -104,6 +104,8 @@ function launch(variables: Variables): ChildProcess {
       STORE_PORT: '0',
       DATA_DIR: ':memory:',
       LOG_LEVEL: 'DEBUG',
+      // What Lambda would write, for the watch of the log.
+      LOG_FORMAT: 'json',
       ...compileCache(),
       ...variables,
     },

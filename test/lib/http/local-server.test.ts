@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Declaration, Endpoint } from '../../../lib/http/declaration.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
 
@@ -48,6 +48,8 @@ async function serve(endpoints: Record<string, Endpoint>) {
     JSON.parse((await ask(...asked)).body);
   return { port: server.port, ask, eventOf, close };
 }
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('the event of a request', () => {
   test('has the documented form', async () => {
@@ -254,14 +256,49 @@ test('a header that cannot be sent is 500, and the next request is served', asyn
   expect((await ask('/')).status).toBe(500);
 });
 
+describe('a body of more bytes than any function accepts', () => {
+  const limit = 102_400;
+  const target = '/things/a/parts/b';
+
+  test.each([
+    ['announced', { 'content-length': '5000000' }],
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('is read until that shows and no further, for the function to refuse: %s', async (_case, headers) => {
+    const { ask } = await serve(mirrors);
+    const answer = await ask(target, { method: 'POST', headers }, Buffer.alloc(5_000_000, ' '));
+    expect(answer.headers.connection).toBe('close');
+    const { body, isBase64Encoded } = JSON.parse(answer.body);
+    expect(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')).toHaveLength(limit + 1);
+  });
+
+  test('is answered while the client is still sending', async () => {
+    const { ask, port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n${' '.repeat(limit + 1)}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await ask('/things/a')).status).toBe(200);
+  });
+
+  test('has the limit of the operation that accepts most', async () => {
+    vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '200000');
+    const accepting = endpointOf('POST', '/imports', mirror);
+    Object.assign(accepting.declaration, { bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' });
+    const { eventOf } = await serve({ accepting });
+    const { body = '' } = await eventOf(
+      '/imports',
+      { method: 'POST', headers: { 'content-type': 'text/plain' } },
+      ' '.repeat(300_000),
+    );
+    expect(body).toHaveLength(200_001);
+  });
+});
+
 describe('a body above 10 MB', () => {
   const tooMuch = Buffer.alloc(11 * 1024 * 1024, ' ');
 
-  test.each([
-    ['announced', { 'content-length': String(tooMuch.length) }],
-    ['in chunks', { 'transfer-encoding': 'chunked' }],
-  ])('is 413 in the shape of every error and ends the connection: %s', async (_case, headers) => {
+  test('is 413 in the shape of every error and ends the connection', async () => {
     const { ask } = await serve(mirrors);
+    const headers = { 'content-length': String(tooMuch.length) };
     const answer = await ask('/things/a/parts/b', { method: 'POST', headers }, tooMuch);
     expect(answer.status).toBe(413);
     expect(answer.headers.connection).toBe('close');

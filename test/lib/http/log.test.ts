@@ -4,6 +4,7 @@ import { linesWrittenBy } from '../../harness/written-lines.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.restoreAllMocks();
 });
 
 test.each([
@@ -43,4 +44,17 @@ test('a line is one JSON object with the time, the level, the message and its fi
 test('a level is one of five, in any letter case', () => {
   expect(['DEBUG', 'info', 'Warn', 'ERROR', 'silent'].map(isLogLevel)).toEqual([true, true, true, true, true]);
   expect(['', 'LOUD', 'TRACE', 'INFO '].map(isLogLevel)).toEqual([false, false, false, false]);
+});
+
+test('LOG_FORMAT=text writes no JSON, but shows a person why a request failed', async () => {
+  vi.stubEnv('LOG_FORMAT', 'text');
+  const shown = vi.spyOn(console, 'error').mockReturnValue();
+  const { log: lines } = await linesWrittenBy(() => {
+    log('INFO', 'answered', { requestId: 'a', status: 200 });
+    log('ERROR', 'refused', { requestId: 'b', status: 500, stack: 'Error: broken\n    at here' });
+    vi.stubEnv('LOG_LEVEL', 'SILENT');
+    log('ERROR', 'refused', { requestId: 'c', status: 500, stack: 'Error: broken\n    at here' });
+  });
+  expect(lines).toEqual([]);
+  expect(shown.mock.calls).toEqual([['b: Error: broken\n    at here']]);
 });

@@ -1,0 +1,50 @@
+import { styleText } from 'node:util';
+import type { AnsweredRequest } from '../../lib/http/local-server.ts';
+
+/** Lines are written together, since a write costs more than a line. */
+const pauseMs = 20;
+/** Where nobody reads them, no more are kept. */
+const unreadBytesMax = 1_000_000;
+const targetLengthMax = 200;
+
+type Style = Parameters<typeof styleText>[0];
+
+const styles: Readonly<Record<string, Style>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
+
+/** Shows each request on a line of its own, in colours where the terminal has them. */
+export class RequestLines {
+  #pending = '';
+  readonly #statuses = new Map<number, string>();
+
+  constructor() {
+    // Once the reader of a pipe is gone, the server goes on without lines.
+    process.stdout.on('error', () => {});
+  }
+
+  add({ method, target, status, milliseconds }: AnsweredRequest): void {
+    if (this.#pending === '') setTimeout(() => this.flush(), pauseMs);
+    this.#pending += `${method} ${shown(target)} ${this.#statusText(status)} ${milliseconds.toFixed(1)} ms\n`;
+  }
+
+  /** Writes what has not been written yet. */
+  flush(): void {
+    if (process.stdout.writableLength < unreadBytesMax) process.stdout.write(this.#pending);
+    this.#pending = '';
+  }
+
+  #statusText(status: number): string {
+    let text = this.#statuses.get(status);
+    if (text === undefined) {
+      text = styleText(styles[String(status).charAt(0)] ?? 'reset', String(status));
+      this.#statuses.set(status, text);
+    }
+    return text;
+  }
+}
+
+/** The path alone, and nothing that a terminal would take for a command. */
+function shown(target: string): string {
+  const [path = ''] = target.split('?', 1);
+  const printable = path.replace(/[^\x21-\x7e]/g, '?');
+  return printable.length > targetLengthMax ? `${printable.slice(0, targetLengthMax)}…` : printable;
+}
