@@ -1,5 +1,5 @@
 import type { Reply } from '../idempotency/kept-items.ts';
-import { KeptRequest } from '../idempotency/kept-request.ts';
+import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
 import type { Table } from '../table/table.ts';
 
@@ -14,17 +14,19 @@ interface Running {
  * Carries a request out, once for each `idempotency-key` of a caller: the same request sent again gets the first
  * reply, byte for byte, for a day. Only what was carried out counts: a refused request has changed nothing, so its
  * repeat is judged anew.
- * @throws ApiError 400 for a key that stands for another request.
+ * @param isSecret whether the reply holds what is shown once: it is not kept, and a repeat is refused.
+ * @throws ApiError 400 for a key that stands for another request, or for one whose reply is not kept.
  */
 export async function carryOutOnce<R extends Running, Result>(
   request: R,
   run: (request: R) => Promise<Result>,
   replyTo: (result: Result) => Reply,
+  isSecret: boolean,
 ): Promise<Reply> {
   const { requestIdentity, table } = request;
   if (requestIdentity === undefined) return replyTo(await run(request));
 
-  const receipt = new KeptRequest(table, requestIdentity, (result) => replyTo(result as Result));
+  const receipt = new KeptRequest(table, requestIdentity, (result) => replyTo(result as Result), isSecret);
   const earlier = await receipt.load();
   if (earlier !== undefined) return replayed(earlier);
   try {
@@ -34,8 +36,10 @@ export async function carryOutOnce<R extends Running, Result>(
   } catch (error) {
     // The same request may have been carried out meanwhile, and what it changed be in the way of this one.
     const kept = await receipt.load();
-    if (kept === undefined) throw error;
-    return replayed(kept);
+    if (kept !== undefined) return replayed(kept);
+    // The same request has claimed the key meanwhile; this one goes on where that one is.
+    if (error instanceof KeptAlready) return carryOutOnce(request, run, replyTo, isSecret);
+    throw error;
   }
 }
 

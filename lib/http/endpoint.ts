@@ -49,8 +49,11 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
       chain.handler((_event, context) => {
         // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
         const request = context as unknown as Request<D>;
-        return carryOutOnce(request, run, (result) =>
-          replyTo(declaration, result, (value) => partsOf(value as T, request)),
+        return carryOutOnce(
+          request,
+          run,
+          (result) => replyTo(declaration, result, (value) => partsOf(value as T, request)),
+          declaration.secret === true,
         );
       });
       return Object.assign(withOtherMethods(declaration, chain as unknown as LambdaHandler), { declaration });

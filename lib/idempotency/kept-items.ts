@@ -18,7 +18,7 @@ interface KeptItem {
 }
 
 /** That a request is under way, or was carried out. */
-interface ClaimItem extends KeptItem {
+export interface ClaimItem extends KeptItem {
   readonly fingerprint: string;
   /** Raised when an expired one is replaced. */
   readonly version: number;
@@ -28,8 +28,9 @@ export interface AnswerItem extends ClaimItem {
   readonly status: number;
   /** JSON: the headers of the operation itself. */
   readonly headers: string;
-  /** The body, null for one that is more than an item holds. */
+  /** The body, null for one that holds a secret or is more than an item holds. */
   readonly text: string | null;
+  readonly isSecret?: true;
 }
 
 /** What one transaction of several has carried out. */
@@ -50,13 +51,19 @@ export function claimItem(fingerprint: string, before: ClaimItem | undefined): C
   return { fingerprint, version: (before?.version ?? 0) + 1, expiresAtSeconds: expiry() };
 }
 
-/** A body that is too large for an item is left out; that the request was carried out is kept all the same. */
+/**
+ * A body that is too large for an item, or that holds a secret, is left out; that the request was carried out is kept
+ * all the same.
+ */
 export function answerItem(
   fingerprint: string,
   { status, headers, text }: Reply,
   before: ClaimItem | undefined,
+  isSecret = false,
 ): AnswerItem {
-  const item = { ...claimItem(fingerprint, before), status, headers: JSON.stringify(headers), text };
+  const claim = claimItem(fingerprint, before);
+  if (isSecret) return { ...claim, status, headers: '{}', text: null, isSecret };
+  const item = { ...claim, status, headers: JSON.stringify(headers), text };
   // The keys count, too.
   return itemBytes(item) + 512 > itemBytesMax ? { ...item, text: null } : item;
 }

@@ -10,6 +10,7 @@ import type { Write } from '../table/write.ts';
 import {
   type AnswerItem,
   answerItem,
+  type ClaimItem,
   claimItem,
   isAlive,
   type PartItem,
@@ -19,34 +20,41 @@ import {
 } from './kept-items.ts';
 import type { RequestIdentity } from './request-identity.ts';
 
-/** The same request has got ahead of this one. */
-class KeptAlready extends Error {
+/** Another request under this key has got ahead of this one, which has changed nothing. */
+export class KeptAlready extends Error {
   override readonly name = 'KeptAlready';
 }
 
-type KeptItem = Key & AnswerItem & PartItem;
+type KeptItem = Key & Partial<AnswerItem & PartItem> & Pick<AnswerItem, 'expiresAtSeconds' | 'version'>;
 
 /**
  * The receipt of a request that may come again. Its answer is written in the transaction that carries it out, so there is
- * one exactly when the other is; of requests that come at the same time one gets there first, and the others find its answer.
+ * one exactly when the other is. A request of several transactions claims the item of its answer before the first of
+ * them. So of requests that come at the same time one gets there first, and the others find its claim or its answer.
  */
 export class KeptRequest implements Receipt {
   readonly #table: Table;
   readonly #identity: RequestIdentity;
   readonly #replyTo: (result: unknown) => Reply;
+  readonly #isSecret: boolean;
   #found: readonly KeptItem[] = [];
   #isWritten = false;
 
-  /** @param table the one that the request works on; this adds nothing to it that is not asked for. */
-  constructor(table: Table, identity: RequestIdentity, replyTo: (result: unknown) => Reply) {
+  /**
+   * @param table the one that the request works on; this adds nothing to it that is not asked for.
+   * @param isSecret whether the reply holds what is shown once and kept nowhere.
+   */
+  constructor(table: Table, identity: RequestIdentity, replyTo: (result: unknown) => Reply, isSecret: boolean) {
     this.#table = table;
     this.#identity = identity;
     this.#replyTo = replyTo;
+    this.#isSecret = isSecret;
   }
 
   /**
    * The answer, if the request was carried out.
-   * @throws ApiError 400 where the key stands for another request; 413 for an answer that was too large to be kept.
+   * @throws ApiError 400 where the key stands for another request, or for an answer that held a secret; 413 for an answer
+   * that was too large to be kept.
    */
   async load(): Promise<Reply | undefined> {
     this.#found = await queryAll<KeptItem>(this.#table, partitions.keptRequest(this.#identity.id));
@@ -54,9 +62,12 @@ export class KeptRequest implements Receipt {
     if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {
       throw invalid('This idempotency-key was used for another request; every request needs a key of its own.');
     }
-    const kept = alive.find(({ sk }) => sk === keys.keptAnswer(this.#identity.id).sk);
+    const kept = alive.find(({ status }) => status !== undefined);
     if (kept === undefined) return undefined;
-    const { status, headers, text } = kept;
+    const { status = 0, headers = '{}', text = null, isSecret } = kept;
+    if (isSecret) {
+      throw invalid('This request was carried out. Its answer held a secret, which is shown once and kept nowhere.');
+    }
     if (text === null) {
       throw new ApiError('ContentTooLarge', 'The request was carried out; its answer was too large to be kept.');
     }
@@ -64,9 +75,9 @@ export class KeptRequest implements Receipt {
   }
 
   resultWrite(result: unknown): Write {
-    const key = keys.keptAnswer(this.#identity.id);
+    const key = keys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
-    const item = answerItem(this.#identity.fingerprint, this.#replyTo(result), before);
+    const item = answerItem(this.#identity.fingerprint, this.#replyTo(result), before, this.#isSecret);
     return { put: key, item: { ...item }, when: unchangedSince(before), otherwise: () => new KeptAlready() };
   }
 
@@ -81,7 +92,7 @@ export class KeptRequest implements Receipt {
   }
 
   async claim(): Promise<void> {
-    const key = keys.keptClaim(this.#identity.id);
+    const key = keys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
     if (before !== undefined && isAlive(before)) return;
     const item = { ...claimItem(this.#identity.fingerprint, before) };
@@ -91,11 +102,12 @@ export class KeptRequest implements Receipt {
         [{ put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() }],
         undefined,
       );
+      this.#found = [...this.#found.filter(({ sk }) => sk !== key.sk), { ...key, ...item }];
     } catch (error) {
       if (!(error instanceof KeptAlready)) throw error;
+      // It may be claimed by the same request only.
+      if ((await this.load()) !== undefined) throw error;
     }
-    // Whoever holds it must be the same request.
-    if ((await this.load()) !== undefined) throw new KeptAlready();
   }
 
   partWrite(names: readonly string[]): Write {
@@ -107,11 +119,11 @@ export class KeptRequest implements Receipt {
     return new Set(
       this.#found
         .filter((item) => item.names !== undefined && isAlive(item))
-        .flatMap(({ names }): string[] => JSON.parse(names)),
+        .flatMap(({ names = '[]' }): string[] => JSON.parse(names)),
     );
   }
 
-  #foundUnder({ sk }: Key): KeptItem | undefined {
-    return this.#found.find((item) => item.sk === sk);
+  #foundUnder({ sk }: Key): (KeptItem & ClaimItem) | undefined {
+    return this.#found.find((item): item is KeptItem & ClaimItem => item.sk === sk);
   }
 }

@@ -93,9 +93,11 @@ export const keys = {
   /** Events that belong to no feature, by month, so that no partition grows for ever. */
   serviceEvents: (at: string, firstId: number): Key => ({ pk: `EVENTS#${at.slice(0, 7)}`, sk: padded(firstId) }),
   counter: (name: CounterName): Key => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
-  /** What is kept of a request that may come again: its answer, that it is under way, and what it has carried out. */
-  keptAnswer: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'ANSWER' }),
-  keptClaim: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'CLAIM' }),
+  /**
+   * What is kept of a request that may come again: that it is under way, which its answer replaces, and what it has
+   * carried out so far. One item for claim and answer, so that of two requests under one key only one gets through.
+   */
+  keptRequest: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'ANSWER' }),
   keptPart: (request: string, id: string): Key => ({ pk: `REQUEST#${request}`, sk: `PART#${id}` }),
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),

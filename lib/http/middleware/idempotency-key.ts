@@ -14,6 +14,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
         secret: secretIn(authorization) ?? '',
         method,
         path: event.rawPath,
+        ifMatch: event.headers['if-match'],
         body: event.body ?? '',
       });
     },

@@ -54,6 +54,19 @@ describe('What is kept of a request', () => {
     expect(tooLarge).toEqual({ ...answerItem('f', answer, undefined), text: null });
   });
 
+  test('leaves out what holds a secret, whatever its size', () => {
+    const kept = answerItem('f', answer, undefined, true);
+    expect(kept).toEqual({
+      fingerprint: 'f',
+      version: 1,
+      expiresAtSeconds: seconds + day,
+      status: 200,
+      headers: '{}',
+      text: null,
+      isSecret: true,
+    });
+  });
+
   test('names what one of several transactions has carried out', () => {
     expect(partItem(['a', 'b'])).toEqual({ names: '["a","b"]', expiresAtSeconds: seconds + day });
   });

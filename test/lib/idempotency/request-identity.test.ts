@@ -9,11 +9,14 @@ describe('A request under a key', () => {
     expect(identityOf({ ...request })).toEqual({ id, fingerprint });
   });
 
-  test.each([{ method: 'PUT' }, { path: '/b' }, { body: '{ }' }])('is told from one with %j', (change) => {
-    const other = identityOf({ ...request, ...change });
-    expect(other.id).toBe(id);
-    expect(other.fingerprint).not.toBe(fingerprint);
-  });
+  test.each([{ method: 'PUT' }, { path: '/b' }, { body: '{ }' }, { ifMatch: '"1"' }])(
+    'is told from one with %j',
+    (change) => {
+      const other = identityOf({ ...request, ...change });
+      expect(other.id).toBe(id);
+      expect(other.fingerprint).not.toBe(fingerprint);
+    },
+  );
 
   test.each([{ key: 'l' }, { secret: 'user:2' }])('has nothing to do with the same one of %j', (change) => {
     const other = identityOf({ ...request, ...change });

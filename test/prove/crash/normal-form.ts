@@ -89,7 +89,7 @@ function ownerOf(item: Item): string | undefined {
     case 'EVENTS':
       return ownerOfEvent(eventsIn(item)[0]);
     case 'REQUEST':
-      return sk === 'ANSWER' ? 'kept answer' : undefined;
+      return sk === 'ANSWER' && 'status' in item ? 'kept answer' : undefined;
     default:
       if (wholes.includes(kind)) return 'all else';
       throw new Error(`There is no rule in normal-form.ts for items like ${pk} ${sk}.`);

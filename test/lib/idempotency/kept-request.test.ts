@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
+import { identityOf } from '../../../lib/idempotency/request-identity.ts';
+import { keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact, transactPart } from '../../../lib/table/transact.ts';
+import { withFault } from '../../harness/faults.ts';
+import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
+import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
+
+describe('Two different requests under one key', () => {
+  let service: Service;
+  const many = Array.from({ length: 70 }, (_, index) => `many-${index}`);
+  beforeAll(async () => {
+    service = await freshService();
+    await addFeatures(service, ['one']);
+  });
+  beforeEach(async () => {
+    await addFeaturesOn(service, many.slice(0, 35));
+    await addFeaturesOn(service, many.slice(35));
+  });
+
+  const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+  const off = (key: string) => service.post(paths.off(), { features: many }, withKey(key));
+  const addStrategy = (key: string) => service.post(paths.strategies('one'), { name: 'default' }, withKey(key));
+
+  /** What both have done, which must be what they were answered. */
+  async function expectHonest([large, small]: readonly [Answer, Answer], strategiesBefore: number): Promise<void> {
+    expect([large.status, small.status].toSorted()).toEqual([200, 400]);
+    const { development = 0 } = await enabledCounts(service);
+    expect(development, 'what is left on').toBe(large.status === 200 ? 0 : many.length);
+    expect((await strategies()) - strategiesBefore).toBe(small.status === 200 ? 1 : 0);
+  }
+
+  const strategies = async () =>
+    (await eventTypesOf(service, 'one')).filter((type) => type === 'feature-strategy-add').length;
+
+  test('never both run, when one of a single transaction meets another one of several', async () => {
+    const before = await strategies();
+    let claimed = () => {};
+    const isClaimed = new Promise<void>((resolve) => {
+      claimed = resolve;
+    });
+    const stack = service.table.client.middlewareStack;
+    stack.add(
+      (next) => async (args) => {
+        // Only the small one writes a strategy; it has found the key free by then.
+        const text = JSON.stringify(args.input);
+        if (text.includes('TransactItems') && text.includes('feature-strategy-add')) await isClaimed;
+        const answer = await next(args);
+        if (text.includes('PART#')) claimed();
+        return answer;
+      },
+      { step: 'build', name: 'order' },
+    );
+    try {
+      const small = addStrategy('same');
+      await sleep(20);
+      await expectHonest(await Promise.all([off('same'), small]), before);
+    } finally {
+      stack.remove('order');
+    }
+  });
+
+  test.each([0, 2, 4, 8, 16, 32])('never both run, when one comes %i ms after the other', async (milliseconds) => {
+    const before = await strategies();
+    const key = `after-${milliseconds}`;
+    const large = off(key);
+    await sleep(milliseconds);
+    await expectHonest(await Promise.all([large, addStrategy(key)]), before);
+  });
+
+  test('are two when they differ in If-Match only', async () => {
+    const update = (ifMatch: string) =>
+      service.put(
+        paths.feature('one'),
+        { description: 'x' },
+        { headers: { 'if-match': ifMatch, 'idempotency-key': 'with-if-match' } },
+      );
+    const { headers } = await service.put(paths.feature('one'), {});
+    const first = await update(headers.etag ?? '');
+    expect(first.status).toBe(200);
+    expect((await update(headers.etag ?? '')).text).toBe(first.text);
+    expect(await update(first.headers.etag ?? '')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('another request') },
+    });
+  });
+});
+
+describe('A request under a key', () => {
+  let table: Table;
+  beforeEach(async () => {
+    table = await freshTable();
+  });
+  const requestIdentity = identityOf({ key: 'k', secret: 's', method: 'POST', path: '/tokens', body: '{}' });
+  const reply = (text: string) => ({ status: 201, headers: { location: `/tokens/${text}` }, text });
+
+  test('keeps no secret, and says of a repeat that it was carried out', async () => {
+    let runs = 0;
+    const create = async (request: { readonly table: Table }) => {
+      runs += 1;
+      await transact(request.table, [{ put: keys.token('hash'), item: {}, when: 'absent' }], 'the-secret');
+      return 'the-secret';
+    };
+    const send = () => carryOutOnce({ table, requestIdentity }, create, reply, true);
+    expect(await send()).toEqual(reply('the-secret'));
+    await expect(send()).rejects.toMatchObject({
+      name: 'ValidationError',
+      message: 'This request was carried out. Its answer held a secret, which is shown once and kept nowhere.',
+    });
+    expect(runs).toBe(1);
+    const kept = await queryAll(table, partitions.keptRequest(requestIdentity.id));
+    expect(kept).toHaveLength(1);
+    expect(JSON.stringify(kept)).not.toContain('the-secret');
+  });
+
+  test('is one item, of its claim and then of its answer', async () => {
+    const run = async (request: { readonly table: Table }) => {
+      await request.table.receipt?.claim();
+      await transactPart(request.table, [{ put: keys.token('hash'), item: {} }], ['a part']);
+      const [claim] = await queryAll<object>(table, partitions.keptRequest(requestIdentity.id));
+      expect(claim).toMatchObject({ sk: 'ANSWER', version: 1 });
+      expect(claim).not.toHaveProperty('status');
+      return 'done';
+    };
+    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
+    expect(await queryAll(table, partitions.keptRequest(requestIdentity.id))).toMatchObject([
+      { sk: 'ANSWER', version: 2, status: 201, text: 'done' },
+      { names: '["a part"]' },
+    ]);
+  });
+
+  test('goes on where the same request has claimed the key since it looked', async () => {
+    let runs = 0;
+    const write = (request: { readonly table: Table }) =>
+      transact(request.table, [{ put: keys.token('hash'), item: {} }], 'done');
+    const claimedMeanwhile = async (request: { readonly table: Table }) => {
+      runs += 1;
+      if (runs === 1) {
+        // Cut off right after its claim.
+        const cut = async (other: { readonly table: Table }) => {
+          await other.table.receipt?.claim();
+          throw new Error('cut off');
+        };
+        await expect(carryOutOnce({ table, requestIdentity }, cut, reply, false)).rejects.toThrow('cut off');
+      }
+      await write(request);
+      return 'done';
+    };
+    expect(await carryOutOnce({ table, requestIdentity }, claimedMeanwhile, reply, false)).toEqual(reply('done'));
+    expect(runs).toBe(2);
+  });
+
+  test('is claimed once, though the answer of its claim was lost', async () => {
+    const run = async (request: { readonly table: Table }) => {
+      const fault = { request: 'TransactWriteItems', failure: 'lost answer', times: 1 } as const;
+      await withFault(table, fault, async () => request.table.receipt?.claim());
+      return 'done';
+    };
+    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
+    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toMatchObject({ text: 'done' });
+  });
+});
