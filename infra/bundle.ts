@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { referenceDirectory } from '../lib/pages/reference-directory.ts';
+import { referenceFiles } from '../lib/pages/reference-files.ts';
 import { registryInAdvance } from './registry-in-advance.ts';
 
 /** The file in a function's directory, and the export in it, that Lambda calls. */
@@ -45,12 +47,23 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
       export const userAgentMiddleware = undefined;
       export const getUserAgentMiddlewareOptions = undefined;`,
   },
-  { filter: /\/package\.json$/, contents: (resolved) => `export default { version: '${versionIn(resolved)}' }` },
+  { filter: /^\..*\/package\.json$/, contents: (resolved) => `export default { version: '${versionIn(resolved)}' }` },
 ];
 
 function versionIn(file: string): string {
   return JSON.parse(readFileSync(file, 'utf8')).version;
 }
+
+/** A bundle finds the files of the API reference beside itself. */
+const findsReference = /lib[\\/]pages[\\/]reference-directory\.ts$/;
+const referenceBeside: Plugin = {
+  name: 'reference-beside',
+  setup({ onLoad }) {
+    onLoad({ filter: findsReference }, () => ({
+      contents: 'export const referenceDirectory = () => __dirname;',
+    }));
+  },
+};
 
 const withoutNeverUsed: Plugin = {
   name: 'without-never-used',
@@ -64,12 +77,13 @@ const withoutNeverUsed: Plugin = {
 };
 
 /**
- * Writes a directory for each entry point, named after it, which holds all that its function needs in one file.
+ * Writes a directory for each entry point, named after it, which holds all that its function needs: its code in one
+ * file, and the files that it answers.
  *
  * One run for all takes seconds where a run for each would take half a minute.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>, directory: string): Promise<void> {
-  await build({
+  const { metafile } = await build({
     entryPoints: Object.entries(entryPoints).map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: directory,
     // Says that these are CommonJS wherever they lie, whatever a package.json above them says.
@@ -87,7 +101,12 @@ export async function bundle(entryPoints: Readonly<Record<string, string>>, dire
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [withoutNeverUsed, registryInAdvance],
+    plugins: [withoutNeverUsed, registryInAdvance, referenceBeside],
+    metafile: true,
     logLevel: 'warning',
   });
+  for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
+    if (!Object.keys(inputs).some((input) => findsReference.test(input))) continue;
+    for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(dirname(file), name));
+  }
 }

@@ -8,9 +8,10 @@ type Route = Pick<Declaration, 'method' | 'path'>;
  */
 export function allowOn(path: string, routes: readonly Route[]): string | undefined {
   const segments = path.split('/');
-  const methods = routes.filter((route) => takes(route.path.split('/'), segments)).map(({ method }) => method);
-  if (methods.length === 0) return undefined;
-  return [...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'].join(', ');
+  const members = routes.filter((route) => takes(route.path.split('/'), segments));
+  if (members.length === 0) return undefined;
+  const methods = members.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 
 function takes(declared: readonly string[], sent: readonly string[]): boolean {

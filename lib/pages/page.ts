@@ -22,6 +22,7 @@ interface Content {
   readonly head?: string;
   readonly style: string;
   readonly body: string;
+  /** Runs when the page and its deferred scripts are there. */
   readonly script?: string;
   readonly sources?: Sources;
 }
@@ -49,7 +50,7 @@ export function page({ title, head = '', style, body, script, sources = {} }: Co
 <style>${style}</style>
 </head>
 <body>
-${body}${script === undefined ? '' : `\n<script>${script}</script>`}
+${body}${script === undefined ? '' : `\n<script type="module">${script}</script>`}
 </body>
 </html>
 `,

@@ -17,7 +17,8 @@ export function startPage(version: string): Page {
 <h1>Flagstaff</h1>
 <p>The administration API of a feature-flag service, compatible with Unleash’s <code>/api/admin</code>.</p>
 <ul>
-<li><a href="/docs/openapi.json">OpenAPI document</a>: every operation, for tools.</li>
+<li><a href="/docs">API reference</a>: read about every operation, and try it.</li>
+<li><a href="/docs/openapi.json">OpenAPI document</a>: the same, for tools.</li>
 <li><a href="/health">Health check</a>: whether the service answers.</li>
 </ul>
 <p>Operations below <code>/api</code> need a token in the <code>authorization</code> header.</p>

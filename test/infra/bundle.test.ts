@@ -9,6 +9,8 @@ import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { version } from '../../lib/http/version.ts';
+import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
+import { referenceFiles } from '../../lib/pages/reference-files.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
@@ -108,6 +110,17 @@ test('the OpenAPI document of the bundle is the one that the registry gives', as
     statusCode: 200,
     body: JSON.parse(JSON.stringify(openApiDocument(registry))),
   });
+});
+
+test('the files of the API reference lie beside the bundle that answers them', async () => {
+  for (const name of referenceFiles) {
+    const request = { file: bundleOf('getApiReferenceFile'), method: 'GET', path: `/docs/${name}`, environment: {} };
+    const { statusCode, body } = await invokeBundle({ ...request, pathParameters: { file: name } });
+    expect({ statusCode, bytes: Buffer.byteLength(body) }).toEqual({
+      statusCode: 200,
+      bytes: statSync(join(referenceDirectory(), name)).size,
+    });
+  }
 });
 
 test("a bundle signs its requests with the credentials and for the region of the function's environment", async () => {

@@ -11,6 +11,7 @@ export interface Invocation {
   readonly file: string;
   readonly method: string;
   readonly path: string;
+  readonly pathParameters?: Readonly<Record<string, string>>;
   readonly authorization?: string;
   /** All that the function finds in its environment. */
   readonly environment: Record<string, string>;
@@ -37,13 +38,15 @@ const script = `
 `;
 
 /** Calls a bundle the way Lambda does: in a process of its own that finds no package but those inside the bundle. */
-export async function invokeBundle({ file, method, path, authorization, environment }: Invocation): Promise<Answer> {
+export async function invokeBundle(invocation: Invocation): Promise<Answer> {
+  const { file, method, path, pathParameters, authorization, environment } = invocation;
   const event = {
     version: '2.0',
     routeKey: `${method} ${path}`,
     rawPath: path,
     rawQueryString: '',
     headers: authorization === undefined ? {} : { authorization },
+    pathParameters,
     requestContext: { requestId: 'test', http: { method, path } },
     isBase64Encoded: false,
   };
@@ -53,6 +56,7 @@ export async function invokeBundle({ file, method, path, authorization, environm
     const { stdout, stderr } = await run(process.execPath, ['-e', script, JSON.stringify({ file, event })], {
       cwd,
       env,
+      maxBuffer: 16 * 1024 * 1024,
     });
     // The script's own line comes last; before it stands what the function has logged.
     const lines = stdout.trimEnd().split('\n');

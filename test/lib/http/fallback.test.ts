@@ -48,12 +48,14 @@ describe('The methods of a path', () => {
     { method: 'POST', path: '/things' },
     { method: 'DELETE', path: '/things/{thing}' },
     { method: 'POST', path: '/things/validate' },
+    { method: 'DELETE', path: '/things/all' },
   ] as const;
 
   test.each([
     ['/things', 'GET, HEAD, POST, OPTIONS'],
     ['/things/a', 'DELETE, OPTIONS'],
     ['/things/validate', 'DELETE, POST, OPTIONS'],
+    ['/things/all', 'DELETE, OPTIONS'],
     ['/things/', undefined],
     ['/things/a/b', undefined],
     ['/Things', undefined],
