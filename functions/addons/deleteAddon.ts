@@ -1,4 +1,4 @@
-import { deleteAddon } from '../../lib/addons/delete-addon.ts';
+import { addons } from '../../lib/addons/addons.ts';
 import { invalid } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
@@ -10,7 +10,7 @@ export const handler = endpoint({
   permission: 'DELETE_ADDON',
   responses: { 200: null },
   errors: [400, 404],
-}).handle(async ({ table, caller, params }) => deleteAddon(table, caller, toId(params.id)));
+}).handle(async ({ table, caller, params }) => addons.remove(table, caller, toId(params.id)));
 
 /** @throws ApiError 400 where the text is no positive whole number that a double holds exactly. */
 function toId(text: string): number {

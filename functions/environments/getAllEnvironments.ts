@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listEnvironments } from '../../lib/environments/environment-store.ts';
+import { listEnvironments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, count, integer, name, object, text } from '../../lib/schemas/primitives.ts';
 

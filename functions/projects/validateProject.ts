@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { assertNewProjectId } from '../../lib/projects/project-store.ts';
+import { assertNewProjectId } from '../../lib/projects/projects.ts';
 import { name, object } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { rootRoleName } from '../../lib/users/permissions.ts';
-import type { User } from '../../lib/users/user.ts';
+import type { User } from '../../lib/users/users.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Table } from '../../lib/table/table.ts';
+import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
-import { createToken, listTokens, revokeToken } from '../../lib/users/token-store.ts';
+import { createToken, listTokens, revokeToken } from '../../lib/users/tokens.ts';
 import { username } from '../../lib/users/user-fields.ts';
-import { ensureUser } from '../../lib/users/user-store.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeToken, ownerOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';

@@ -30,7 +30,7 @@ interface Definition<T extends object, Id extends string | number> {
   readonly counter?: Id extends number ? CounterName : never;
   /** Others refer to it: it is removed only while nobody does. */
   readonly referable?: true;
-  readonly events: { readonly created: EventType; readonly updated?: EventType; readonly deleted?: EventType };
+  readonly events: { readonly [What in 'created' | 'updated' | 'deleted']?: EventType | ((thing: T) => EventType) };
   /** What events show of it: no secrets. */
   readonly shown: (thing: T) => object;
   /** The project that it belongs to; null for all. */
@@ -53,12 +53,18 @@ export interface Entity<T extends object, Id extends string | number> {
   load(table: Table, id: Id): Promise<Versioned<T>>;
   /** Those of the ids that exist. */
   some(table: Table, ids: Iterable<Id>): Promise<Map<Id, T>>;
+  /** Those of the ids that exist, with their versions. */
+  someVersioned(table: Table, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
   /** All of them, consistently, in the order of their keys. */
   list(table: Table): Promise<T[]>;
   /** What bears the values of a unique property, by value. */
   bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
-  /** What creating it writes. */
-  created(thing: T): Effects;
+  /**
+   * What creating it writes.
+   * @param ifTaken what it means that another writer has taken its id or a unique value meanwhile: a 409, or that the
+   * change reads and decides again.
+   */
+  created(thing: T, ifTaken?: 'refuse' | 'retry'): Effects;
   /** What turning it into `after` writes; nothing where it is that already. */
   updated(before: Versioned<T>, after: T): Effects;
   /** What removing it writes. */
@@ -131,8 +137,10 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   const isSameKey = (a: Key, b: Key) => a.pk === b.pk && a.sk === b.sk;
 
-  function event(type: EventType | undefined, thing: T, data: Pick<NewEvent, 'data' | 'preData'>): NewEvent[] {
-    if (type === undefined) return [];
+  function eventOf(what: keyof typeof events, thing: T, data: Pick<NewEvent, 'data' | 'preData'>): NewEvent[] {
+    const given = events[what];
+    if (given === undefined) return [];
+    const type = typeof given === 'string' ? given : given(thing);
     const project = definition.projectOf?.(thing);
     const environment = definition.environmentOf?.(thing);
     return [{ type, ...(project && { project }), ...(environment && { environment }), ...data }];
@@ -152,8 +160,10 @@ export function entity<T extends object, Id extends string | number>(definition:
       return found;
     },
     async some(table, ids) {
-      return byId(table, ids, keyOf, (item) => from(item).value);
+      const found = await self.someVersioned(table, ids);
+      return new Map([...found].map(([id, { value }]) => [id, value]));
     },
+    someVersioned: (table, ids) => byId(table, ids, keyOf, from),
     async list(table) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
       return items.flat().map((item) => from(item).value);
@@ -161,22 +171,24 @@ export function entity<T extends object, Id extends string | number>(definition:
     bearers(table, property, values) {
       return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);
     },
-    created(thing) {
-      // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
-      const taken = counter === undefined ? { otherwise: () => nameTaken(kind, 'id', String(idOf(thing))) } : {};
+    created(thing, ifTaken = 'refuse') {
+      const refuse = (property: string, value: string | number) =>
+        ifTaken === 'refuse' ? { otherwise: () => nameTaken(kind, property, value) } : {};
+      const id = idOf(thing);
       return {
         writes: [
-          { put: keyOf(idOf(thing)), item: itemOf(thing, firstVersion), when: 'absent', ...taken },
+          // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
+          { put: keyOf(id), item: itemOf(thing, firstVersion), when: 'absent', ...(counter ? {} : refuse('id', id)) },
           ...pointersOf(thing).map(
             ({ key, property, value }): Write => ({
               put: key,
               item: pointerItem(thing),
               when: 'absent',
-              otherwise: () => nameTaken(kind, property, value),
+              ...refuse(property, value),
             }),
           ),
         ],
-        events: event(events.created, thing, { data: show(thing) }),
+        events: eventOf('created', thing, { data: show(thing) }),
       };
     },
     updated({ value, version }, after) {
@@ -196,7 +208,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
           }),
         ],
-        events: event(events.updated, after, { data: show(after), preData: show(value) }),
+        events: eventOf('updated', after, { data: show(after), preData: show(value) }),
       };
     },
     removed({ value, version }) {
@@ -206,7 +218,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
           ...(referable ? unreferencedChecks(kind, idOf(value)) : []),
         ],
-        events: event(events.deleted, value, { preData: show(value) }),
+        events: eventOf('deleted', value, { preData: show(value) }),
       };
     },
     create(table, actor, make, besides = []) {
@@ -267,8 +279,9 @@ async function byId<Id, V>(
 }
 
 /** A 409: two things of a kind cannot share the value. */
-function nameTaken(kind: string, property: string, value: string): ApiError {
-  return new ApiError('NameExistsError', `There is already a ${kind} with the ${property} "${value.slice(0, 100)}".`);
+function nameTaken(kind: string, property: string, value: string | number): ApiError {
+  const shown = String(value).slice(0, 100);
+  return new ApiError('NameExistsError', `There is already a ${kind} with the ${property} "${shown}".`);
 }
 
 /** How many referrers an error names. */

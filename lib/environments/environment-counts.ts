@@ -1,6 +1,14 @@
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
-import type { CountName, EnvironmentCounts } from './environment.ts';
+
+/** What is counted of an environment. */
+export interface EnvironmentCounts {
+  readonly projectCount: number;
+  readonly apiTokenCount: number;
+  readonly enabledToggleCount: number;
+}
+
+type CountName = keyof EnvironmentCounts;
 
 /** Changes of the counts of environments, to be added to a transaction. */
 export class CountChanges {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
-import { loadProject, requireEnvironment } from '../projects/project-store.ts';
+import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/strategy.ts';
 import { nextSortOrder, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';

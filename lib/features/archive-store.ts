@@ -1,4 +1,4 @@
-import { loadProject } from '../projects/project-store.ts';
+import { loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
 import { partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';

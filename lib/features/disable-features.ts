@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
-import { loadProject, requireEnvironment } from '../projects/project-store.ts';
+import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import { keys } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';

@@ -1,4 +1,4 @@
-import type { Project } from '../projects/project.ts';
+import type { Project } from '../projects/projects.ts';
 import type { Dependency, FeatureView, Lifecycle, ListedFeature } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
-import { loadProject } from '../projects/project-store.ts';
+import { loadProject } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import { keys } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';

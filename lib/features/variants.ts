@@ -1,4 +1,4 @@
-import { loadProject, requireEnvironment } from '../projects/project-store.ts';
+import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';

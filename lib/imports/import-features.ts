@@ -12,7 +12,7 @@ import {
   unitOf,
 } from '../features/commit-features.ts';
 import type { FeatureChange } from '../features/feature-change.ts';
-import { requireEnvironment } from '../projects/project-store.ts';
+import { requireEnvironment } from '../projects/projects.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import { keys } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';

@@ -1,6 +1,6 @@
-import { type ContextFieldItem, contextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
+import type { ContextField } from '../context-fields/context-fields.ts';
 import type { ErrorDetail } from '../errors.ts';
-import type { Project } from '../projects/project.ts';
+import type { Project } from '../projects/projects.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName, nameRule } from '../schemas/primitives.ts';
@@ -97,11 +97,9 @@ function overfullFeatures(data: ExportData, { features }: KnownToImport): ErrorD
 function knownFields(
   data: ExportData,
   { contextFields }: KnownToImport,
-): Map<string, Pick<ContextFieldItem, 'legalValues'>> {
-  return new Map([
-    ...data.contextFields.map((field) => [field.name, contextFieldItem(field, '')] as const),
-    ...contextFields,
-  ]);
+): Map<string, Pick<ContextField, 'legalValues'>> {
+  const inFile = data.contextFields.map(({ name, legalValues = [] }) => [name, { legalValues }] as const);
+  return new Map<string, Pick<ContextField, 'legalValues'>>([...inFile, ...contextFields]);
 }
 
 function stateProblems(data: ExportData): ErrorDetail[] {
@@ -145,7 +143,7 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
 function contextFieldProblems({ contextFields }: ExportData, { contextFields: known }: KnownToImport): ErrorDetail[] {
   const missing = contextFields.flatMap(({ name, legalValues = [] }, index) => {
     const existing = known.get(name);
-    const legal = new Set(existing === undefined ? [] : legalValuesOf(existing));
+    const legal = new Set(existing?.legalValues.map(({ value }) => value));
     return legalValues
       .filter(({ value }) => existing !== undefined && !legal.has(value))
       .map(({ value }) => ({
@@ -161,7 +159,7 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
     const path = `data.segments.${index}.name`;
     const segment = known.get(name);
     if (segment === undefined) return [{ message: `There is no segment "${shown(name)}".`, path }];
-    const isForeign = segment.project !== null && segment.project !== project.id;
+    const isForeign = (segment.project ?? project.id) !== project.id;
     return isForeign ? [{ message: `The segment "${name}" belongs to another project.`, path }] : [];
   });
 }

@@ -1,16 +1,19 @@
-import type { ContextFieldItem } from '../context-fields/context-field.ts';
+import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import type { Pointer } from '../entity/entity.ts';
 import type { FeatureItem, StoredFeature } from '../features/feature-items.ts';
 import { loadFeatureIn } from '../features/feature-store.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
-import type { Project } from '../projects/project.ts';
-import { loadProject } from '../projects/project-store.ts';
+import type { Project } from '../projects/projects.ts';
+import { loadProject } from '../projects/projects.ts';
 import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
-import type { SegmentNameItem } from '../segments/segment.ts';
+import { segments } from '../segments/segments.ts';
+import { strategyTypes } from '../strategies/strategy-types.ts';
 import { type Key, keys } from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { tagTypes } from '../tags/tag-types.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What the store holds of all that a file names. */
@@ -21,10 +24,10 @@ export interface ImportReferences {
   /** Parents that the file does not bring along. */
   readonly parents: ReadonlyMap<string, unknown>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
-  readonly contextFields: ReadonlyMap<string, ContextFieldItem>;
+  readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlyMap<string, unknown>;
-  readonly segments: ReadonlyMap<string, SegmentNameItem>;
+  readonly segments: ReadonlyMap<string, Pointer<number>>;
 }
 
 /** A tag under which it can be looked up. */
@@ -45,38 +48,37 @@ export async function loadImportReferences(
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const fields = [...data.contextFields.map(({ name }) => name), ...constraints.map(({ contextName }) => contextName)];
   const tags = (data.featureTags ?? []).map(tagOf);
-  const tagTypes = [...data.tagTypes.map(({ name }) => name), ...tags.map(({ type }) => type)];
+  const types = [...data.tagTypes.map(({ name }) => name), ...tags.map(({ type }) => type)];
 
   const [target, defaultStrategy, features, ...found] = await Promise.all([
     loadProject(table, project),
     loadDefaultStrategy(table, project, environment),
     loadFeatures(table, names, environment),
     lookUp<FeatureItem>(table, parents, keys.feature),
-    lookUp(
+    strategyTypes.some(
       table,
       data.featureStrategies.map(({ name }) => name),
-      keys.strategyType,
     ),
-    lookUp<ContextFieldItem>(table, fields, keys.contextField),
-    lookUp(table, tagTypes, keys.tagType),
+    contextFields.some(table, fields),
+    tagTypes.some(table, types),
     lookUpTags(table, tags),
-    lookUp<SegmentNameItem>(
+    segments.bearers(
       table,
+      'name',
       data.segments.map(({ name }) => name),
-      keys.segmentName,
     ),
   ]);
-  const [parentsFound, strategyTypes, contextFields, tagTypesFound, tagsFound, segments] = found;
+  const [parentsFound, strategyTypesFound, contextFieldsFound, tagTypesFound, tagsFound, segmentsFound] = found;
   return {
     project: target,
     defaultStrategy: defaultStrategy?.strategy,
     features,
     parents: parentsFound,
-    strategyTypes,
-    contextFields,
+    strategyTypes: strategyTypesFound,
+    contextFields: contextFieldsFound,
     tagTypes: tagTypesFound,
     tags: tagsFound,
-    segments,
+    segments: segmentsFound,
   };
 }
 

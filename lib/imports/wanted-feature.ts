@@ -1,4 +1,4 @@
-import type { Project } from '../projects/project.ts';
+import type { Project } from '../projects/projects.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import-data.ts';
 import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';

@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
-import { stamp } from '../events/event.ts';
-import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
-import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { transact } from '../table/transact.ts';
 import {
   defaultStrategyCheck,
   defaultStrategyUpdated,
@@ -16,8 +12,7 @@ import {
   loadDefaultStrategies,
   loadDefaultStrategy,
 } from './default-strategy.ts';
-import type { Project } from './project.ts';
-import { loadProject, requireEnvironment } from './project-store.ts';
+import { loadVersionedProject, type Project, requireEnvironment } from './projects.ts';
 
 /** As an environment: all environments of the project. */
 const everyEnvironment = '*';
@@ -33,35 +28,34 @@ export async function setDefaultStrategy(
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
 ): Promise<void> {
-  await retrySerially(table, [keys.defaultStrategy(projectId, environment)], async () => {
-    const [project, references, before, ids] = await Promise.all([
-      loadProject(table, projectId),
-      loadStrategyReferences(table, strategy),
-      loadBefore(table, projectId, environment),
-      takeEventIds(table, 1),
-    ]);
-    const environments = environmentsMeant(project, environment);
-    assertReferences(strategy, references, projectId);
-
-    const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
-    const changed = environments.filter((name) => !isSame(name));
-    if (changed.length === 0) return;
-
-    const events = changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy));
-    const { first } = await sufficientEventIds(table, ids, events.length, 0);
-    await transact(
-      table,
-      [
-        ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
-        // All environments at once means those that were looked at, and no other by now.
-        ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
-        ...(environment === everyEnvironment
-          ? [{ check: keys.project(projectId), when: { version: project.version } }]
-          : []),
-        ...serviceEventWrites(stamp(events, first, actor, new Date().toISOString())),
-      ],
-      undefined,
-    );
+  await change(table, actor, {
+    of: [keys.defaultStrategy(projectId, environment)],
+    read: () =>
+      Promise.all([
+        loadVersionedProject(table, projectId),
+        loadStrategyReferences(table, strategy),
+        loadBefore(table, projectId, environment),
+      ]),
+    versionOf: ([, , before]) => before.get(environment)?.version,
+    decide: ([project, references, before]) => {
+      const environments = environmentsMeant(project.value, environment);
+      assertReferences(strategy, references, projectId);
+      const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
+      const changed = environments.filter((name) => !isSame(name));
+      if (changed.length === 0) return { writes: [], events: [], result: undefined };
+      return {
+        writes: [
+          ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
+          // All environments at once means those that were looked at, and no other by now.
+          ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
+          ...(environment === everyEnvironment
+            ? [{ check: keys.project(projectId), when: { version: project.version } }]
+            : []),
+        ],
+        events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),
+        result: undefined,
+      };
+    },
   });
 }
 

@@ -3,7 +3,7 @@ import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
-import { addAdminTokens, assertAdminSecrets } from '../users/token-store.ts';
+import { addAdminTokens, assertAdminSecrets } from '../users/tokens.ts';
 import { type Findings, nothingFound } from './findings.ts';
 import { freshData } from './fresh-data.ts';
 import { merged } from './merge.ts';

@@ -5,6 +5,9 @@ import { repeatedEntries } from './repeated-entries.ts';
 import { type SeedFile, seedFile } from './seed-file.ts';
 import { usableEntries } from './usable-entries.ts';
 
+/** A member of a seed, e.g. its segments. */
+export type SeedMember = keyof SeedFile;
+
 /** A strategy type; those of a file can be edited and are not deprecated. */
 export type StrategyTypeSeed = SeedFile['strategies'][number] & {
   readonly editable?: boolean;

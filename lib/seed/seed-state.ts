@@ -1,112 +1,89 @@
-import type { AddonItem } from '../addons/addon.ts';
-import type { EnvironmentItem } from '../environments/environment.ts';
-import { type Project, type ProjectItem, projectFrom } from '../projects/project.ts';
-import type { SegmentItem } from '../segments/segment.ts';
+import { type Addon, addons } from '../addons/addons.ts';
+import { contextFields } from '../context-fields/context-fields.ts';
+import type { Pointer } from '../entity/entity.ts';
+import { type Environment, environments } from '../environments/environments.ts';
+import { type Project, projects } from '../projects/projects.ts';
+import { type Segment, segments } from '../segments/segments.ts';
+import { strategyTypes } from '../strategies/strategy-types.ts';
 import { readCounter } from '../table/counter.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
-import { queryAll, readItem, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { type User, type UserItem, userFrom } from '../users/user.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+import { groups } from '../users/groups.ts';
+import { type User, users } from '../users/users.ts';
 import type { SeedData } from './seed-data.ts';
 
-/** What has ids of its own, given out by a counter. */
-export const numbered = ['user', 'group', 'segment', 'addon'] as const;
+/** What has ids from a counter. */
+const numbered = ['user', 'group', 'segment', 'addon'] as const;
 export type Numbered = (typeof numbered)[number];
-export type Counters = Readonly<Record<Numbered, number>>;
 
 /** What the store holds of all that a seed names. */
 export interface SeedState {
-  readonly counters: Counters;
-  readonly environments: ReadonlyMap<string, EnvironmentItem>;
-  readonly projects: ReadonlyMap<string, Project>;
-  readonly contextFields: ReadonlySet<string>;
-  readonly tagTypes: ReadonlySet<string>;
-  readonly strategyTypes: ReadonlySet<string>;
-  readonly segmentNames: ReadonlySet<string>;
+  /** The highest id that each counter has given out. */
+  readonly counters: Readonly<Record<Numbered, number>>;
+  readonly environments: ReadonlyMap<string, Environment>;
+  readonly projects: ReadonlyMap<string, Versioned<Project>>;
+  readonly contextFields: ReadonlyMap<string, unknown>;
+  readonly tagTypes: ReadonlyMap<string, unknown>;
+  readonly strategyTypes: ReadonlyMap<string, unknown>;
+  readonly segmentNames: ReadonlyMap<string, Pointer<number>>;
   /** The segments that bear an id which the seed gives. */
-  readonly segments: ReadonlyMap<number, SegmentItem>;
-  readonly addons: readonly AddonItem[];
-  readonly users: ReadonlyMap<string, User>;
-  readonly groups: ReadonlySet<string>;
+  readonly segments: ReadonlyMap<number, Segment>;
+  readonly addons: readonly Addon[];
+  readonly users: ReadonlyMap<string, Versioned<User>>;
+  readonly groups: ReadonlyMap<string, unknown>;
 }
+
+const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name);
+const usernames = ({ users, groups }: SeedData) => [
+  ...users.map(({ username }) => username),
+  ...groups.flatMap((group) => group.users),
+];
+const projectIds = ({ projects, segments, groups, addons }: SeedData) => [
+  ...projects.map(({ id }) => id),
+  ...segments.flatMap(({ project }) => project ?? []),
+  ...[...groups, ...addons].flatMap((entry) => entry.projects),
+];
 
 /** Reads, consistently, what the store holds of a seed; it waits as often for a large seed as for a small one. */
 export async function readSeedState(table: Table, data: SeedData): Promise<SeedState> {
-  // The counters come first: see readCounter.
-  const counters = await readCounters(table);
-  const [
-    environments,
-    projects,
-    contextFields,
-    tagTypes,
-    strategyTypes,
-    segmentNames,
-    segments,
-    addons,
-    users,
-    groups,
-  ] = await Promise.all([
-    queryAll<EnvironmentItem>(table, { ...partitions.environments(), prefix: 'ENVIRONMENT#' }),
-    readProjects(table, data),
-    existing(table, namesOf(data.contextFields), keys.contextField),
-    existing(table, namesOf(data.tagTypes), keys.tagType),
-    existing(table, namesOf(data.strategies), keys.strategyType),
-    existing(table, namesOf(data.segments), keys.segmentName),
-    readItems<SegmentItem>(
-      table,
-      data.segments.flatMap(({ id }) => (id === undefined ? [] : [keys.segment(id)])),
-    ),
-    data.addons.length > 0 ? queryAll<AddonItem>(table, partitions.addons()) : [],
-    readUsers(table, data),
-    existing(table, namesOf(data.groups), keys.groupName),
+  // The counters come first: what is numbered after that is above them.
+  const counters = await Promise.all(numbered.map(async (name) => [name, await readCounter(table, name)]));
+  const givenIds = data.segments.flatMap(({ id }) => id ?? []);
+  const [allEnvironments, ...found] = await Promise.all([
+    environments.list(table),
+    projects.someVersioned(table, projectIds(data)),
+    contextFields.some(table, names(data.contextFields)),
+    tagTypes.some(table, names(data.tagTypes)),
+    strategyTypes.some(table, names(data.strategies)),
+    segments.bearers(table, 'name', names(data.segments)),
+    segments.some(table, givenIds),
+    data.addons.length > 0 ? addons.list(table) : [],
+    readUsers(table, usernames(data)),
+    groups.bearers(table, 'name', names(data.groups)),
   ]);
+  const [projectsFound, fields, types, strategies, segmentNames, segmentsFound, addonsFound, usersFound, groupNames] =
+    found;
   return {
-    counters,
-    environments: new Map(environments.map((environment) => [environment.name, environment])),
-    projects,
-    contextFields,
-    tagTypes,
-    strategyTypes,
+    counters: Object.fromEntries(counters),
+    environments: new Map(allEnvironments.map((environment) => [environment.name, environment])),
+    projects: projectsFound,
+    contextFields: fields,
+    tagTypes: types,
+    strategyTypes: strategies,
     segmentNames,
-    segments: new Map(segments.flatMap((segment) => (segment ? [[segment.id, segment]] : []))),
-    addons,
-    users,
-    groups,
+    segments: segmentsFound,
+    addons: addonsFound,
+    users: usersFound,
+    groups: groupNames,
   };
 }
 
-async function readCounters(table: Table): Promise<Counters> {
-  const values = await Promise.all(numbered.map(async (name) => [name, await readCounter(table, name)] as const));
-  return Object.fromEntries(values) as Record<Numbered, number>;
-}
-
-function namesOf(entries: readonly { readonly name: string }[]): string[] {
-  return entries.map(({ name }) => name);
-}
-
-/** Those of the names under which the store holds something. */
-async function existing(table: Table, names: readonly string[], keyOf: (name: string) => Key): Promise<Set<string>> {
-  const items = await readItems(table, names.map(keyOf));
-  return new Set(names.filter((_, index) => items[index] !== undefined));
-}
-
-async function readProjects(table: Table, data: SeedData): Promise<Map<string, Project>> {
-  const ids = new Set([
-    ...data.projects.map(({ id }) => id),
-    ...data.segments.flatMap(({ project }) => project ?? []),
-    ...[...data.groups, ...data.addons].flatMap(({ projects }) => projects),
-  ]);
-  const items = await readItems<ProjectItem>(table, [...ids].map(keys.project));
-  return new Map(items.flatMap((item) => (item ? [[item.id, projectFrom(item)]] : [])));
-}
-
-async function readUsers(table: Table, data: SeedData): Promise<Map<string, User>> {
-  const names = new Set([...data.users.map(({ username }) => username), ...data.groups.flatMap(({ users }) => users)]);
-  const found = await Promise.all(
-    [...names].map(async (name) => {
-      const pointer = await readItem<{ id: number }>(table, keys.username(name));
-      return pointer && readItem<UserItem>(table, keys.user(pointer.id));
-    }),
+async function readUsers(table: Table, wanted: readonly string[]): Promise<Map<string, Versioned<User>>> {
+  const pointers = await users.bearers(table, 'username', wanted);
+  const found = await users.someVersioned(
+    table,
+    [...pointers.values()].map(({ id }) => id),
   );
-  return new Map(found.flatMap((item) => (item ? [[item.username, userFrom(item)]] : [])));
+  return new Map([...found.values()].map((user) => [user.value.username, user]));
 }

@@ -1,16 +1,21 @@
-import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { invalidRequest } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
+import { stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
-import { assertFits } from '../table/item.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
+import { keys } from '../table/keys.ts';
+import { packUnits } from '../table/pack.ts';
+import { readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { transact } from '../table/transact.ts';
-import type { Addition } from './addition.ts';
-import { commitsOf } from './commits.ts';
+import { raiseCounter, transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { groups } from '../users/groups.ts';
 import { type Findings, nothingFound, placedInFile } from './findings.ts';
-import { missingFrom } from './missing-from.ts';
+import { type Addition, missingFrom, type NextId } from './missing-from.ts';
 import type { SeedData } from './seed-data.ts';
 import { seedProblems } from './seed-problems.ts';
-import { readSeedState } from './seed-state.ts';
+import { type Numbered, readSeedState, type SeedState } from './seed-state.ts';
 
 /** What a seed has added, e.g. the kind "tag type" and the name "team". */
 export type Added = Pick<Addition, 'kind' | 'name'>;
@@ -19,8 +24,7 @@ export type Added = Pick<Addition, 'kind' | 'name'>;
  * Adds what a store lacks of a seed, each thing with its event. What exists already stays untouched, except that a
  * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
  * ends in the same state.
- * @param found what is wrong with the file that the seed was read from; what is wrong besides is then named together
- * with it.
+ * @param found what is wrong with the file that the seed was read from; what is wrong besides is named together with it.
  * @returns what was added, in the order in which it was.
  * @throws ApiError 400 whose details name every problem; nothing is written then.
  */
@@ -31,30 +35,84 @@ export async function seedStore(
 ): Promise<{ added: Added[] }> {
   const added: Added[] = [];
   await retryLostRaces(table, async () => {
-    const state = await readSeedState(table, data);
+    const [state, run] = await Promise.all([readSeedState(table, data), readItem<SeedRun>(table, keys.seedRun())]);
     const at = new Date().toISOString();
-    const additions = missingFrom(state, data, at);
-    const atStore = [...seedProblems(data, state), ...additions.flatMap(sizeProblems)];
-    const problems = [...found.problems, ...atStore.map((problem) => placedInFile(problem, found.places))];
-    // What refers to unknown names would be written without them, so none of the additions must be by then.
-    if (problems.length > 0) throw invalidRequest(problems);
+    const wanted = new WantedIds(state, data);
+    const { problems } = missingFrom(state, data, at, wanted.next);
+    const atStore = [...seedProblems(data, state), ...problems].map((each) => placedInFile(each, found.places));
+    // What refers to unknown names would be written without them, so there must be no problem by then.
+    if (found.problems.length + atStore.length > 0) throw invalidRequest([...found.problems, ...atStore]);
+    const { additions } = missingFrom(state, data, at, await wanted.take(table));
     if (additions.length === 0) return;
-    const { first } = await takeEventIds(table, additions.length);
-    for (const commit of commitsOf(additions, { counters: state.counters, firstEventId: first, at })) {
-      await transact(table, commit.writes, undefined);
-      added.push(...commit.additions.map(({ kind, name }) => ({ kind, name })));
+
+    let { first } = await takeEventIds(
+      table,
+      additions.reduce((sum, { events }) => sum + events.length, 0),
+    );
+    const units = additions.map(({ kind, name, writes, events }) => {
+      const stamped = stamp(events, first, systemUser, at);
+      first += events.length;
+      return { what: `${kind} "${name}"`, added: { kind, name }, writes: [...writes, ...serviceEventWrites(stamped)] };
+    });
+    // A user may join several groups, and an item stands in a transaction once.
+    const [ofGroups, others] = [units.filter(isOfGroup), units.filter((unit) => !isOfGroup(unit))];
+    let version = run?.version ?? 0;
+    for (const pack of [...packUnits(others, 1), ...ofGroups.map((unit) => [unit])]) {
+      // Seeds that run at once do not see each other's additions, of which no name guards an addon: one of them goes on.
+      const ran: Write = {
+        put: keys.seedRun(),
+        item: { version: version + 1 },
+        when: version === 0 ? 'absent' : { version },
+      };
+      await transact(table, [ran, ...pack.flatMap(({ writes }) => writes)], undefined);
+      version += 1;
+      added.push(...pack.map((unit) => unit.added));
     }
   });
   return { added };
 }
 
-/** What the store could not hold, found out before anything is written. */
-function sizeProblems({ kind, name, path, writes }: Addition): ErrorDetail[] {
-  try {
-    for (const write of writes) if ('item' in write) assertFits({ ...write.put, ...write.item }, `${kind} "${name}"`);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.details.map(({ message }) => ({ message, path }));
+/** Raised by each transaction of a seed. */
+interface SeedRun {
+  readonly version: number;
+}
+
+const isOfGroup = ({ added: { kind } }: { readonly added: Added }) => kind === groups.kind;
+
+/** Counts the ids that a seed needs, and takes them once it is known that it can be written. */
+class WantedIds {
+  readonly #counters: SeedState['counters'];
+  readonly #given: Readonly<Record<Numbered, number>>;
+  readonly #amounts = new Map<Numbered, number>();
+
+  constructor({ counters }: SeedState, { users, segments, addons }: SeedData) {
+    const highest = (entries: readonly { readonly id?: number | undefined }[]) =>
+      Math.max(0, ...entries.map(({ id }) => id ?? 0));
+    this.#counters = counters;
+    this.#given = { user: highest(users), segment: highest(segments), addon: highest(addons), group: 0 };
+  }
+
+  /** Counts one more; the id stands for the one that it will be. */
+  readonly next: NextId = (counter) => {
+    const amount = (this.#amounts.get(counter) ?? 0) + 1;
+    this.#amounts.set(counter, amount);
+    return amount;
+  };
+
+  /** Takes as many ids as were counted, above all that the counters have given out and all that the seed gives. */
+  async take(table: Table): Promise<NextId> {
+    const next = new Map<Numbered, number>();
+    await Promise.all(
+      (Object.keys(this.#given) as Numbered[]).map(async (counter) => {
+        const amount = this.#amounts.get(counter) ?? 0;
+        const raise = amount + Math.max(0, this.#given[counter] - this.#counters[counter]);
+        if (raise > 0) next.set(counter, (await raiseCounter(table, keys.counter(counter), raise)) - amount);
+      }),
+    );
+    return (counter) => {
+      const id = (next.get(counter) ?? 0) + 1;
+      next.set(counter, id);
+      return id;
+    };
   }
 }

@@ -2,7 +2,7 @@ import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
 import type { Table } from '../table/table.ts';
-import { loadSetting, saveSetting } from './setting-store.ts';
+import { loadSetting, saveSetting } from './settings.ts';
 
 /** Under Unleash's name for it. */
 const settingId = 'unleash.enterprise.auth.saml';

@@ -1,16 +1,15 @@
-import { type ContextFieldItem, legalValuesOf } from '../context-fields/context-field.ts';
+import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
-import type { SegmentItem } from '../segments/segment.ts';
-import { keys } from '../table/keys.ts';
-import { readItem, readItems } from '../table/read.ts';
+import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
+import { strategyTypes } from './strategy-types.ts';
 
 /** What the store holds of the things that a strategy names. */
 export interface StrategyReferences {
   readonly typeExists: boolean;
-  readonly segments: ReadonlyMap<number, SegmentItem>;
+  readonly segments: ReadonlyMap<number, Segment>;
   readonly legalValues: LegalValues;
 }
 
@@ -21,27 +20,12 @@ export const noReferences: StrategyReferences = { typeExists: false, segments: n
 
 /** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
 export async function loadStrategyReferences(table: Table, input: StrategyInput): Promise<StrategyReferences> {
-  const segmentIds = [...new Set(input.segments)];
-  const fieldNames = [...new Set(input.constraints?.map(({ contextName }) => contextName))];
-  const [type, segments, fields] = await Promise.all([
-    readItem(table, keys.strategyType(input.name)),
-    readItems<SegmentItem>(table, segmentIds.map(keys.segment)),
-    readItems<ContextFieldItem>(table, fieldNames.map(keys.contextField)),
+  const [types, found, fields] = await Promise.all([
+    strategyTypes.some(table, [input.name]),
+    segments.some(table, input.segments ?? []),
+    contextFields.some(table, input.constraints?.map(({ contextName }) => contextName) ?? []),
   ]);
-  return {
-    typeExists: type !== undefined,
-    segments: present(segmentIds, segments),
-    legalValues: legalValuesBy(present(fieldNames, fields)),
-  };
-}
-
-function present<K, V>(names: readonly K[], items: readonly (V | undefined)[]): Map<K, V> {
-  return new Map(
-    names.flatMap((name, index): [K, V][] => {
-      const item = items[index];
-      return item === undefined ? [] : [[name, item]];
-    }),
-  );
+  return { typeExists: types.size > 0, segments: found, legalValues: legalValuesBy(fields) };
 }
 
 /**
@@ -79,19 +63,19 @@ function unknownSegments({ segments = [] }: StrategyInput, references: StrategyR
 
 function foreignSegments(
   input: StrategyInput,
-  { segments }: StrategyReferences,
+  { segments: known }: StrategyReferences,
   project: string,
   path: string,
 ): ErrorDetail[] {
   return [...new Set(input.segments)].flatMap((id): ErrorDetail[] => {
-    const owner = segments.get(id)?.project ?? project;
+    const owner = known.get(id)?.project ?? project;
     return owner === project ? [] : [{ message: `The segment ${id} belongs to another project.`, path }];
   });
 }
 
 /** What context fields allow, looked up in one step however many constraints there are. */
-export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextFieldItem, 'legalValues'>>): LegalValues {
-  return new Map([...fields].map(([name, field]) => [name, new Set(legalValuesOf(field))]));
+export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextField, 'legalValues'>>): LegalValues {
+  return new Map([...fields].map(([name, field]) => [name, new Set(field.legalValues.map(({ value }) => value))]));
 }
 
 /** Where a context field has legal values, a constraint on it may name no others. */

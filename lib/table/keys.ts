@@ -101,6 +101,7 @@ export const keys = {
   keptPart: (request: string, id: string): Key => ({ pk: `REQUEST#${request}`, sk: `PART#${id}` }),
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
+  seedRun: (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' }),
 };
 
 export const partitions = {

@@ -1,30 +1,21 @@
 import type { UserGroup, UserSummary } from '../schemas/access.ts';
-import { type Key, partitions } from '../table/keys.ts';
-import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { type Group, type GroupItem, groupFrom } from './group.ts';
-import type { UserItem } from './user.ts';
+import { type Group, groups } from './groups.ts';
+import { type User, users } from './users.ts';
 
 export interface AccessList {
   readonly users: UserSummary[];
   readonly groups: UserGroup[];
 }
 
-/** All users, and all groups with their members, from one consistent read. Fields without a value are left out. */
+/** All users, and all groups with their members. Fields without a value are left out. */
 export async function listAccess(table: Table): Promise<AccessList> {
-  const items = await queryAll<Key>(table, partitions.access());
-  const users = new Map(
-    itemsOf<UserItem>(items, 'USER#').map((user): [number, UserSummary] => [user.id, summaryOf(user)]),
-  );
-  const groups = itemsOf<GroupItem>(items, 'GROUP#').map((item) => groupView(groupFrom(item), users));
-  return { users: [...users.values()], groups };
+  const [allUsers, allGroups] = await Promise.all([users.list(table), groups.list(table)]);
+  const summaries = new Map(allUsers.map((user): [number, UserSummary] => [user.id, summaryOf(user)]));
+  return { users: [...summaries.values()], groups: allGroups.map((group) => groupView(group, summaries)) };
 }
 
-function itemsOf<T>(items: readonly Key[], prefix: string): T[] {
-  return items.filter(({ sk }) => sk.startsWith(prefix)) as unknown as T[];
-}
-
-function summaryOf({ id, name, username, email, rootRole, createdAt }: UserItem): UserSummary {
+function summaryOf({ id, name, username, email, rootRole, createdAt }: User): UserSummary {
   return {
     id,
     ...(name && { name }),
@@ -36,9 +27,9 @@ function summaryOf({ id, name, username, email, rootRole, createdAt }: UserItem)
   };
 }
 
-function groupView(group: Group, users: ReadonlyMap<number, UserSummary>): UserGroup {
+function groupView(group: Group, known: ReadonlyMap<number, UserSummary>): UserGroup {
   const members = group.members.flatMap(({ userId, joinedAt, createdBy }) => {
-    const user = users.get(userId);
+    const user = known.get(userId);
     return user === undefined ? [] : [{ joinedAt, createdBy, user }];
   });
   return {

@@ -1,23 +1,11 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { keys } from '../table/keys.ts';
-import { readItem, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { type GroupItem, groupFrom } from './group.ts';
+import { groups } from './groups.ts';
 import { allows, type Permission, type Roles, type RootRole, rootRoleName } from './permissions.ts';
-import { hashOf, kindOf, type TokenKind } from './token.ts';
-import { signatureOf, type User, type UserItem, userFrom } from './user.ts';
-
-/** What the store holds of a token, under its hash. */
-export interface TokenItem {
-  readonly kind: TokenKind;
-  /** What events name as the author, for an admin token. */
-  readonly name: string;
-  /** Whom it acts as, for a personal access token. */
-  readonly userId?: number;
-  readonly createdAt: string;
-  readonly expiresAt?: string;
-}
+import { hashOf, kindOf } from './token.ts';
+import { type Token, tokens } from './tokens.ts';
+import { signatureOf, type User, users } from './users.ts';
 
 /** Who asks, and what they may do. */
 export interface Caller extends Actor {
@@ -74,21 +62,21 @@ async function remember<T>(table: Table, id: string, read: () => Promise<T | und
 }
 
 /** The token that a secret stands for, if it is known and has not expired. */
-export async function identify(table: Table, secret: string | undefined): Promise<TokenItem | undefined> {
+export async function identify(table: Table, secret: string | undefined): Promise<Token | undefined> {
   if (secret === undefined || kindOf(secret) === undefined) return undefined;
   const hash = hashOf(secret);
-  const token = await remember(table, hash, () => readItem<TokenItem>(table, keys.token(hash)));
+  const token = await remember(table, hash, async () => (await tokens.find(table, hash))?.value);
   const expired = token?.expiresAt !== undefined && Date.parse(token.expiresAt) <= Date.now();
   return expired ? undefined : token;
 }
 
 /** Whom a token acts as, in the log and in events. */
-export function userIdOf({ userId }: Pick<TokenItem, 'userId'>): number {
+export function userIdOf({ userId }: Pick<Token, 'userId'>): number {
   return userId ?? adminTokenUserId;
 }
 
 /** Whom a token acts as, with all roles; undefined when its user is gone. */
-export async function callerOf(table: Table, token: TokenItem): Promise<Caller | undefined> {
+export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
   const { userId } = token;
   if (userId === undefined) return { id: userIdOf(token), name: token.name, may: () => true };
   const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
@@ -98,11 +86,10 @@ export async function callerOf(table: Table, token: TokenItem): Promise<Caller |
 }
 
 async function loadRoles(table: Table, userId: number): Promise<{ user: User; roles: Roles } | undefined> {
-  const item = await readItem<UserItem>(table, keys.user(userId));
-  if (item === undefined) return undefined;
-  const user = userFrom(item);
-  const groups = await readItems<GroupItem>(table, user.groups.map(keys.group));
-  const rootRoleIds = [user.rootRole, ...groups.flatMap((group) => (group ? [groupFrom(group).rootRole] : []))];
+  const user = (await users.find(table, userId))?.value;
+  if (user === undefined) return undefined;
+  const memberships = await groups.some(table, user.groups);
+  const rootRoleIds = [user.rootRole, ...[...memberships.values()].map(({ rootRole }) => rootRole)];
   const root = rootRoleIds.flatMap((id): RootRole[] => {
     const role = id === undefined ? undefined : rootRoleName(id);
     return role === undefined ? [] : [role];

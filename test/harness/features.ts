@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Event } from '../../lib/events/event.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
-import { createToken } from '../../lib/users/token-store.ts';
-import { ensureUser, type UserRequest } from '../../lib/users/user-store.ts';
+import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
+import { createToken } from '../../lib/users/tokens.ts';
 import type { Answer, Service } from './service.ts';
 
 /** A second project with an environment of its own, and what strategies and tags can name. */

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import type { Key } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
-import type { UserRequest } from '../../lib/users/user-store.ts';
+import type { UserRequest } from '../../lib/users/ensure-user.ts';
 import { tokenOf } from './features.ts';
 import type { Answer, CallOptions, Service } from './service.ts';
 import { recordStoreRequests } from './store-requests.ts';

@@ -1,8 +1,8 @@
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { createToken } from '../../lib/users/token-store.ts';
-import { ensureUser, type UserRequest } from '../../lib/users/user-store.ts';
+import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
+import { createToken } from '../../lib/users/tokens.ts';
 import type { Answer, GatewayRequest } from './gateway.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */

@@ -3,7 +3,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
 import type { Table } from '../../table/table.ts';
-import type { Caller, TokenItem } from '../../users/caller.ts';
+import type { Caller } from '../../users/caller.ts';
+import type { Token } from '../../users/tokens.ts';
 import type { Deadline } from '../deadline.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
@@ -15,7 +16,7 @@ export interface State {
   body: unknown;
   table: Table;
   deadline?: Deadline;
-  token?: TokenItem;
+  token?: Token;
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Table } from '../../../lib/table/table.ts';
-import { createToken } from '../../../lib/users/token-store.ts';
+import { createToken } from '../../../lib/users/tokens.ts';
 import { type Callable, importOf, make, type TypicalCall, typicalCalls } from '../../harness/typical-calls.ts';
 import { type Cost, costOf } from './measure.ts';
 

@@ -3,7 +3,7 @@ import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { listTokens } from '../../../lib/users/token-store.ts';
+import { listTokens } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand } from './run-command.ts';
 

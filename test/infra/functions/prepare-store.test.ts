@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CustomResourceEvent } from '../../../infra/functions/custom-resource.ts';
 import { handler } from '../../../infra/functions/prepare-store.ts';
-import { listEnvironments } from '../../../lib/environments/environment-store.ts';
+import { listEnvironments } from '../../../lib/environments/environments.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { identify } from '../../../lib/users/caller.ts';
-import { listTokens, revokeToken } from '../../../lib/users/token-store.ts';
+import { listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { type Answer, type Loopback, loopback } from './loopback.ts';

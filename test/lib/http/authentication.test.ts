@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { identityTrustMs } from '../../../lib/users/caller.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { addAdminTokens, createToken, revokeToken } from '../../../lib/users/token-store.ts';
-import type { User } from '../../../lib/users/user.ts';
-import { changedUserWrite } from '../../../lib/users/user-changes.ts';
+import { addAdminTokens, createToken, revokeToken } from '../../../lib/users/tokens.ts';
+import { type User, users } from '../../../lib/users/users.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { addCallers, callers, groupId, projects, tokenRequestOf, userOf } from './callers.ts';
@@ -33,7 +33,7 @@ function tokenOf(name: string, expiresAt?: Date) {
 /** Gives a user other roles than they began with. */
 async function changeUser(name: string, change: Partial<Pick<User, 'rootRole' | 'projectRoles' | 'groups'>>) {
   const user = userOf(callerNamed(name));
-  await transact(service.table, [changedUserWrite(user, { ...user, ...change })], undefined);
+  await users.update(service.table, systemUser, user.id, (stored) => ({ ...stored, ...change }));
 }
 
 describe('Whoever was let in a moment ago', () => {

@@ -1,11 +1,9 @@
-import { keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
-import { type Group, groupItem } from '../../../lib/users/group.ts';
+import { type Group, groups as groupEntity } from '../../../lib/users/groups.ts';
 import type { ProjectRole } from '../../../lib/users/permissions.ts';
-import type { TokenRequest } from '../../../lib/users/token-store.ts';
-import type { User } from '../../../lib/users/user.ts';
-import { newUserWrites } from '../../../lib/users/user-changes.ts';
+import type { TokenRequest } from '../../../lib/users/tokens.ts';
+import { type User, users as userEntity } from '../../../lib/users/users.ts';
 import type { Role } from '../../specifications/specification.ts';
 
 /** The two projects that requests go to. */
@@ -77,8 +75,8 @@ export async function addCallers(table: Table): Promise<void> {
   await transact(
     table,
     [
-      ...users.flatMap((caller) => newUserWrites(userOf(caller))),
-      ...groupNames.map((name) => ({ put: keys.group(groupId(name)), item: { ...groupItem(groupOf(name)) } })),
+      ...users.flatMap((caller) => userEntity.created(userOf(caller)).writes),
+      ...groupNames.flatMap((name) => groupEntity.created(groupOf(name)).writes),
     ],
     undefined,
   );
@@ -92,7 +90,6 @@ export function userOf(caller: Caller): User {
     createdAt,
     projectRoles: Object.entries(caller.projects ?? {}),
     groups: (caller.groups ?? []).map(groupId),
-    version: 1,
   };
 }
 
@@ -106,7 +103,7 @@ function groupOf(name: GroupName): Group {
   const rootRole = groups[name];
   return {
     id: groupId(name),
-    name,
+    name: `${name} of this test`,
     ...(rootRole !== undefined && { rootRole }),
     createdBy: 'admin',
     createdAt,

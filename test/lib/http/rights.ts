@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { createToken, revokeToken } from '../../../lib/users/token-store.ts';
+import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import type { Answer, Service } from '../../harness/service.ts';
 import type { Role } from '../../specifications/specification.ts';
 import { type Caller, type Project, tokenRequestOf } from './callers.ts';

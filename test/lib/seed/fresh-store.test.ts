@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ContextFieldItem, legalValuesOf } from '../../../lib/context-fields/context-field.ts';
-import { listEnvironments } from '../../../lib/environments/environment-store.ts';
-import { loadProject } from '../../../lib/projects/project-store.ts';
+import { contextFields } from '../../../lib/context-fields/context-fields.ts';
+import { listEnvironments } from '../../../lib/environments/environments.ts';
+import { loadProject } from '../../../lib/projects/projects.ts';
 import { freshData } from '../../../lib/seed/fresh-data.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
@@ -11,8 +11,8 @@ import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import { identify } from '../../../lib/users/caller.ts';
-import { listTokens } from '../../../lib/users/token-store.ts';
-import { ensureUser } from '../../../lib/users/user-store.ts';
+import { ensureUser } from '../../../lib/users/ensure-user.ts';
+import { listTokens } from '../../../lib/users/tokens.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -40,7 +40,7 @@ describe('a fresh store', () => {
       expect.objectContaining({ name: 'production', sortOrder: 3, enabled: true, protected: false, projectCount: 1 }),
     ]);
     const project = await loadProject(table, 'default');
-    expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default', version: 1 });
+    expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default' });
     expect(project.environments).toEqual([
       { name: 'development', type: 'development', sortOrder: 2, changeRequestsEnabled: false },
       { name: 'production', type: 'production', sortOrder: 3, changeRequestsEnabled: false },
@@ -49,7 +49,7 @@ describe('a fresh store', () => {
 
   test('has the context fields, strategy types and the tag type of Unleash 6', async () => {
     await prepare();
-    const fields = await queryAll<ContextFieldItem>(table, { pk: 'CONTEXT_FIELDS' });
+    const fields = await contextFields.list(table);
     expect(fields.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)).toEqual([
       'environment',
       'userId',
@@ -58,7 +58,7 @@ describe('a fresh store', () => {
       'sessionId',
     ]);
     expect(fields.filter(({ stickiness }) => stickiness).map(({ name }) => name)).toEqual(['sessionId']);
-    expect(fields.flatMap(legalValuesOf)).toEqual([]);
+    expect(fields.flatMap(({ legalValues }) => legalValues)).toEqual([]);
     const types = await queryAll<{ name: string; editable: boolean; deprecated: boolean }>(table, {
       pk: 'STRATEGY_TYPES',
     });
@@ -92,7 +92,7 @@ describe('a fresh store', () => {
   test('receives a seed file together with its own content', async () => {
     expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(true);
     const project = await loadProject(table, 'default');
-    expect(project).toMatchObject({ name: 'Default', version: 1 });
+    expect(project).toMatchObject({ name: 'Default' });
     expect(project.environments.map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
     const { users } = await listAccess(table);
     expect(users.map(({ id, username }) => [id, username])).toEqual([

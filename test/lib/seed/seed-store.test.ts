@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listEnvironments } from '../../../lib/environments/environment-store.ts';
+import { listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
-import { loadProject } from '../../../lib/projects/project-store.ts';
+import { projects } from '../../../lib/projects/projects.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
@@ -10,7 +10,7 @@ import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter } from '../../../lib/table/transact.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
-import type { UserItem } from '../../../lib/users/user.ts';
+import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const seed = (json: unknown) => seedStore(table, readSeed(json));
 const nextId = (counter: CounterName) => raiseCounter(table, keys.counter(counter), 1);
-const groupsOf = async (id: number) => JSON.parse((await readItem<UserItem>(table, keys.user(id)))?.groups ?? '');
+const groupsOf = async (id: number) => (await users.load(table, id)).value.groups;
 
 describe('seeding', () => {
   test('adds everything that the example names, each thing with one event', async () => {
@@ -35,7 +35,7 @@ describe('seeding', () => {
       { kind: 'environment of the project default', name: 'staging' },
       { kind: 'context field', name: 'country' },
       { kind: 'tag type', name: 'team' },
-      { kind: 'strategy', name: 'storeHours' },
+      { kind: 'strategy type', name: 'storeHours' },
       { kind: 'segment', name: 'swiss-customers' },
       { kind: 'addon', name: 'webhook (id 1)' },
       { kind: 'user', name: 'alice' },
@@ -89,9 +89,12 @@ describe('seeding', () => {
       environments: [{ name: 'qa' }, { name: 'load' }],
       projects: [{ id: 'default', environments: ['load', 'qa', 'production'] }],
     });
-    const { environments, version } = await loadProject(table, 'default');
+    const {
+      value: { environments },
+      version,
+    } = await projects.load(table, 'default');
     expect(environments.map(({ name }) => name)).toEqual(['development', 'production', 'qa', 'load']);
-    expect(version).toBe(3);
+    expect(version).toBe(2);
     const counts = (await listEnvironments(table)).map(({ name, sortOrder, projectCount }) => [
       name,
       sortOrder,
@@ -250,7 +253,7 @@ describe('seeding', () => {
     expect(added.length).toBeLessThan(151);
     const access = await listAccess(table);
     expect(access.users).toHaveLength(151);
-    expect(access.groups).toEqual([expect.objectContaining({ id: 1, userCount: 2 })]);
+    expect(access.groups).toEqual([expect.objectContaining({ name: 'few', userCount: 2 })]);
     const created = (await serviceEvents(table)).flatMap(({ type, data }) => (type === 'user-created' ? data?.id : []));
     expect(created.toSorted()).toEqual(access.users.map(({ id }) => id).toSorted());
   });
@@ -264,7 +267,7 @@ describe('seeding', () => {
     expect(await serviceEvents(table)).toHaveLength(before.length + 12);
     const { users, groups } = await listAccess(table);
     expect(users.map(({ username }) => username)).toEqual(['admin', 'alice', 'bob']);
-    expect(groups).toEqual([expect.objectContaining({ id: 1, userCount: 2 })]);
+    expect(groups).toEqual([expect.objectContaining({ name: 'few', userCount: 2 })]);
     expect((await listEnvironments(table)).map(({ projectCount }) => projectCount)).toEqual([0, 2, 2, 2]);
     expect(await readItem(table, keys.addon(2))).toBeUndefined();
   });

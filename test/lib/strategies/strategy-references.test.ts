@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contextFieldItem } from '../../../lib/context-fields/context-field.ts';
+import { newContextField } from '../../../lib/context-fields/context-fields.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../../lib/strategies/strategy-references.ts';
 
 const field = (name: string, ...values: string[]) =>
-  contextFieldItem({ name, legalValues: values.map((value) => ({ value })) }, '2026-01-01T00:00:00.000Z');
+  newContextField({ name, legalValues: values.map((value) => ({ value })) }, '2026-01-01T00:00:00.000Z');
 const legalValues = legalValuesBy(
   new Map([
     ['country', field('country', 'CH', 'NZ')],
@@ -24,7 +24,7 @@ const segment = (id: number, project: string | null) => ({
   description: '',
   project,
   createdAt: '2026-01-01T00:00:00.000Z',
-  constraints: '[]',
+  constraints: [],
 });
 const references = {
   typeExists: true,

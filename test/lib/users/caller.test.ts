@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { identify, identityTrustMs } from '../../../lib/users/caller.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { addAdminTokens, listTokens, revokeToken } from '../../../lib/users/token-store.ts';
+import { addAdminTokens, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { createToken } from '../../../lib/users/token-store.ts';
+import { createToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { openService, type Service } from '../service.ts';
 import { Client, type IsOver, Recorder } from './client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { addAdminTokens } from '../../../lib/users/token-store.ts';
+import { addAdminTokens } from '../../../lib/users/tokens.ts';
 import { openService, type Service } from '../service.ts';
 import { deliver } from './deliver.ts';
 import { type Operation, operations } from './operations.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { createToken, revokeToken } from '../../../lib/users/token-store.ts';
+import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { expectRefused, shownBy } from '../expect.ts';
 import type { Role } from '../specification.ts';
 import type { Trial } from '../trial.ts';

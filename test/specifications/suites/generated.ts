@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
-import { addAdminTokens } from '../../../lib/users/token-store.ts';
+import { addAdminTokens } from '../../../lib/users/tokens.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { accessPatternRow, accessPatternsFile, waitsOf } from '../generated/access-pattern.ts';
 import { eventFile, eventOf, eventText } from '../generated/event.ts';

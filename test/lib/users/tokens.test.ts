@@ -4,9 +4,9 @@ import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
+import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { addAdminTokens, createToken, listTokens, revokeToken } from '../../../lib/users/token-store.ts';
-import { ensureUser } from '../../../lib/users/user-store.ts';
+import { addAdminTokens, createToken, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 

@@ -1,0 +1,80 @@
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { invalid, notFound } from '../errors.ts';
+import { isName } from '../schemas/primitives.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+
+/** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
+export interface ProjectEnvironment {
+  readonly name: string;
+  readonly type: string;
+  readonly sortOrder: number;
+  readonly changeRequestsEnabled: boolean;
+}
+
+/** Where features live. Its default strategies have items and versions of their own. */
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly defaultStickiness: string;
+  readonly createdAt: string;
+  /** By sortOrder. */
+  readonly environments: readonly ProjectEnvironment[];
+}
+
+export const projects = entity<Project, string>({
+  kind: 'project',
+  idOf: ({ id }) => id,
+  keyOf: keys.project,
+  partitions: [],
+  codec: codec<Project>({ environments: true }),
+  events: { created: 'project-created', updated: 'project-updated', deleted: 'project-deleted' },
+  shown: ({ id, name, description, defaultStickiness, environments }) => ({
+    id,
+    name,
+    description,
+    defaultStickiness,
+    environments: environments.map((environment) => environment.name),
+  }),
+  projectOf: ({ id }) => id,
+});
+
+/** @throws ApiError 404 where there is no such project. */
+export async function loadVersionedProject(table: Table, id: string): Promise<Versioned<Project>> {
+  if (!isName(id)) throw notFound('project', id);
+  return projects.load(table, id);
+}
+
+/** @throws ApiError 404 where there is no such project. */
+export async function loadProject(table: Table, id: string): Promise<Project> {
+  return (await loadVersionedProject(table, id)).value;
+}
+
+/** @throws ApiError 404 where the project does not have the environment. */
+export function requireEnvironment(project: Project, name: string): ProjectEnvironment {
+  const environment = environmentOf(project, name);
+  if (environment === undefined) throw notFound(`environment in the project "${project.id}" named`, name);
+  return environment;
+}
+
+/** @throws ApiError 400 where a project has the id already. */
+export async function assertNewProjectId(table: Table, id: string): Promise<void> {
+  const existing = await projects.find(table, id);
+  if (existing !== undefined) throw invalid(`There is a project "${id}" already.`, 'id');
+}
+
+/** The project's environment of that name, if it has it. */
+export function environmentOf(project: Project, name: string): ProjectEnvironment | undefined {
+  return project.environments.find((environment) => environment.name === name);
+}
+
+/** The project with one more environment, in its place. */
+export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
+  const environments = [...project.environments, environment].toSorted(
+    (a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),
+  );
+  return { ...project, environments };
+}

@@ -1,0 +1,56 @@
+import { change } from '../entity/change.ts';
+import { systemUser } from '../events/actor.ts';
+import { loadProject } from '../projects/projects.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { raiseCounter } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { type ProjectRole, type RootRole, rootRoles } from './permissions.ts';
+import { type User, users } from './users.ts';
+
+/** A user as they are to be. */
+export interface UserRequest {
+  readonly username: string;
+  /** Without it, an existing user keeps theirs and a new one is a Viewer. */
+  readonly rootRole?: RootRole | undefined;
+  /** A role in one project, besides those that they have in others. */
+  readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;
+}
+
+/**
+ * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
+ * @throws ApiError 404 where the project does not exist.
+ */
+export function ensureUser(table: Table, { username, rootRole, inProject }: UserRequest): Promise<User> {
+  const roles = { rootRole, inProject };
+  return change(table, systemUser, {
+    of: [keys.username(username)],
+    read: async () => {
+      const [existing] = await Promise.all([
+        findUser(table, username),
+        inProject && loadProject(table, inProject.project),
+      ]);
+      return { existing, id: existing?.value.id ?? (await raiseCounter(table, keys.counter('user'), 1)) };
+    },
+    versionOf: ({ existing }) => existing?.version,
+    decide: ({ existing, id }, at) => {
+      const user = withRoles(existing?.value ?? newUser(id, username, at), roles);
+      return { ...(existing ? users.updated(existing, user) : users.created(user, 'retry')), result: user };
+    },
+  });
+}
+
+async function findUser(table: Table, username: string): Promise<Versioned<User> | undefined> {
+  const pointer = (await users.bearers(table, 'username', [username])).get(username);
+  return pointer && users.find(table, pointer.id);
+}
+
+function newUser(id: number, username: string, createdAt: string): User {
+  return { id, username, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
+}
+
+function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>): User {
+  const roles = new Map(user.projectRoles);
+  if (inProject !== undefined) roles.set(inProject.project, inProject.role);
+  return { ...user, rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole], projectRoles: [...roles] };
+}
