@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { event } from '../../lib/events/event.ts';
 import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { event } from '../../lib/schemas/event.ts';
 import { count, object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
 
 const page = object({

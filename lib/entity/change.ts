@@ -1,8 +1,9 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Event, type NewEvent, stamp } from '../events/event.ts';
+import { type NewEvent, stamp } from '../events/event.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../schemas/event.ts';
 import type { Key } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';

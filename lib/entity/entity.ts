@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { EventType, NewEvent } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { EventType } from '../schemas/event.ts';
 import { type Attributes, assertFits } from '../table/item.ts';
 import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
@@ -57,6 +58,8 @@ export interface Entity<T extends object, Id extends string | number> {
   someVersioned(table: Table, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
   /** All of them, consistently, in the order of their keys. */
   list(table: Table): Promise<T[]>;
+  /** Those among the items of a partition that it shares with other kinds. */
+  among(items: readonly Key[]): T[];
   /** What bears the values of a unique property, by value. */
   bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /**
@@ -167,6 +170,11 @@ export function entity<T extends object, Id extends string | number>(definition:
     async list(table) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
       return items.flat().map((item) => from(item).value);
+    },
+    among(items) {
+      const isOne = ({ pk, sk }: Key) =>
+        partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
+      return items.filter(isOne).map((item) => from(item).value);
     },
     bearers(table, property, values) {
       return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);

@@ -14,15 +14,12 @@ export interface Environment {
   readonly sortOrder: number;
 }
 
-const partition = { ...partitions.environments(), prefix: 'ENVIRONMENT#' };
-const environmentCodec = codec<Environment>({});
-
 export const environments = entity<Environment, string>({
   kind: 'environment',
   idOf: ({ name }) => name,
   keyOf: keys.environment,
-  partitions: [partition],
-  codec: environmentCodec,
+  partitions: [{ ...partitions.environments(), prefix: 'ENVIRONMENT#' }],
+  codec: codec<Environment>({}),
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
   shown: (environment) => environment,
   environmentOf: ({ name }) => name,
@@ -32,9 +29,8 @@ export const environments = entity<Environment, string>({
 export async function listEnvironments(table: Table): Promise<(Environment & EnvironmentCounts)[]> {
   const items = await queryAll<Key>(table, partitions.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
-  return items
-    .filter(({ sk }) => sk.startsWith(partition.prefix))
-    .map((item) => environmentCodec.decode(item))
+  return environments
+    .among(items)
     .toSorted((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name))
     .map(({ name, type, sortOrder, enabled, protected: isProtected }) => ({
       name,

@@ -1,8 +1,8 @@
 import { invalid } from '../errors.ts';
+import type { Event } from '../schemas/event.ts';
 import { itemBytesMax } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
-import type { Event } from './event.ts';
 
 /** The events of one commit, or a part of them: as JSON text, which is answered much as it is stored. */
 export interface EventsItem {

@@ -1,8 +1,8 @@
+import type { Event } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import type { Event } from './event.ts';
 import type { EventsItem } from './event-items.ts';
 
 export interface EventPage {

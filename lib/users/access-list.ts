@@ -1,4 +1,6 @@
 import type { UserGroup, UserSummary } from '../schemas/access.ts';
+import { type Key, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { type Group, groups } from './groups.ts';
 import { type User, users } from './users.ts';
@@ -8,11 +10,11 @@ export interface AccessList {
   readonly groups: UserGroup[];
 }
 
-/** All users, and all groups with their members. Fields without a value are left out. */
+/** All users, and all groups with their members, from one consistent read. Fields without a value are left out. */
 export async function listAccess(table: Table): Promise<AccessList> {
-  const [allUsers, allGroups] = await Promise.all([users.list(table), groups.list(table)]);
-  const summaries = new Map(allUsers.map((user): [number, UserSummary] => [user.id, summaryOf(user)]));
-  return { users: [...summaries.values()], groups: allGroups.map((group) => groupView(group, summaries)) };
+  const items = await queryAll<Key>(table, partitions.access());
+  const summaries = new Map(users.among(items).map((user): [number, UserSummary] => [user.id, summaryOf(user)]));
+  return { users: [...summaries.values()], groups: groups.among(items).map((group) => groupView(group, summaries)) };
 }
 
 function summaryOf({ id, name, username, email, rootRole, createdAt }: User): UserSummary {

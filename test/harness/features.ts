@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Event } from '../../lib/events/event.ts';
+import type { Event } from '../../lib/schemas/event.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
 import { createToken } from '../../lib/users/tokens.ts';

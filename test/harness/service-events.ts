@@ -1,4 +1,4 @@
-import type { Event } from '../../lib/events/event.ts';
+import type { Event } from '../../lib/schemas/event.ts';
 import { partitions } from '../../lib/table/keys.ts';
 import { queryAll } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';

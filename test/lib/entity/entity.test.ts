@@ -4,7 +4,7 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import type { Event } from '../../../lib/events/event.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 import { keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Event, type NewEvent, stamp } from '../../../lib/events/event.ts';
+import { type NewEvent, stamp } from '../../../lib/events/event.ts';
 import { featureEventWrites, serviceEventWrites } from '../../../lib/events/event-items.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
 import { keys } from '../../../lib/table/keys.ts';
 

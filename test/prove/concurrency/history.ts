@@ -1,4 +1,4 @@
-import type { Event } from '../../../lib/events/event.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
 import type { Tag } from '../../../lib/schemas/tag.ts';
 import type { FeatureVariant } from '../../../lib/schemas/variant.ts';

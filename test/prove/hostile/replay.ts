@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../lib/events/event.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 
 interface ReplayedEnvironment {
   enabled: boolean;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { countsOf } from '../../../lib/environments/environment-counts.ts';
-import type { Event } from '../../../lib/events/event.ts';
 import { metadataOf } from '../../../lib/features/feature.ts';
 import { type FeatureEnvironmentItem, type FeatureItem, featureFrom } from '../../../lib/features/feature-items.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 import { type Key, keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { replayed } from './replay.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../../lib/events/event.ts';
+import type { Event } from '../../../../lib/schemas/event.ts';
 import { type Call, type Facts, featuresNamed, outcomeOf, type Request } from '../history.ts';
 import { environmentOf, type FeatureState, fullView, listedView } from '../model/feature.ts';
 import { step } from '../model/step.ts';

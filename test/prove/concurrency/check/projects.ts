@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../../lib/events/event.ts';
+import type { Event } from '../../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import { type Call, featuresNamed, type History, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';

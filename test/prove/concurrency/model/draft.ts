@@ -1,4 +1,4 @@
-import type { Event } from '../../../../lib/events/event.ts';
+import type { Event } from '../../../../lib/schemas/event.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
 import type { FieldChange } from '../history.ts';
 import { type FeatureState, type ForetoldEvent, metadataOf } from './feature.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../lib/events/event.ts';
+import type { Event } from '../../../../lib/schemas/event.ts';
 import type { FeatureView, ListedFeature } from '../../../../lib/schemas/feature.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
 import type { Tag } from '../../../../lib/schemas/tag.ts';

@@ -1,4 +1,4 @@
-import type { Event } from '../../../../lib/events/event.ts';
+import type { Event } from '../../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { Call, Facts, History, Request } from '../history.ts';
 import type { Chosen } from '../model/draft.ts';
