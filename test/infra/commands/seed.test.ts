@@ -39,7 +39,7 @@ describe('the seed command', () => {
       'Added environment of the project default: staging',
       'Added context field: country',
       'Added tag type: team',
-      'Added strategy: storeHours',
+      'Added strategy type: storeHours',
       'Added segment: swiss-customers',
       'Added addon: webhook (id 1)',
       'Added user: alice, bob',
