@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { hasEmbeddedStore } from './infra/local/embedded-store.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // They start and kill the embedded store, which not every platform has.
+    exclude: hasEmbeddedStore() ? [] : ['test/infra/local/**', 'test/contract/**'],
+    // A dot for each test, what failed, and the sums.
+    reporters: ['dot'],
     globalSetup: ['test/harness/store.ts'],
     setupFiles: ['test/harness/begin-file.ts', 'test/harness/watch-logs.ts'],
     // Handlers find their table through process.env, so no two files may share a process at the same time. One after

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { runCommand } from '../infra/commands/command.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openService, openStore } from './prove/service.ts';
@@ -16,14 +16,10 @@ import { writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
 import type { NamedSpecification } from './specifications/specification.ts';
 
-const help = `npm run generate
+const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
+table of operations in functions/README.md and the table of access patterns in lib/table/README.md.
 
-Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
-table of operations in functions/README.md and the table of access patterns in lib/table/README.md.`;
-
-const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
-if (values.help) console.log(help);
-else await generate();
+  npm run generate     (-h, --help: this text)`;
 
 async function generate(): Promise<void> {
   await using _store = await openStore();
@@ -61,3 +57,5 @@ function removeOtherEvents(specifications: readonly NamedSpecification[]): void 
   const folder = new URL('./events/', import.meta.url);
   for (const name of readdirSync(folder)) if (!names.includes(name)) rmSync(new URL(name, folder));
 }
+
+await runCommand({ name: 'generate', help, run: generate });

@@ -77,7 +77,7 @@ const deferred = [
   // The functions load while the store starts.
   'infra/local/run.ts → infra/local/serve.ts',
   // Most starts read no seed file.
-  'infra/local/serve.ts → lib/seed/seed-data.ts',
+  'infra/local/serve.ts → infra/read-seed-file.ts',
 ];
 
 interface Import {

@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { parseSeed } from '../../lib/seed/seed-data.ts';
 import { type Added, seedStore } from '../../lib/seed/seed-store.ts';
-import { Problem } from '../problem.ts';
+import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -16,19 +14,10 @@ ${storeHelp}`;
 async function seed({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is needed.');
-  const { data, notes, ...found } = parseSeed(await jsonIn(file));
+  const { data, notes, ...found } = await readSeedFile(file);
   for (const note of notes) console.error(`${file}: ${note}`);
   const { added } = await withStore((table) => seedStore(table, data, found));
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
-}
-
-async function jsonIn(file: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
-    throw new Problem(`${file} ${reason}: ${(error as Error).message}`);
-  }
 }
 
 /** A line for each kind: "Added environment: staging, qa". */

@@ -85,6 +85,16 @@ async function startAt(binary: string, endpoint: string, file: string | undefine
   };
 }
 
+/** Whether one comes with the dependencies for this platform. */
+export function hasEmbeddedStore(): boolean {
+  try {
+    findBinary();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function findBinary(): string {
   const { platform, arch } = process;
   try {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as endpoints from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
@@ -10,7 +9,7 @@ import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import { Problem, wordsOf } from '../problem.ts';
-import { isLoopback, withoutPort } from './loopback.ts';
+import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
 import { isCloud } from './welcome.ts';
@@ -28,7 +27,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     LOG_FORMAT: settings.logFormat,
   });
   const table = environmentTable();
-  const seed = settings.seedFile === undefined ? undefined : await readSeedFile(settings.seedFile);
+  const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
@@ -51,14 +50,14 @@ function reasonOf(error: unknown, tableName: string): string {
   return isMissing ? `there is no table "${tableName}"; deploy the stack first, or mend TABLE_NAME.` : wordsOf(error);
 }
 
-async function readSeedFile(file: string): Promise<ParsedSeed> {
-  const { parseSeed } = await import('../../lib/seed/seed-data.ts');
+async function readSeed(file: string): Promise<ParsedSeed> {
+  const { readSeedFile } = await import('../read-seed-file.ts');
   try {
-    const seed = parseSeed(JSON.parse(await readFile(file, 'utf8')));
+    const seed = await readSeedFile(file);
     for (const note of seed.notes) console.log(`SEED_FILE ${file}: ${note}`);
     return seed;
   } catch (error) {
-    throw new Problem(`SEED_FILE ${file} cannot be read: ${wordsOf(error)}`);
+    throw new Problem(`SEED_FILE ${wordsOf(error)}`);
   }
 }
 
@@ -86,7 +85,7 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       host,
       port,
       // Beyond this machine it has names that it cannot know.
-      servesHost: (name) => !isLoopback(host) || isLoopback(name) || allowedHosts.includes(withoutPort(name)),
+      servesHost: (name) => !isLoopback(host) || isLocalName(name) || allowedHosts.includes(withoutPort(name)),
       onAnswered: (answered) => lines?.add(answered),
     });
     return {

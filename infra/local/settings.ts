@@ -3,6 +3,7 @@ import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { kindOf } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
+import { isLongEnough } from './token-strength.ts';
 
 /** How the local runtime is to run, with everything that was left out filled in. */
 export interface Settings {
@@ -55,6 +56,10 @@ const adminTokens = v.pipe(
   v.everyItem(
     (token) => kindOf(token) === 'admin',
     'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
+  ),
+  v.everyItem(
+    (token) => kindOf(token) !== 'admin' || isLongEnough(token.slice(token.indexOf('.') + 1)),
+    'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
   ),
 );
 

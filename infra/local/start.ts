@@ -13,14 +13,15 @@ Settings are environment variables; an empty one counts as not set:
   STORE_PORT               where other programs reach the store; any free port unless set
   DYNAMODB_ENDPOINT        another DynamoDB-compatible store, in place of the embedded one
   TABLE_NAME               the table (flagstaff)
-  INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them; unset, an insecure one is added
+  INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
+                           or more, as "openssl rand -hex 16" prints; unset, an insecure one is added
   SEED_FILE                what an empty store receives, see the README
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)
   ALLOWED_HOSTS            host names to serve besides localhost, with commas between them, while HOST is a loopback
-                           address: web pages of any other name are refused
+                           address: names with a dot are refused otherwise
 
 The embedded store runs on Linux on x86-64. Everywhere else (macOS, Windows, Linux on arm64) start a DynamoDB-compatible
 store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.

@@ -23,6 +23,9 @@ export interface SeedData extends Omit<SeedFile, 'strategies' | 'users'> {
   users: UserSeed[];
 }
 
+/** What a seed file may have at its top. */
+export const seedMembers = Object.keys(seedFile.entries);
+
 /** A seed file as far as it can be read. */
 export interface ParsedSeed extends Findings {
   /** What is usable of it. It is not to be stored while there are problems, but shows whether there are more. */
@@ -58,7 +61,7 @@ export function readSeed(json: unknown): SeedData {
 
 function notesOn(json: unknown): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  const unknown = Object.keys(json).filter((member) => !Object.hasOwn(seedFile.entries, member));
+  const unknown = Object.keys(json).filter((member) => !seedMembers.includes(member));
   return unknown.map((member) => `there is no member ${JSON.stringify(member)}; it is left out.`);
 }
 

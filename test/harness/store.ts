@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { type EmbeddedStore, startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { Problem } from '../../infra/problem.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,11 +19,22 @@ let compileCache: string | undefined;
 
 /** Starts one store in memory for all test files, or uses the one that `DYNAMODB_ENDPOINT` names. */
 export async function setup(project: TestProject): Promise<void> {
-  const { DYNAMODB_ENDPOINT } = process.env;
-  if (DYNAMODB_ENDPOINT === undefined) store = await startEmbeddedStore({ file: undefined });
-  project.provide('storeEndpoint', DYNAMODB_ENDPOINT ?? store?.endpoint ?? '');
+  store = await openEmbedded();
+  project.provide('storeEndpoint', process.env.DYNAMODB_ENDPOINT || (store?.endpoint ?? ''));
   compileCache = await mkdtemp(join(tmpdir(), 'flagstaff-compiled-'));
   project.provide('compileCache', compileCache);
+}
+
+/** Where there is neither, one sentence says what to do; a stack of the test runner's would hide it. */
+async function openEmbedded(): Promise<EmbeddedStore | undefined> {
+  if (process.env.DYNAMODB_ENDPOINT) return undefined;
+  try {
+    return await startEmbeddedStore({ file: undefined });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 export async function teardown(): Promise<void> {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { isCloud } from '../../infra/local/welcome.ts';
+import { Problem } from '../../infra/problem.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
@@ -16,11 +18,21 @@ export interface Service {
   call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Answer>;
 }
 
-/** A store in memory, for all services of a proof. It goes with the block that uses it. */
+/**
+ * A store for all services of a proof, which goes with the block that uses it: one in memory, or the one that
+ * `DYNAMODB_ENDPOINT` names, which keeps the tables of the proof.
+ * @throws Problem for a store of Amazon's own, where thousands of requests cost money and tables stay.
+ */
 export async function openStore(): Promise<AsyncDisposable> {
-  const store = await startEmbeddedStore({ file: undefined });
   // Proofs make many thousand requests; what the log would say of them nobody reads.
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: store.endpoint, LOG_LEVEL: 'SILENT' });
+  process.env.LOG_LEVEL = 'SILENT';
+  const { DYNAMODB_ENDPOINT } = process.env;
+  if (DYNAMODB_ENDPOINT) {
+    if (isCloud(DYNAMODB_ENDPOINT)) throw new Problem('DYNAMODB_ENDPOINT must be a store on this machine, not AWS.');
+    return { async [Symbol.asyncDispose]() {} };
+  }
+  const store = await startEmbeddedStore({ file: undefined });
+  process.env.DYNAMODB_ENDPOINT = store.endpoint;
   return { [Symbol.asyncDispose]: () => store.stop() };
 }
 

@@ -82,6 +82,17 @@ describe('the seed command', () => {
     });
   });
 
+  test.each(['{}', '{"features":[]}'])('refuses %s, which is another file, and writes nothing', async (text) => {
+    const before = await serviceEvents(table);
+    const file = await fileOf(text);
+    expect(await runCommand('seed', [file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/ is no seed file: it has none of the members environments, projects, [^\n]*\n$/),
+    });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
   test('names a file that is not there, or holds no JSON, in one line', async () => {
     const absent = await runCommand('seed', ['/nonexistent.json']);
     expect(absent).toMatchObject({

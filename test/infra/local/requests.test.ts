@@ -30,7 +30,15 @@ describe('a server on a loopback address', () => {
         message: expect.stringContaining('ALLOWED_HOSTS'),
       });
     }
-    for (const host of [`localhost:${port}`, 'LOCALHOST', 'app.localhost', '127.0.0.1', `[::1]:${port}`, '']) {
+    for (const host of [
+      `localhost:${port}`,
+      'LOCALHOST',
+      'app.localhost',
+      '127.0.0.1',
+      `[::1]:${port}`,
+      'flagstaff:80',
+      '',
+    ]) {
       expect((await get(url, host)).status).toBe(200);
     }
   });

@@ -4,8 +4,10 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { newSecret } from '../../../lib/users/token.ts';
 import { runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
+const [first, second] = [newSecret('admin'), newSecret('admin')];
 const anyRead = '/api/admin/environments';
 
 /** A port that is taken for as long as the test runs. */
@@ -40,15 +42,15 @@ describe('a start', () => {
   });
 
   test('with tokens needs no warning wherever it listens', async () => {
-    const { printed } = await startRuntime({ HOST: '0.0.0.0', INIT_ADMIN_API_TOKENS: '*:*.first' });
+    const { printed } = await startRuntime({ HOST: '0.0.0.0', INIT_ADMIN_API_TOKENS: first });
     expect(printed).not.toContain('WARNING');
   });
 
   test('with tokens adds each of them, prints none, and has no insecure one', async () => {
-    const { printed, status } = await startRuntime({ INIT_ADMIN_API_TOKENS: '*:*.first, *:*.second' });
-    expect(printed).not.toMatch(/WARNING|insecure|first|second/);
-    expect(await status(anyRead, '*:*.first')).toBe(200);
-    expect(await status(anyRead, '*:*.second')).toBe(200);
+    const { printed, status } = await startRuntime({ INIT_ADMIN_API_TOKENS: `${first}, ${second}` });
+    expect(printed).not.toMatch(/WARNING|insecure|\*:\*/);
+    expect(await status(anyRead, first)).toBe(200);
+    expect(await status(anyRead, second)).toBe(200);
     expect(await status(anyRead, insecureLocalToken)).toBe(401);
   });
 
@@ -89,7 +91,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       STORE_PORT: '65536',
       TABLE_NAME: 'a b',
       DYNAMODB_ENDPOINT: 'nowhere',
-      INIT_ADMIN_API_TOKENS: '*:*.good,the-secret',
+      INIT_ADMIN_API_TOKENS: `${first},the-secret`,
       LOG_LEVEL: 'LOUD',
       BODY_LIMIT_BYTES: '0',
       IMPORT_BODY_LIMIT_BYTES: '1e9',
@@ -106,6 +108,27 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       'TABLE_NAME',
     ]);
     expect(problems.join()).not.toContain('the-secret');
+  });
+
+  test('an admin token that can be guessed, which it does not show', async () => {
+    for (const secret of ['x', 'first', '0123456789abcdef', 'a'.repeat(64), newSecret('admin').slice(4, 35)]) {
+      const { code, problems } = await runToEnd({ INIT_ADMIN_API_TOKENS: `*:*.${secret}` });
+      expect({ code, problems }).toEqual({
+        code: 1,
+        problems: [expect.stringMatching(/^INIT_ADMIN_API_TOKENS must .* 128 random bits: .*"openssl rand -hex 16"/)],
+      });
+    }
+  });
+
+  test('a platform without an embedded store', async () => {
+    const arch = `Object.defineProperty(process, 'arch', { value: 'arm64' })`;
+    const { code, problems } = await runToEnd({
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(arch)}"`,
+    });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [expect.stringMatching(/^There is no embedded store for linux-arm64: .* set DYNAMODB_ENDPOINT /)],
+    });
   });
 
   test('one port for the server and its store', async () => {

@@ -5,16 +5,17 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { newSecret } from '../../../lib/users/token.ts';
 import { isTaken, type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';
-const first = { INIT_ADMIN_API_TOKENS: '*:*.first' };
-const second = { INIT_ADMIN_API_TOKENS: '*:*.second' };
+const first = { INIT_ADMIN_API_TOKENS: newSecret('admin') };
+const second = { INIT_ADMIN_API_TOKENS: newSecret('admin') };
 
 /** The second start knows nothing of the first one's token but what the store kept. */
 async function expectKept(runtime: LocalRuntime): Promise<void> {
-  expect(await runtime.status(anyRead, '*:*.first')).toBe(200);
-  expect(await runtime.status(anyRead, '*:*.second')).toBe(200);
+  expect(await runtime.status(anyRead, first.INIT_ADMIN_API_TOKENS)).toBe(200);
+  expect(await runtime.status(anyRead, second.INIT_ADMIN_API_TOKENS)).toBe(200);
 }
 
 /** The process of a runtime's store; of those that a runtime starts, it is the one that is no shell. */
@@ -115,7 +116,7 @@ test('DATA_DIR=:memory: keeps nothing', async () => {
   runtime.signal('SIGTERM');
   await runtime.ended;
   const next = await startRuntime({ DATA_DIR: ':memory:', ...second });
-  expect(await next.status(anyRead, '*:*.first')).toBe(401);
+  expect(await next.status(anyRead, first.INIT_ADMIN_API_TOKENS)).toBe(401);
 });
 
 test('losing the store is said and ends the server with 1', async () => {

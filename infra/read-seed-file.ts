@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { type ParsedSeed, parseSeed, seedMembers } from '../lib/seed/seed-data.ts';
+import { Problem } from './problem.ts';
+
+/**
+ * Reads a seed file, with the problems and notes that show without a store.
+ * @throws Problem when it cannot be read, or when it has no member of a seed file, and is hence another file.
+ */
+export async function readSeedFile(file: string): Promise<ParsedSeed> {
+  const json = await jsonIn(file);
+  if (isObject(json) && !seedMembers.some((member) => Object.hasOwn(json, member))) {
+    throw new Problem(`${file} is no seed file: it has none of the members ${seedMembers.join(', ')}.`);
+  }
+  return parseSeed(json);
+}
+
+async function jsonIn(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
+    throw new Problem(`${file} ${reason}: ${(error as Error).message}`);
+  }
+}
+
+function isObject(json: unknown): json is object {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
