@@ -25,6 +25,9 @@ const fields = {
   integrationError: '$context.integrationErrorMessage',
 };
 
+/** Where a line says why a function did not answer, and what stands there when it did. */
+export const failedIntegration = { field: '$.integrationError', absent: '-' } as const;
+
 /** One line of JSON for each request. */
 export function accessLogInto(logGroup: ILogGroup): IAccessLogSettings {
   return {

@@ -1,88 +1,86 @@
-import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { apiMetric, lambdaMetric, tableMetric } from './metrics.ts';
+import { failedIntegration } from './access-log.ts';
+import type { Api } from './api.ts';
+import { apiMetric, crashMetric, period, tableMetric } from './metrics.ts';
 import type { Settings } from './settings.ts';
+import type { StoreTable } from './table.ts';
 
 export interface AlarmsProps {
-  readonly api: HttpApi;
-  readonly table: Table;
+  readonly api: Api;
+  readonly table: StoreTable;
   readonly topic: ITopic;
-  readonly settings: Pick<Settings, 'concurrencyLimit'>;
+  readonly settings: Pick<Settings, 'maxReadUnits' | 'maxWriteUnits' | 'metricsNamespace'>;
 }
 
 interface AlarmKind {
   readonly metric: IMetric;
-  /** It alarms when the metric reaches this, in this many periods of five minutes on end. */
+  /** It alarms when the metric reaches this, in this many consecutive periods of five minutes. */
   readonly threshold: number;
   readonly periods: number;
   readonly description: string;
 }
 
-/** What tells an operator that callers are not served as they should be, or soon will not be. */
+/**
+ * Tells an operator that callers are not served as they should be, or soon will not be. Each alarm costs $0.10 a month,
+ * whether or not anybody calls, so that there are few and none that another one includes: requests that Lambda refuses
+ * fail at the gateway, and those that the table refuses for seconds are a 503.
+ */
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { api, table, topic, settings }: AlarmsProps) {
     super(scope, id);
+    countCrashes(this, api.accessLogs, settings);
     const kinds: Record<string, AlarmKind> = {
       ServerErrors: {
-        metric: apiMetric(api, '5xx', 'Sum'),
-        // A single 503 under load is answered by a client that tries again.
+        metric: apiMetric(api.http, '5xx', 'Sum'),
+        // A client repeats a single 503 under load.
         threshold: 5,
         periods: 1,
         description: 'The API answered 5xx five times or more in five minutes. The access log has their request ids.',
       },
+      Crashes: {
+        metric: crashMetric(settings.metricsNamespace),
+        threshold: 1,
+        periods: 1,
+        description:
+          'A function crashed, ran out of memory, took too long or was refused by Lambda. The line of the access log with an integrationError has its route and its request id.',
+      },
       Latency: {
-        metric: apiMetric(api, 'Latency', 'p99'),
+        metric: apiMetric(api.http, 'Latency', 'p99'),
         // A cold start with a large import stays below it, and so few calls that one is their p99 do not last.
         threshold: 3000,
         periods: 3,
         description: 'One call in a hundred took three seconds or more, for a quarter of an hour.',
       },
-      FunctionThrottles: {
-        // Of all functions of the region, ours or not: they share the account's concurrency.
-        metric: lambdaMetric('Throttles', 'Sum'),
-        threshold: 1,
-        periods: 1,
-        description:
-          'Lambda refused calls in this region: its concurrency was used up, or that reserved to a function.',
-      },
-      FunctionConcurrency: {
-        metric: lambdaMetric('ConcurrentExecutions', 'Maximum'),
-        threshold: Math.ceil(settings.concurrencyLimit * 0.8),
-        periods: 1,
-        description: `The functions of this region use four fifths of the ${settings.concurrencyLimit} executions that the account may have at once.`,
-      },
-      TableReadThrottles: {
-        metric: tableMetric(table, 'ReadThrottleEvents', 'Sum'),
-        // The client tries again, so that callers notice only what goes on.
-        threshold: 10,
-        periods: 1,
-        description: 'DynamoDB refused ten reads or more in five minutes.',
-      },
-      TableWriteThrottles: {
-        metric: tableMetric(table, 'WriteThrottleEvents', 'Sum'),
-        threshold: 10,
-        periods: 1,
-        description: 'DynamoDB refused ten writes or more in five minutes: look for an item that all writers share.',
-      },
+      ReadUnits: unitsAlarm(table, 'Read', settings.maxReadUnits),
+      WriteUnits: unitsAlarm(table, 'Write', settings.maxWriteUnits),
     };
     for (const [name, kind] of Object.entries(kinds)) createAlarm(this, name, kind, topic);
   }
 }
 
-/** An alarm on a function that crashes, runs out of memory or takes too long; errors that it answers are not meant. */
-export function alarmOnCrashes(handler: IFunction, topic: ITopic): void {
-  const kind = {
-    metric: lambdaMetric('Errors', 'Sum', handler),
-    threshold: 1,
+/** Half of the maximum for five minutes: time to look before the table refuses requests, or before it costs much. */
+function unitsAlarm(table: StoreTable, kind: 'Read' | 'Write', unitsMax: number): AlarmKind {
+  return {
+    metric: tableMetric(table, `Consumed${kind}CapacityUnits`, 'Sum'),
+    threshold: (unitsMax * period.toSeconds()) / 2,
     periods: 1,
-    description: `${handler.node.id} crashed, ran out of memory or took too long. Its log group says which.`,
+    description: `For five minutes the table gave half of the ${unitsMax} ${kind.toLowerCase()} units a second that it may give. The log lines of the requests have their units by route.`,
   };
-  createAlarm(handler, 'Crashes', kind, topic);
+}
+
+/** Counts the requests whose function did not answer, all functions together. Without one there is no metric to pay. */
+function countCrashes(scope: Construct, logGroup: ILogGroup, settings: AlarmsProps['settings']): void {
+  const { namespace, metricName } = crashMetric(settings.metricsNamespace);
+  new MetricFilter(scope, 'CountedCrashes', {
+    logGroup,
+    filterPattern: FilterPattern.stringValue(failedIntegration.field, '!=', failedIntegration.absent),
+    metricNamespace: namespace,
+    metricName,
+  });
 }
 
 function createAlarm(scope: Construct, id: string, kind: AlarmKind, topic: ITopic): void {

@@ -14,6 +14,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
 import { accessLogInto } from './access-log.ts';
@@ -23,6 +24,7 @@ import type { Settings } from './settings.ts';
 /** The HTTP API. Its routes are added one by one, each in the stack of its function. */
 export class Api extends Construct {
   readonly http: HttpApi;
+  readonly accessLogs: ILogGroup;
   readonly #stage: HttpStage;
   readonly #throttledRoutes: Record<string, object> = {};
 
@@ -38,11 +40,12 @@ export class Api extends Construct {
     });
     // The API's own address takes TLS 1.2 and above, and nothing can change that; plain HTTP is not answered.
     const domainName = domain && this.#createDomain(domain);
+    this.accessLogs = createLogGroup(this, 'AccessLogs', settings);
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this.http,
       autoDeploy: true,
       throttle: { rateLimit: throttle.ratePerSecond, burstLimit: throttle.burst },
-      accessLogSettings: accessLogInto(createLogGroup(this, 'AccessLogs', settings)),
+      accessLogSettings: accessLogInto(this.accessLogs),
       ...(domainName && { domainMapping: { domainName } }),
     });
     new CfnOutput(Stack.of(this), 'Url', {

@@ -5,6 +5,7 @@ import { App } from 'aws-cdk-lib';
 import { bundle } from './bundle.ts';
 import { entryPoints } from './entry-points.ts';
 import { checkRules } from './nag.ts';
+import { stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
 
 // The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
@@ -13,7 +14,7 @@ try {
   await bundle(entryPoints(), bundles);
   const app = new App();
   checkRules(app);
-  new FlagstaffStack(app, 'Flagstaff', { bundles });
+  new FlagstaffStack(app, stackNameOf(app), { bundles });
   app.synth();
 } finally {
   rmSync(bundles, { recursive: true });

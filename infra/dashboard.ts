@@ -1,31 +1,32 @@
 import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Dashboard, GraphWidget, type IMetric, type IWidget, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { memoryMegabytes } from './endpoint-function.ts';
-import { apiMetric, functionMetrics, ownMetrics, period, tableMetric } from './metrics.ts';
+import { apiMetric, crashMetric, functionMetrics, ownMetrics, period, tableMetric } from './metrics.ts';
 import { millionGigabyteMilliseconds, prices } from './prices.ts';
 import type { Settings } from './settings.ts';
+import type { StoreTable } from './table.ts';
 
 export interface DashboardProps {
   readonly api: HttpApi;
-  readonly table: Table;
+  readonly table: StoreTable;
   readonly stackName: string;
-  readonly settings: Pick<Settings, 'architecture'>;
+  readonly settings: Pick<Settings, 'architecture' | 'metricsNamespace'>;
 }
 
 /** How the service does, from what callers see at the top to what it takes and costs at the bottom. */
 export function createDashboard(scope: Construct, id: string, props: DashboardProps): Dashboard {
   const { api, table, stackName } = props;
+  const { metricsNamespace } = props.settings;
   const ofTable = (name: string) => tableMetric(table, name, 'Sum');
   const ofFunctions = (name: string, statistic: string) => functionMetrics(stackName, name, statistic);
   return new Dashboard(scope, id, {
     defaultInterval: Duration.days(1),
     widgets: [
       [
-        graph('Requests by operation', [ownMetrics('requests', 'Sum')]),
-        graph('Errors by name', [ownMetrics('errors', 'Sum', 'error')]),
+        graph('Requests by group', [ownMetrics(metricsNamespace, 'latencyMs', 'SampleCount')]),
+        graph('Errors by name', [ownMetrics(metricsNamespace, 'errors', 'Sum', 'error')]),
         graph('Answers 4xx and 5xx, those of the gateway included', [
           apiMetric(api, '4xx', 'Sum'),
           apiMetric(api, '5xx', 'Sum'),
@@ -36,11 +37,11 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
           apiMetric(api, 'Latency', 'p50', 'p50'),
           apiMetric(api, 'Latency', 'p99', 'p99'),
         ]),
-        graph('p50 by operation (ms)', [ownMetrics('latencyMs', 'p50')]),
-        graph('p99 by operation (ms)', [ownMetrics('latencyMs', 'p99')]),
+        graph('p50 by group (ms)', [ownMetrics(metricsNamespace, 'latencyMs', 'p50')]),
+        graph('p99 by group (ms)', [ownMetrics(metricsNamespace, 'latencyMs', 'p99')]),
       ],
       [
-        graph('Crashes of functions', [ofFunctions('Errors', 'Sum')]),
+        graph('Crashes of functions', [crashMetric(metricsNamespace)]),
         graph('Calls that Lambda refused', [ofFunctions('Throttles', 'Sum')]),
         graph('Executions at once', [ofFunctions('ConcurrentExecutions', 'Maximum')]),
       ],
@@ -50,12 +51,11 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
           ofTable('ConsumedWriteCapacityUnits'),
         ]),
         graph('Requests that the table refused', [ofTable('ReadThrottleEvents'), ofTable('WriteThrottleEvents')]),
-        graph('Round trips to the table by operation', [ownMetrics('storeRoundTrips', 'Average')]),
+        graph('Cost of a million requests (US dollars)', [costOfMillionRequests(props)]),
       ],
       [
-        graph('Read units by operation', [ownMetrics('consumedReadUnits', 'Sum')]),
-        graph('Write units by operation', [ownMetrics('consumedWriteUnits', 'Sum')]),
-        graph('Cost of a million requests (US dollars)', [costOfMillionRequests(props)]),
+        graph('Errors by group', [ownMetrics(metricsNamespace, 'errors', 'Sum')]),
+        graph('Share of errors by group', [ownMetrics(metricsNamespace, 'errors', 'Average')]),
       ],
     ],
   });
@@ -69,9 +69,9 @@ function graph(title: string, left: IMetric[]): IWidget {
  * What requests cost, as those of the same five minutes did: the table's units, the functions' time and the two fees
  * for each request. Logs, metrics and storage come on top of it.
  */
-function costOfMillionRequests({ api, table, stackName, settings }: DashboardProps): MathExpression {
+function costOfMillionRequests({ api, table, settings }: DashboardProps): MathExpression {
   const gigabytes = memoryMegabytes / 1024;
-  const functionTime = functionMetrics(stackName, 'Duration', 'Sum').expression;
+  const functionTime = ownMetrics(settings.metricsNamespace, 'latencyMs', 'Sum').expression;
   const costs = [
     `reads * ${prices.millionReadUnits}`,
     `writes * ${prices.millionWriteUnits}`,

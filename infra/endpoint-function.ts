@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { handlerName } from './bundle.ts';
@@ -41,6 +41,8 @@ export class EndpointFunction extends LambdaFunction {
       // X-Ray stays off: its part would be more than half of the bundle, and each request's log line has its id, its
       // time and its round trips already.
     });
+    // Its name in the template is the operationId alone, by which `sam local invoke` finds it.
+    (this.node.defaultChild as CfnFunction).overrideLogicalId(id);
   }
 }
 

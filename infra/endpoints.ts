@@ -1,66 +1,104 @@
-import { NestedStack, type Stack } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allowOn } from '../lib/http/allow.ts';
 import type { Declaration } from '../lib/http/declaration.ts';
-import { alarmOnCrashes } from './alarms.ts';
 import type { Api } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
 import { environmentOf } from './function-environment.ts';
 import { createLogGroup } from './log-group.ts';
-import { nestedStackOf } from './placement.ts';
 import { type Access, accessOf, Roles } from './roles.ts';
 import type { Settings } from './settings.ts';
+import type { StoreTable } from './table.ts';
+
+/**
+ * The most resources in the stack of a folder, below the 500 that CloudFormation takes, so that what every function
+ * may need one day (an alias, a schedule) does not split a folder whose routes cannot move any more.
+ */
+export const resourcesMax = 450;
 
 export interface EndpointsProps {
   readonly endpoints: readonly DeployedEndpoint[];
   /** The directory in which each function's bundle has one of its own, named after the function. */
   readonly bundles: string;
   readonly api: Api;
-  readonly table: Table;
-  readonly alarmTopic: ITopic;
+  readonly table: StoreTable;
   readonly settings: Settings;
 }
 
-/** Adds a function and a route for each endpoint, and those for what no endpoint takes. */
+/**
+ * Adds a function and a route for each endpoint, and those for what no endpoint takes.
+ *
+ * Each folder of `functions/` is a nested stack. Where an endpoint lies depends on its folder alone, so that another
+ * endpoint or folder never moves it: CloudFormation would create the route in the new stack before it deletes the old
+ * one, and the API refuses two routes of the same path.
+ * @throws Error when a folder has more endpoints than a stack holds, or when more is reserved than the account has.
+ */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): void {
   const declarations = endpoints.map(({ declaration }) => declaration);
-  const stacks = Map.groupBy(endpoints, ({ folder }) => nestedStackOf(folder));
-  const mainRoles = new Roles(main, 'Roles', props);
+  assertReserved(endpoints.length + 1, props.settings);
+  const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
-  addFunction(main, notFound, { ...props, roles: mainRoles, access: 'read' });
-  for (const [id, members] of stacks) {
-    const stack = id === undefined ? main : new NestedStack(main, id, { description: `The functions of ${id}` });
-    const roles = id === undefined ? mainRoles : new Roles(stack, 'Roles', props);
+  unrouted.add(notFound, 'read');
+  for (const [folder, members] of Map.groupBy(endpoints, (endpoint) => endpoint.folder)) {
+    const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
+    const functions = functionsOf(stack, folder, props);
     for (const { operationId, declaration } of members) {
       const allow = declaration.method === 'GET' ? allowOn(declaration.path, declarations) : undefined;
-      addFunction(stack, operationId, { ...props, roles, access: accessOf(declaration), declaration, allow });
+      functions.add(operationId, accessOf(declaration), { declaration, allow });
     }
+    assertFits(stack, folder, members.length);
   }
 }
 
-interface FunctionProps extends Omit<EndpointsProps, 'endpoints'> {
-  readonly roles: Roles;
-  readonly access: Access;
-  /** Missing for what no endpoint takes. */
+/** What a function that answers on a route of its own is given besides. */
+interface Routed {
   readonly declaration?: Declaration;
+  /** The methods of its path. */
   readonly allow?: string | undefined;
 }
 
-function addFunction(stack: Construct, name: string, props: FunctionProps): void {
-  const { bundles, api, table, alarmTopic, settings, roles, access, declaration, allow } = props;
-  const logGroup = createLogGroup(stack, `${name}Logs`, settings);
-  const handler = new EndpointFunction(stack, name, {
-    bundles,
-    role: roles.roleFor(access, logGroup),
-    logGroup,
-    environment: environmentOf(stack, table.tableName, declaration, allow),
-    description: declaration?.summary ?? 'Answers what no route takes.',
-    settings,
-  });
-  api.addRoute(stack, name, handler, declaration);
-  alarmOnCrashes(handler, alarmTopic);
+/** What adds functions to a stack. They share a log group, and a role with those of the same access to the table. */
+function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps, 'endpoints'>) {
+  const { bundles, api, table, settings } = props;
+  // A stream of the group is named after the function that writes it, and each line names its route.
+  const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
+  const roles = new Roles(stack, 'Roles', { table, logGroup });
+  return {
+    add(name: string, access: Access, { declaration, allow }: Routed = {}): void {
+      const handler = new EndpointFunction(stack, name, {
+        bundles,
+        role: roles.roleFor(access),
+        logGroup,
+        environment: environmentOf(stack, { tableName: table.tableName, group, settings, declaration, allow }),
+        description: declaration?.summary ?? 'Answers what no route takes.',
+        settings,
+      });
+      api.addRoute(stack, name, handler, declaration);
+    },
+  };
+}
+
+/** AWS lets an account reserve all but so many executions, which are for functions that reserve none. */
+const unreservedMin = 100;
+
+function assertReserved(functions: number, { reservedConcurrency = 0, concurrencyLimit }: Settings): void {
+  const reserved = functions * reservedConcurrency;
+  const reservable = concurrencyLimit - unreservedMin;
+  if (reserved === 0 || reserved <= reservable) return;
+  const most = Math.floor(Math.max(0, reservable) / functions);
+  throw new Error(
+    `reservedConcurrency ${reservedConcurrency} for each of ${functions} functions reserves ${reserved} executions. Of the ${concurrencyLimit} that the account may have at once (concurrencyLimit), ${unreservedMin} cannot be reserved: ${most === 0 ? 'reserve none' : `choose ${most} or less`}, or have the account's limit raised and say so with concurrencyLimit.`,
+  );
+}
+
+function assertFits(stack: Stack, folder: string, endpoints: number): void {
+  const resources = stack.node.findAll().filter((each) => CfnResource.isCfnResource(each)).length;
+  if (resources > resourcesMax) {
+    throw new Error(
+      `The ${endpoints} endpoints of functions/${folder} make ${resources} resources, and a stack is to have at most ${resourcesMax}. Put the new ones into a folder of their own; those that are deployed cannot move.`,
+    );
+  }
 }

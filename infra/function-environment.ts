@@ -2,20 +2,28 @@ import type { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
+import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
+
+export interface EnvironmentProps {
+  readonly tableName: string;
+  /** What the metrics of its requests are counted under. */
+  readonly group: string;
+  readonly settings: Pick<Settings, 'metricsNamespace'>;
+  readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable'> | undefined;
+  /** The methods of its path, for a function that gets requests of all of them. */
+  readonly allow?: string | undefined;
+}
 
 /**
  * The variables that a function reads. Those that are empty stand for their defaults; they are there because
  * `sam local` overrides only what is declared. `-c LOG_LEVEL=DEBUG` and its like set another value when deploying.
- * @param allow the methods of its path, for a function that gets requests of all of them.
  * @throws Error when a value is not one that the functions accept.
  */
 export function environmentOf(
   scope: Construct,
-  tableName: string,
-  { body, bodyLimitVariable }: Pick<Declaration, 'body' | 'bodyLimitVariable'> = {},
-  allow?: string,
+  { tableName, group, settings, declaration: { body, bodyLimitVariable } = {}, allow }: EnvironmentProps,
 ): Record<string, string> {
-  const chosen = (variable: string) => String(scope.node.tryGetContext(variable) ?? '');
+  const chosen = (variable: ChoiceName) => choiceOf(scope, variable) ?? '';
   const LOG_LEVEL = chosen('LOG_LEVEL');
   if (LOG_LEVEL !== '' && !isLogLevel(LOG_LEVEL)) throw new Error(`LOG_LEVEL "${LOG_LEVEL}" is not a level.`);
   const limits: Record<string, string> = {};
@@ -24,5 +32,13 @@ export function environmentOf(
     if (bodyLimitVariable !== undefined) limits[bodyLimitVariable] = chosen(bodyLimitVariable);
     bodyLimitBytes(limits, bodyLimitVariable);
   }
-  return { TABLE_NAME: tableName, DYNAMODB_ENDPOINT: '', LOG_LEVEL, ...limits, ...(allow && { ALLOW: allow }) };
+  const metrics = { METRICS_NAMESPACE: settings.metricsNamespace, METRICS_GROUP: group };
+  return {
+    TABLE_NAME: tableName,
+    DYNAMODB_ENDPOINT: '',
+    LOG_LEVEL,
+    ...metrics,
+    ...limits,
+    ...(allow && { ALLOW: allow }),
+  };
 }

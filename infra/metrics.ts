@@ -1,27 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Metric, SearchExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { metricDimensions, metricsNamespace, type requestMetrics } from '../lib/http/metrics.ts';
+import { metricDimensions, type requestMetrics } from '../lib/http/metrics.ts';
+import type { StoreTable } from './table.ts';
 
 /** Over what each point is taken: API Gateway, Lambda and DynamoDB all have points of it. */
 export const period = Duration.minutes(5);
 
-/** A metric of Lambda, of one function, or of all that the account has in the region. */
-export function lambdaMetric(metricName: string, statistic: string, handler?: IFunction): Metric {
-  const dimensionsMap = handler && { FunctionName: handler.functionName };
-  return new Metric({
-    namespace: 'AWS/Lambda',
-    metricName,
-    statistic,
-    period,
-    ...(dimensionsMap && { dimensionsMap }),
-  });
-}
-
 /** A metric of the table. */
-export function tableMetric({ tableName }: Table, metricName: string, statistic: string): Metric {
+export function tableMetric({ tableName }: StoreTable, metricName: string, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -44,16 +31,22 @@ export function apiMetric({ apiId }: HttpApi, metricName: string, statistic: str
   });
 }
 
+/** How many requests a function did not answer, of all functions; the stack counts them itself. */
+export function crashMetric(namespace: string): Metric {
+  return new Metric({ namespace, metricName: 'crashes', statistic: 'Sum', period });
+}
+
 /**
- * A metric that the functions write, a line for each operation, or for each error that they name. A search finds those
- * of endpoints to come as well.
+ * A metric that the functions write, a line for each group of endpoints, or for each error that they name. A search
+ * finds those of groups to come as well.
  */
 export function ownMetrics(
+  namespace: string,
   metricName: keyof typeof requestMetrics,
   statistic: string,
-  by: keyof typeof metricDimensions = 'operation',
+  by: keyof typeof metricDimensions = 'group',
 ): SearchExpression {
-  return searchFor(`{${metricsNamespace},${metricDimensions[by]}} MetricName="${metricName}"`, statistic);
+  return searchFor(`{${namespace},${metricDimensions[by]}} MetricName="${metricName}"`, statistic);
 }
 
 /** A metric of Lambda, a line for each function of a stack: CloudFormation lets their names begin with the stack's. */

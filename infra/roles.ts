@@ -1,8 +1,8 @@
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
+import type { StoreTable } from './table.ts';
 
 /** What a function may do on the table. */
 export type Access = 'none' | 'read' | 'write';
@@ -23,27 +23,33 @@ export function accessOf({ method, rights, audience }: Declaration): Access {
   return method === 'GET' || rights === 'read' ? 'read' : 'write';
 }
 
-/** A role for each kind of access, shared by the functions of a stack, which holds 500 resources at the most. */
+export interface RolesProps {
+  readonly table: StoreTable;
+  /** The log group that the functions of these roles share. */
+  readonly logGroup: ILogGroup;
+}
+
+/** A role for each kind of access, shared by the functions of a folder, which also share a log group. */
 export class Roles extends Construct {
-  readonly #table: Table;
+  readonly #props: RolesProps;
   readonly #roles = new Map<Access, Role>();
 
-  constructor(scope: Construct, id: string, { table }: { table: Table }) {
+  constructor(scope: Construct, id: string, props: RolesProps) {
     super(scope, id);
-    this.#table = table;
+    this.#props = props;
   }
 
-  /** The role for a function with this access to the table, and the right to write into its own log group. */
-  roleFor(access: Access, logGroup: ILogGroup): IRole {
-    const role = this.#roles.get(access) ?? this.#create(access);
-    logGroup.grantWrite(role);
-    return role;
+  /** The role for a function with this access to the table. */
+  roleFor(access: Access): IRole {
+    return this.#roles.get(access) ?? this.#create(access);
   }
 
   #create(access: Access): Role {
+    const { table, logGroup } = this.#props;
     const role = new Role(this, access, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.#roles.set(access, role);
-    if (actionsOf[access].length > 0) this.#table.grant(role, ...actionsOf[access]);
+    logGroup.grantWrite(role);
+    if (actionsOf[access].length > 0) table.grant(role, ...actionsOf[access]);
     return role;
   }
 }

@@ -1,10 +1,40 @@
+import { Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** What an operator may choose when deploying, with `-c name=value`. */
+/** What an operator may choose with `-c name=value`, or in cdk.context.json. */
+export const choiceNames = [
+  'ephemeral',
+  'tableName',
+  'maxReadUnits',
+  'maxWriteUnits',
+  'architecture',
+  'reservedConcurrency',
+  'concurrencyLimit',
+  'throttleRate',
+  'throttleBurst',
+  'corsOrigins',
+  'domainName',
+  'certificateArn',
+  'alarmEmail',
+  'metricsNamespace',
+  'logRetentionDays',
+  'LOG_LEVEL',
+  'BODY_LIMIT_BYTES',
+  'IMPORT_BODY_LIMIT_BYTES',
+] as const;
+
+export type ChoiceName = (typeof choiceNames)[number];
+
+/** What the choices come to; those about the functions' variables are in function-environment.ts. */
 export interface Settings {
   /** Whether what is stored and logged goes when the stack goes. */
   readonly ephemeral: boolean;
+  /** A table that exists already, such as a restored one, in place of one of the stack's own. */
+  readonly tableName: string | undefined;
+  /** The most read and write units that the table gives in a second. */
+  readonly maxReadUnits: number;
+  readonly maxWriteUnits: number;
   readonly architecture: 'arm64' | 'x86_64';
   readonly logRetention: RetentionDays;
   /** The most executions that each function may have at once; undefined leaves them to the account's common pool. */
@@ -16,8 +46,16 @@ export interface Settings {
   /** The sites whose scripts may call the API; none leaves CORS off. */
   readonly corsOrigins: readonly string[];
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
-  /** Who is told of alarms. */
+  /** The address that alarms are sent to. */
   readonly alarmEmail: string | undefined;
+  /** Under which CloudWatch lists the metrics of the functions. */
+  readonly metricsNamespace: string;
+}
+
+/** What the context says of a choice; undefined when it is left to its default. */
+export function choiceOf(scope: Construct, name: ChoiceName): string | undefined {
+  const value: unknown = scope.node.tryGetContext(name);
+  return value === undefined || value === '' ? undefined : String(value);
 }
 
 /**
@@ -25,11 +63,8 @@ export interface Settings {
  * @throws Error when a value is not one that can be deployed, so that it fails before it is.
  */
 export function settingsOf(scope: Construct): Settings {
-  const textOf = (name: string): string | undefined => {
-    const value: unknown = scope.node.tryGetContext(name);
-    return value === undefined || value === '' ? undefined : String(value);
-  };
-  const numberOf = (name: string): number | undefined => {
+  const textOf = (name: ChoiceName) => choiceOf(scope, name);
+  const numberOf = (name: ChoiceName): number | undefined => {
     const text = textOf(name);
     if (text === undefined) return undefined;
     const value = Number(text);
@@ -40,6 +75,10 @@ export function settingsOf(scope: Construct): Settings {
 
   return {
     ephemeral: oneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
+    tableName: matching('tableName', /^[\w.-]{3,255}$/, textOf('tableName')),
+    // Ten times what 500 calls a second take with nine reads for each write, and what ten imports of 100 features do.
+    maxReadUnits: numberOf('maxReadUnits') ?? 10_000,
+    maxWriteUnits: numberOf('maxWriteUnits') ?? 10_000,
     // arm64 costs a fifth less; x86_64 is for `sam local` on hosts that would have to emulate it.
     architecture: oneOf('architecture', ['arm64', 'x86_64'], textOf('architecture') ?? 'arm64'),
     logRetention: retentionOf(numberOf('logRetentionDays') ?? RetentionDays.THREE_MONTHS),
@@ -50,8 +89,28 @@ export function settingsOf(scope: Construct): Settings {
     throttle: { ratePerSecond: numberOf('throttleRate') ?? 500, burst: numberOf('throttleBurst') ?? 500 },
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
     domain: domainOf(textOf('domainName'), textOf('certificateArn')),
-    alarmEmail: emailOf(textOf('alarmEmail')),
+    alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail')),
+    // Two stacks of an account differ in their names, so that their metrics do, too.
+    metricsNamespace:
+      matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ??
+      Stack.of(scope).stackName,
   };
+}
+
+/**
+ * The name of the stack, and its id in the app: that of `-c stackName=…`, so that a second one fits into an account.
+ * @throws Error when CloudFormation takes no such name.
+ */
+export function stackNameOf(scope: Construct): string {
+  const name: unknown = scope.node.tryGetContext('stackName');
+  return (
+    matching('stackName', /^[A-Za-z][A-Za-z0-9-]{0,127}$/, name === undefined ? undefined : String(name)) ?? 'Flagstaff'
+  );
+}
+
+function matching(name: string, pattern: RegExp, text: string | undefined): string | undefined {
+  if (text !== undefined && !pattern.test(text)) throw new Error(`${name} must match ${pattern}, not "${text}".`);
+  return text;
 }
 
 function oneOf<Choice extends string>(name: string, choices: readonly Choice[], text: string): Choice {
@@ -86,9 +145,4 @@ function domainOf(name: string | undefined, certificateArn: string | undefined):
   }
   if (!certificateArn.startsWith('arn:')) throw new Error(`certificateArn must be an ARN, not "${certificateArn}".`);
   return { name, certificateArn };
-}
-
-function emailOf(text: string | undefined): string | undefined {
-  if (text !== undefined && !/^\S+@\S+$/.test(text)) throw new Error(`alarmEmail must be an address, not "${text}".`);
-  return text;
 }

@@ -1,12 +1,13 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { AlarmTopic } from './alarm-topic.ts';
+import { createAlarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
+import { keepChoices } from './choices.ts';
 import { createDashboard } from './dashboard.ts';
 import { type DeployedEndpoint, deployedEndpoints } from './deployed-endpoints.ts';
 import { addEndpoints } from './endpoints.ts';
-import { FirstToken } from './first-token.ts';
+import { PreparedStore } from './prepared-store.ts';
 import { settingsOf } from './settings.ts';
 import { createTable } from './table.ts';
 
@@ -17,19 +18,20 @@ export interface FlagstaffStackProps {
   readonly endpoints?: readonly DeployedEndpoint[];
 }
 
-/** The service: a table, and an HTTP API with a function for each endpoint of the registry. */
+/** The service: a table, an HTTP API, and a nested stack of functions for each folder of endpoints. */
 export class FlagstaffStack extends Stack {
   constructor(scope: Construct, id: string, { bundles, endpoints = deployedEndpoints() }: FlagstaffStackProps) {
     super(scope, id, { description: 'Flagstaff, the administration API of a feature-flag service' });
+    keepChoices(this);
     const settings = settingsOf(this);
     const table = createTable(this, settings);
-    new FirstToken(this, 'FirstToken', { table, bundles, settings });
+    new PreparedStore(this, 'PreparedStore', { table, bundles, settings });
 
     const api = new Api(this, 'Api', settings);
-    const alarms = new AlarmTopic(this, 'AlarmTopic', settings);
-    addEndpoints(this, { endpoints, bundles, api, table, alarmTopic: alarms.topic, settings });
+    addEndpoints(this, { endpoints, bundles, api, table, settings });
 
-    new Alarms(this, 'Alarms', { api: api.http, table, topic: alarms.topic, settings });
+    const topic = createAlarmTopic(this, 'AlarmTopic', settings);
+    new Alarms(this, 'Alarms', { api, table, topic, settings });
     createDashboard(this, 'Dashboard', { api: api.http, table, stackName: this.stackName, settings });
     new CfnOutput(this, 'TableName', { value: table.tableName });
   }

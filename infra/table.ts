@@ -1,12 +1,26 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { tableDefinition } from '../lib/table/keys.ts';
+import type { Settings } from './settings.ts';
+
+/** What the rest of the stack asks of the table. */
+export type StoreTable = Pick<ITable, 'tableName' | 'grant'>;
 
 /**
- * The one table. It outlives its stack and cannot be deleted by mistake, unless it is ephemeral.
+ * The one table: that which the settings name, or one of the stack's own, which outlives the stack and cannot be deleted
+ * by mistake unless it is ephemeral.
  */
-export function createTable(scope: Construct, { ephemeral }: { ephemeral: boolean }): Table {
+export function createTable(
+  scope: Construct,
+  {
+    ephemeral,
+    tableName,
+    maxReadUnits,
+    maxWriteUnits,
+  }: Pick<Settings, 'ephemeral' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'>,
+): StoreTable {
+  if (tableName !== undefined) return Table.fromTableName(scope, 'RestoredTable', tableName);
   const { partitionKey, sortKey, timeToLive } = tableDefinition;
   return new Table(scope, 'Table', {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
@@ -14,9 +28,17 @@ export function createTable(scope: Construct, { ephemeral }: { ephemeral: boolea
     timeToLiveAttribute: timeToLive,
     // The load of an administration API comes in bursts, with little between them.
     billingMode: BillingMode.PAY_PER_REQUEST,
+    // Without them, a table takes all that the account may use in the region, from whoever asks, and charges for it.
+    maxReadRequestUnits: maxReadUnits,
+    maxWriteRequestUnits: maxWriteUnits,
     encryption: TableEncryption.AWS_MANAGED,
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
     deletionProtection: !ephemeral,
-    removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: keptUnless(ephemeral),
   });
+}
+
+/** What is stored outlives its stack, but for a first deployment that fails, which has stored nothing. */
+export function keptUnless(ephemeral: boolean): RemovalPolicy {
+  return ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
 }

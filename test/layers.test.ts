@@ -34,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/imports',
     'lib/pages',
     'lib/schemas/import-data.ts',
+    'lib/table/adopt.ts',
     'lib/table/client.ts',
     'lib/table/table.ts',
     'lib/table/create.ts',
@@ -47,7 +48,6 @@ const owners: Record<string, string> = {
   // The version of this release, and nothing else of it.
   'package.json': 'lib/http',
   '@aws-lambda-powertools/logger': 'lib/http',
-  '@aws-lambda-powertools/metrics': 'lib/http',
   '@middy/core': 'lib/http',
   '@middy/http-json-body-parser': 'lib/http',
   '@valibot/to-json-schema': 'lib/http',
@@ -57,7 +57,6 @@ const owners: Record<string, string> = {
   '@aws-sdk/client-dynamodb': 'lib/table',
   '@aws-sdk/core': 'lib/table',
   '@aws-sdk/lib-dynamodb': 'lib/table',
-  '@aws-sdk/client-secrets-manager': 'infra',
   '@smithy/core': 'lib/table',
   'p-limit': 'lib/table',
   'aws-cdk-lib': 'infra',

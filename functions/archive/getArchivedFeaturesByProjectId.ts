@@ -10,6 +10,8 @@ export const handler = endpoint({
   group: 'Archive',
   summary: 'Lists the archived features of a project, the latest first.',
   deprecated: true,
+  // One call may read some thousand units, where an archive is as large as an answer can be.
+  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(listedFeature) }) },
   errors: [404],
 }).handle(async ({ table, params: { projectId } }) => ({

@@ -11,6 +11,8 @@ export const handler = endpoint({
   summary: 'Answers this document: the whole surface as OpenAPI 3.1.',
   audience: 'public',
   rights: 'none',
+  // Anybody may ask for it, and it is the largest answer that needs no token.
+  throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.looseObject({}) },
 }).handle(async () => {
   // The registry holds this endpoint, so it can be looked at only once it is complete.

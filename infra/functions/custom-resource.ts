@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What CloudFormation says to the function of a custom resource. */
-export interface CustomResourceEvent {
+export interface CustomResourceEvent<Properties> {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
   /** Where the answer goes: an address that is signed for one PUT. */
   readonly ResponseURL: string;
@@ -10,6 +10,7 @@ export interface CustomResourceEvent {
   readonly LogicalResourceId: string;
   /** Absent when the resource is created. */
   readonly PhysicalResourceId?: string;
+  readonly ResourceProperties: Properties;
 }
 
 /** The part of Lambda's context that tells how long the function may go on. */
@@ -28,7 +29,7 @@ const reasonLengthMax = 1_000;
  * @throws Error when the answer does not arrive; Lambda calls again then, with the same event.
  */
 export async function answerCloudFormation(
-  event: CustomResourceEvent,
+  event: CustomResourceEvent<unknown>,
   time: RunningTime,
   work: () => Promise<void>,
 ): Promise<void> {

@@ -1,20 +1,38 @@
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import { adoptTable } from '../../lib/table/adopt.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
-import { readFirstToken } from './first-token-secret.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 
+/** What the stack says of the table. CloudFormation hands over text only. */
+export interface PreparationProperties {
+  readonly TableName: string;
+  readonly Migrations: string;
+  /** These three are there for a table that the stack did not create itself. */
+  readonly DeletionProtection?: string;
+  readonly MaxReadUnits?: string;
+  readonly MaxWriteUnits?: string;
+}
+
 /**
- * Gives the deployed table what every store holds, and its first admin token: that of the secret that
- * `FIRST_TOKEN_SECRET` names. CloudFormation calls it when either of the two is new. What is there already stays.
+ * Gives the deployed table what every store holds, and one that the stack did not create the protection of one that it
+ * did. CloudFormation calls it when one of the properties changes. What is there already stays.
  */
-export async function handler(event: CustomResourceEvent, context: RunningTime): Promise<void> {
+export async function handler(event: CustomResourceEvent<PreparationProperties>, context: RunningTime): Promise<void> {
   await answerCloudFormation(event, context, async () => {
-    // The table outlives the resource, and its tokens with it.
+    // The table outlives the resource.
     if (event.RequestType === 'Delete') return;
+    const { DeletionProtection, MaxReadUnits, MaxWriteUnits } = event.ResourceProperties;
+    const table = environmentTable();
     await retryMissingRights(async () => {
-      const token = await readFirstToken(process.env.FIRST_TOKEN_SECRET ?? '');
-      await prepareStore(environmentTable(), { adminTokens: [token] });
+      if (DeletionProtection !== undefined) {
+        await adoptTable(table, {
+          deletionProtection: DeletionProtection === 'true',
+          maxReadUnits: Number(MaxReadUnits),
+          maxWriteUnits: Number(MaxWriteUnits),
+        });
+      }
+      await prepareStore(table, { adminTokens: [] });
     });
   });
 }

@@ -84,11 +84,12 @@ test('a caller without a token is refused unasked, one with a token that the sto
 
 test('a bundle writes a line of the log and one of metrics for a request', async () => {
   const { declaration } = registry.getHealth;
-  const request = { file: bundleOf('getHealth'), method: 'GET', path: declaration.path, environment: {} };
+  const environment = { METRICS_NAMESPACE: 'Flags', METRICS_GROUP: 'service' };
+  const request = { file: bundleOf('getHealth'), method: 'GET', path: declaration.path, environment };
   const { logged } = await invokeBundle(request);
   expect(logged).toMatchObject([
     { level: 'INFO', requestId: 'test', route: 'GET /health', status: 200, storeRoundTrips: 0 },
-    { _aws: { CloudWatchMetrics: [{ Namespace: 'Flagstaff' }] }, operation: 'GET /health', requests: 1 },
+    { _aws: { CloudWatchMetrics: [{ Namespace: 'Flags' }] }, group: 'service', errors: 0 },
   ]);
 });
 

@@ -4,12 +4,15 @@ import { expect, test } from 'vitest';
 import { environmentOf } from '../../infra/function-environment.ts';
 
 const importing = { body: v.unknown(), bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' } as const;
+const props = { tableName: 'flags', group: 'imports', settings: { metricsNamespace: 'Flags' } };
 
 test('what is not chosen is left to its default, yet declared', () => {
-  expect(environmentOf(new App(), 'flags', importing)).toEqual({
+  expect(environmentOf(new App(), { ...props, declaration: importing })).toEqual({
     TABLE_NAME: 'flags',
     DYNAMODB_ENDPOINT: '',
     LOG_LEVEL: '',
+    METRICS_NAMESPACE: 'Flags',
+    METRICS_GROUP: 'imports',
     BODY_LIMIT_BYTES: '',
     IMPORT_BODY_LIMIT_BYTES: '',
   });
@@ -17,13 +20,17 @@ test('what is not chosen is left to its default, yet declared', () => {
 
 test('the context chooses the log level and the limits, the latter for functions that take a body', () => {
   const scope = new App({ context: { LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: 200_000 } });
-  expect(environmentOf(scope, 'flags', importing)).toMatchObject({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: '200000' });
-  expect(environmentOf(scope, 'flags')).toEqual({ TABLE_NAME: 'flags', DYNAMODB_ENDPOINT: '', LOG_LEVEL: 'DEBUG' });
+  const limited = environmentOf(scope, { ...props, declaration: importing });
+  expect(limited).toMatchObject({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: '200000' });
+  const variables = environmentOf(scope, props);
+  expect(variables.LOG_LEVEL).toBe('DEBUG');
+  expect(variables).not.toHaveProperty('BODY_LIMIT_BYTES');
 });
 
 test.each([{ LOG_LEVEL: 'LOUD' }, { BODY_LIMIT_BYTES: 'much' }, { IMPORT_BODY_LIMIT_BYTES: '0' }])(
   '%o would fail in the function, so it fails before it is deployed',
   (context) => {
-    expect(() => environmentOf(new App({ context }), 'flags', importing)).toThrow(Object.keys(context)[0]);
+    const scope = new App({ context });
+    expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);
   },
 );

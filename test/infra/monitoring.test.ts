@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
-import { metricDimensions, metricsNamespace, requestMetrics } from '../../lib/http/metrics.ts';
-import { synthesize } from './synthesize.ts';
-import { resourcesOf, theOnly } from './template.ts';
+import { metricDimensions, requestMetrics } from '../../lib/http/metrics.ts';
+import { synthesize, synthesizeEndpoints } from './synthesize.ts';
+import { functionsOfRoutes, resourcesOf, theOnly } from './template.ts';
 
-const { main: template } = synthesize();
+const { whole: template } = synthesize();
 const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => Properties);
 const alarmsOn = (namespace: string, metric: string) =>
   alarms.filter(({ Namespace, MetricName }) => Namespace === namespace && MetricName === metric);
@@ -19,21 +19,34 @@ function dashboard(): string {
 test.each([
   ['answers 5xx', 'AWS/ApiGateway', '5xx', 'Sum'],
   ['slow answers', 'AWS/ApiGateway', 'Latency', 'p99'],
-  ['calls that Lambda refuses', 'AWS/Lambda', 'Throttles', 'Sum'],
-  ['concurrency that runs out', 'AWS/Lambda', 'ConcurrentExecutions', 'Maximum'],
-  ['reads that the table refuses', 'AWS/DynamoDB', 'ReadThrottleEvents', 'Sum'],
-  ['writes that the table refuses', 'AWS/DynamoDB', 'WriteThrottleEvents', 'Sum'],
+  ['functions that crash, all of them together', 'Flagstaff', 'crashes', 'Sum'],
+  ['many read units', 'AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'Sum'],
+  ['many write units', 'AWS/DynamoDB', 'ConsumedWriteCapacityUnits', 'Sum'],
 ])('an alarm tells of %s', (_what, namespace, metric, statistic) => {
   const [alarm, ...others] = alarmsOn(namespace, metric);
   expect(others).toEqual([]);
   expect([alarm?.Statistic, alarm?.ExtendedStatistic]).toContain(statistic);
 });
 
-test('an alarm tells of every function that crashes, and names it', () => {
-  const descriptions = alarmsOn('AWS/Lambda', 'Errors').map((alarm) => alarm.AlarmDescription);
-  for (const { operationId } of deployedEndpoints()) {
-    expect(descriptions).toContainEqual(expect.stringMatching(`^${operationId} crashed`));
-  }
+test('there are as many alarms for many endpoints as for few', () => {
+  expect(alarms).toHaveLength(5);
+  const { whole } = synthesizeEndpoints(deployedEndpoints().slice(0, 3));
+  expect(resourcesOf(whole, 'AWS::CloudWatch::Alarm').size).toBe(5);
+});
+
+test('a crash is a line of the access log that says why a function did not answer', () => {
+  const { LogGroupName, FilterPattern, MetricTransformations } = theOnly(
+    template,
+    'AWS::Logs::MetricFilter',
+  ).Properties;
+  expect(FilterPattern).toBe('{ $.integrationError != "-" }');
+  expect(MetricTransformations).toEqual([{ MetricNamespace: 'Flagstaff', MetricName: 'crashes', MetricValue: '1' }]);
+  const { AccessLogSettings } = theOnly(template, 'AWS::ApiGatewayV2::Stage').Properties as unknown as {
+    AccessLogSettings: { DestinationArn: object; Format: string };
+  };
+  const { Ref } = LogGroupName as { Ref: string };
+  expect(AccessLogSettings.DestinationArn).toEqual({ 'Fn::GetAtt': [Ref, 'Arn'] });
+  expect(JSON.parse(AccessLogSettings.Format).integrationError).toBe('$context.integrationErrorMessage');
 });
 
 test('every alarm says in words what it is about, goes to the topic, and is silent where nobody calls', () => {
@@ -48,16 +61,21 @@ test('every alarm says in words what it is about, goes to the topic, and is sile
   }
 });
 
-test('the alarm on concurrency stands at four fifths of what the account may have', () => {
-  expect(alarmsOn('AWS/Lambda', 'ConcurrentExecutions')).toMatchObject([{ Threshold: 800 }]);
-  const { main } = synthesize({ concurrencyLimit: '10' });
-  main.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'ConcurrentExecutions', Threshold: 8 });
+test('the alarms on units stand at half of what the table may give in five minutes', () => {
+  expect(alarmsOn('AWS/DynamoDB', 'ConsumedReadCapacityUnits')).toMatchObject([{ Threshold: 1_500_000 }]);
+  const { whole } = synthesize({ maxReadUnits: '200', maxWriteUnits: '100' });
+  for (const [MetricName, Threshold] of [
+    ['ConsumedReadCapacityUnits', 30_000],
+    ['ConsumedWriteCapacityUnits', 15_000],
+  ]) {
+    whole.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName, Threshold });
+  }
 });
 
 test('an address is told of alarms if one is given, otherwise nobody is', () => {
   expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
-  const { main } = synthesize({ alarmEmail: 'operator@example.com' });
-  const subscription = theOnly(main, 'AWS::SNS::Subscription');
+  const { whole } = synthesize({ alarmEmail: 'operator@example.com' });
+  const subscription = theOnly(whole, 'AWS::SNS::Subscription');
   expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'operator@example.com' });
 });
 
@@ -65,10 +83,11 @@ test('the dashboard shows every metric that the functions write, by what it is t
   const widgets = JSON.parse(dashboard()) as { widgets: object[] };
   expect(widgets.widgets.length).toBeGreaterThan(0);
   for (const metric of Object.keys(requestMetrics)) {
-    const by = metric === 'errors' ? metricDimensions.error : metricDimensions.operation;
-    expect(dashboard(), metric).toContain(
-      `SEARCH('{${metricsNamespace},${by}} MetricName=\\"${metric}\\"'`.replaceAll('\\"', '\\"'),
-    );
+    for (const by of metric === 'errors' ? Object.values(metricDimensions) : [metricDimensions.group]) {
+      expect(dashboard(), metric).toContain(
+        `SEARCH('{Flagstaff,${by}} MetricName=\\"${metric}\\"'`.replaceAll('\\"', '\\"'),
+      );
+    }
   }
 });
 
@@ -79,4 +98,26 @@ test('the dashboard shows what a million requests cost, by the units and the tim
   const [reads = 0, writes = 0, milliseconds = 0, fees = 0] = factors.map(Number);
   // A write of three items in a transaction, with two reads before it, by a function that takes 20 ms.
   expect(2 * reads + 6 * writes + 20 * milliseconds + fees).toBeCloseTo(0.25 + 3.75 + 0.46 + 1.2, 2);
+});
+
+test('a second stack in the account has metrics of its own, and so has one whose namespace is chosen', () => {
+  for (const [context, namespace] of [
+    [{ stackName: 'Flagstaff-test' }, 'Flagstaff-test'],
+    [{ stackName: 'Flagstaff-test', metricsNamespace: 'flags/test' }, 'flags/test'],
+  ] as const) {
+    const { whole } = synthesize(context);
+    const functions = functionsOfRoutes(whole).map(({ Properties }) => Properties.Environment?.Variables);
+    expect(new Set(functions.map((variables) => variables?.METRICS_NAMESPACE))).toEqual(new Set([namespace]));
+    whole.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: namespace, MetricName: 'crashes' });
+    expect(JSON.stringify(theOnly(whole, 'AWS::CloudWatch::Dashboard'))).not.toContain('{Flagstaff,');
+  }
+});
+
+test('the metrics of a function are those of its folder', () => {
+  const { nested } = synthesize();
+  for (const [folder, each] of nested) {
+    for (const { Properties } of resourcesOf(each, 'AWS::Lambda::Function').values()) {
+      expect(Properties.Environment?.Variables.METRICS_GROUP).toBe(folder);
+    }
+  }
 });

@@ -5,8 +5,10 @@ import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { routeKeyOf } from '../../infra/api.ts';
+import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
+import { templatesOf } from './synthesize.ts';
 
 /** What SAM looks at in a resource. */
 interface Resource {
@@ -31,6 +33,8 @@ const endpoints = Object.entries(registry).map(([operationId, { declaration }]) 
 }));
 
 let directory: string;
+/** The nested stacks, and what is in all templates; what is in a nested one has the stack's id and a dot before its own. */
+let stacks: [string, Resource][];
 let resources: Record<string, Resource>;
 
 beforeAll(() => {
@@ -43,25 +47,32 @@ beforeAll(() => {
   }
   // The CDK's own look at a template takes seconds and only warns; `npm run synth` has it.
   const app = new App({ outdir: join(directory, 'cdk.out'), context, builtinCloudFormationValidation: false });
-  new FlagstaffStack(app, 'Flagstaff', { bundles });
-  const { template } = app.synth().getStackByName('Flagstaff');
-  resources = template.Resources;
+  const { main, whole } = templatesOf(new FlagstaffStack(app, 'Flagstaff', { bundles }));
+  stacks = Object.entries(main.findResources('AWS::CloudFormation::Stack')) as [string, Resource][];
+  resources = whole.toJSON().Resources;
 });
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
 
-/** The logical id of a function, and what SAM knows it by besides: the last name on its way through the stack. */
+/** A function by its id in the template that it is in, by which SAM knows it. */
 const functionNamed = (name: string) => {
-  const path = `Flagstaff/${name}/Resource`;
-  const found = ofType('AWS::Lambda::Function').filter(([, { Metadata }]) => Metadata?.['aws:cdk:path'] === path);
-  expect(found, `functions at ${path}`).toHaveLength(1);
+  const found = ofType('AWS::Lambda::Function').filter(([id]) => id.split('.').at(-1) === name);
+  expect(found, `functions of the id ${name}`).toHaveLength(1);
   return found[0] as [string, Resource];
 };
 
-describe('the template that sam local reads', () => {
-  test('tells of every function where its code is, and what in it is to be called on which runtime', () => {
+describe('the templates that sam local reads', () => {
+  test('name the file of each nested one, which lies beside the main one', () => {
+    expect(stacks.length).toBe(new Set(deployedEndpoints().map(({ folder }) => folder)).size);
+    for (const [id, { Metadata }] of stacks) {
+      expect(Metadata?.['aws:asset:property'], id).toBe('TemplateURL');
+      expect(existsSync(join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']))), id).toBe(true);
+    }
+  });
+
+  test('say of every function where its code is, and what in it is to be called on which runtime', () => {
     for (const [id, { Properties, Metadata }] of ofType('AWS::Lambda::Function')) {
       expect(Metadata?.['aws:asset:property'], id).toBe('Code');
       const code = join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']));
@@ -72,11 +83,11 @@ describe('the template that sam local reads', () => {
     }
   });
 
-  test('knows the function of each operation by the name of the operation, as sam local invoke needs it', () => {
+  test('know the function of each operation by the name of the operation, as sam local invoke needs it', () => {
     for (const { operationId } of endpoints) functionNamed(operationId);
   });
 
-  test('leads from each route to its function in the one form that SAM follows', () => {
+  test('lead from each route to its function in the one form that SAM follows', () => {
     const routes = new Map(
       ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [Properties.RouteKey, Properties]),
     );
@@ -100,7 +111,7 @@ describe('the template that sam local reads', () => {
     }
   });
 
-  test('has one HTTP API, whose routes and stage are below it and nothing else', () => {
+  test('have one HTTP API, whose routes and stage are below it and nothing else', () => {
     const [[id] = []] = ofType('AWS::ApiGatewayV2::Api');
     expect(ofType('AWS::ApiGatewayV2::Api')).toHaveLength(1);
     for (const type of ['Route', 'Stage', 'Integration']) {
@@ -109,7 +120,7 @@ describe('the template that sam local reads', () => {
     }
   });
 
-  test('declares on every function that opens the table the variables that lead to another store', () => {
+  test('declare on every function that opens the table the variables that lead to another store', () => {
     const named = Object.keys(variables.Parameters);
     expect(named).toContain('DYNAMODB_ENDPOINT');
     for (const { operationId, declaration } of endpoints) {
@@ -120,7 +131,7 @@ describe('the template that sam local reads', () => {
     }
   });
 
-  test('fills no variable that may be overridden with what only AWS knows, but the name of the table', () => {
+  test('fill no variable that may be overridden with what only AWS knows, but the name of the table', () => {
     for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
       if (!endpoints.some(({ operationId }) => functionNamed(operationId)[0] === id)) continue;
       const { TABLE_NAME: _, ...others } = Properties.Environment?.Variables ?? {};

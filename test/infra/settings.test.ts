@@ -1,10 +1,15 @@
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
-import { settingsOf } from '../../infra/settings.ts';
+import { settingsOf, stackNameOf } from '../../infra/settings.ts';
+
+const settingsWith = (context: Record<string, unknown>) => settingsOf(new Stack(new App({ context }), 'Test'));
 
 test('without any context there is a setting for everything', () => {
-  expect(settingsOf(new App())).toEqual({
+  expect(settingsOf(new Stack(new App(), 'Test'))).toEqual({
     ephemeral: false,
+    tableName: undefined,
+    maxReadUnits: 10_000,
+    maxWriteUnits: 10_000,
     architecture: 'arm64',
     logRetention: 90,
     reservedConcurrency: undefined,
@@ -13,15 +18,16 @@ test('without any context there is a setting for everything', () => {
     corsOrigins: [],
     domain: undefined,
     alarmEmail: undefined,
+    metricsNamespace: 'Test',
   });
 });
 
 test('what the context says is taken, be it text from the command line or a value from cdk.json', () => {
-  expect(settingsOf(new App({ context: { ephemeral: 'true', logRetentionDays: '7' } }))).toMatchObject({
+  expect(settingsWith({ ephemeral: 'true', logRetentionDays: '7' })).toMatchObject({
     ephemeral: true,
     logRetention: 7,
   });
-  expect(settingsOf(new App({ context: { ephemeral: true, logRetentionDays: 7 } }))).toMatchObject({
+  expect(settingsWith({ ephemeral: true, logRetentionDays: 7 })).toMatchObject({
     ephemeral: true,
     logRetention: 7,
   });
@@ -43,6 +49,17 @@ test.each([
   { certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0123' },
   { certificateArn: 'mine', domainName: 'flags.example.com' },
   { alarmEmail: 'me' },
+  { tableName: 'a table' },
+  { maxReadUnits: '0' },
+  { maxWriteUnits: 'all' },
+  { metricsNamespace: 'AWS/Flags' },
 ])('%o is refused before anything is deployed', (context) => {
-  expect(() => settingsOf(new App({ context }))).toThrow(Object.keys(context)[0]);
+  expect(() => settingsWith(context)).toThrow(Object.keys(context)[0]);
+});
+
+test('the stack has another name where one is chosen, and only one that CloudFormation takes', () => {
+  const nameWith = (context: Record<string, unknown>) => stackNameOf(new App({ context }));
+  expect(nameWith({})).toBe('Flagstaff');
+  expect(nameWith({ stackName: 'Flagstaff-test' })).toBe('Flagstaff-test');
+  expect(() => nameWith({ stackName: '2nd' })).toThrow('stackName');
 });

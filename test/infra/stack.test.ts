@@ -2,11 +2,12 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { routeKeyOf } from '../../infra/api.ts';
+import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
 import { freshTable } from '../harness/table.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesize, synthesizeEndpoints } from './synthesize.ts';
 import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from './template.ts';
 
 const endpoints = Object.values<Endpoint>(registry).map(({ declaration }) => ({
@@ -14,8 +15,8 @@ const endpoints = Object.values<Endpoint>(registry).map(({ declaration }) => ({
   route: routeKeyOf(declaration),
 }));
 
-const { main: template } = synthesize();
-const { main: ephemeral } = synthesize({ ephemeral: 'true' });
+const { main, nested, whole: template } = synthesize();
+const { whole: ephemeral } = synthesize({ ephemeral: 'true' });
 
 test('every endpoint has a route that leads to a function of its own', () => {
   const functions = endpoints.map(({ route, declaration }) => {
@@ -33,23 +34,25 @@ test('every route leads to an endpoint, but one, which leads to the function for
   expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers what no route takes.');
 });
 
-test('every function behind a route writes into a log group of its own, which forgets after 90 days', () => {
-  const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
-  const names = functionsOfRoutes(template).map(({ Properties }) => Properties.LoggingConfig?.LogGroup.Ref ?? '');
-  expect(new Set(names).size).toBe(endpoints.length + 1);
-  for (const name of names) expect(logGroups.get(name)?.Properties.RetentionInDays, name).toBe(90);
-});
-
-test('logs are kept for as long as the context says, by every log group', () => {
-  const { main } = synthesize({ logRetentionDays: '30' });
-  for (const { Properties } of functionsOfRoutes(main)) {
-    const logGroup = resourcesOf(main, 'AWS::Logs::LogGroup').get(Properties.LoggingConfig?.LogGroup.Ref ?? '');
-    expect(logGroup?.Properties.RetentionInDays).toBe(30);
+test('the functions of a folder share a log group, which forgets after 90 days', () => {
+  for (const [folder, each] of [...nested, ['main', main]] as const) {
+    const functions = [...resourcesOf(each, 'AWS::Lambda::Function')].filter(([id]) => !id.startsWith('PreparedStore'));
+    const [name, ...others] = new Set(functions.map(([, { Properties }]) => Properties.LoggingConfig?.LogGroup.Ref));
+    expect(others, folder).toEqual([]);
+    const logGroup = resourcesOf(each, 'AWS::Logs::LogGroup').get(name ?? '');
+    expect(logGroup?.Properties.RetentionInDays, folder).toBe(90);
   }
 });
 
+test('logs are kept for as long as the context says, by every log group', () => {
+  const { whole } = synthesize({ logRetentionDays: '30' });
+  const logGroups = [...resourcesOf(whole, 'AWS::Logs::LogGroup').values()];
+  expect(logGroups.length).toBeGreaterThan(nested.size);
+  expect(new Set(logGroups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
+});
+
 test('functions run on Node 24 on arm64, or on x86_64 where that is asked for', () => {
-  const { main: x86 } = synthesize({ architecture: 'x86_64' });
+  const { whole: x86 } = synthesize({ architecture: 'x86_64' });
   for (const [each, architecture] of [
     [template, 'arm64'],
     [x86, 'x86_64'],
@@ -71,16 +74,23 @@ test('no concurrency is reserved unless that is asked for, and then for each fun
   const reserved = (of: typeof template) =>
     functionsOfRoutes(of).map(({ Properties }) => Properties.ReservedConcurrentExecutions);
   expect(new Set(reserved(template))).toEqual(new Set([undefined]));
-  expect(new Set(reserved(synthesize({ reservedConcurrency: '5' }).main))).toEqual(new Set([5]));
+  expect(new Set(reserved(synthesize({ reservedConcurrency: '5' }).whole))).toEqual(new Set([5]));
+});
+
+test('more concurrency than the account can reserve is refused before anything is deployed', () => {
+  expect(() => synthesizeEndpoints(deployedEndpoints(), { reservedConcurrency: '5', concurrencyLimit: '120' })).toThrow(
+    /^reservedConcurrency 5 for each of \d+ functions reserves \d+ executions\. Of the 120 .*, 100 cannot be reserved: reserve none,/,
+  );
 });
 
 test('a function is given the variables that it reads', () => {
+  const always = ['DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'METRICS_GROUP', 'METRICS_NAMESPACE', 'TABLE_NAME'];
   for (const { route, declaration } of endpoints) {
     const { body, bodyLimitVariable, method } = declaration;
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const variables = functionBehind(template, route)?.Properties.Environment?.Variables ?? {};
     expect(Object.keys(variables).toSorted(), route).toEqual(
-      [...limits, ...(method === 'GET' ? ['ALLOW'] : []), 'DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'TABLE_NAME'].toSorted(),
+      [...limits, ...(method === 'GET' ? ['ALLOW'] : []), ...always].toSorted(),
     );
   }
 });
@@ -112,15 +122,26 @@ test('the table forgets what has expired, can be restored, is encrypted and is p
   });
 });
 
-test('the table and the logs survive their stack, unless it is ephemeral', () => {
-  const kept = { DeletionPolicy: 'Retain', Properties: { DeletionProtectionEnabled: true } };
+test('the table gives 10,000 units of each kind a second at the most, or as many as the context says', () => {
+  const maximaOf = (of: typeof template) => theOnly(of, 'AWS::DynamoDB::Table').Properties.OnDemandThroughput;
+  expect(maximaOf(template)).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 10_000 });
+  const { whole } = synthesize({ maxReadUnits: '200', maxWriteUnits: '100' });
+  expect(maximaOf(whole)).toEqual({ MaxReadRequestUnits: 200, MaxWriteRequestUnits: 100 });
+});
+
+test('the table and the logs survive their stack, unless it is ephemeral or its first deployment fails', () => {
+  const kept = { DeletionPolicy: 'RetainExceptOnCreate', Properties: { DeletionProtectionEnabled: true } };
   const gone = { DeletionPolicy: 'Delete', Properties: { DeletionProtectionEnabled: false } };
   expect(theOnly(template, 'AWS::DynamoDB::Table')).toMatchObject(kept);
   expect(theOnly(ephemeral, 'AWS::DynamoDB::Table')).toMatchObject(gone);
   const policies = (logGroups: Map<string, Resource>) =>
     new Set([...logGroups.values()].map(({ DeletionPolicy }) => DeletionPolicy));
-  expect(policies(resourcesOf(template, 'AWS::Logs::LogGroup'))).toEqual(new Set(['Retain']));
+  expect(policies(resourcesOf(template, 'AWS::Logs::LogGroup'))).toEqual(new Set(['RetainExceptOnCreate']));
   expect(policies(resourcesOf(ephemeral, 'AWS::Logs::LogGroup'))).toEqual(new Set(['Delete']));
+});
+
+test('templates are plain ASCII, since CloudFormation forgets other characters and would see a change each time', () => {
+  for (const each of [main, ...nested.values()]) expect(JSON.stringify(each.toJSON())).toMatch(/^[ -~]*$/);
 });
 
 test('nothing of an ephemeral stack stays when it goes', () => {

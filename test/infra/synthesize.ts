@@ -1,40 +1,66 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, type NestedStack, Stack } from 'aws-cdk-lib';
+import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
 import { type DeployedEndpoint, deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { notFound, prepareStore } from '../../infra/entry-points.ts';
+import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
+import { joined } from './joined.ts';
 
 export interface Synthesized {
   readonly app: App;
   readonly main: Template;
-  /** The templates of nested stacks by their ids. */
+  /** The templates of nested stacks by their ids, which are the folders of their endpoints. */
   readonly nested: ReadonlyMap<string, Template>;
+  /** All templates as one. */
+  readonly whole: Template;
 }
 
-/** Synthesizes the stack as `cdk deploy` would with `-c name=value` for each of the context, in a fraction of a second. */
-export function synthesize(
+const known = new Map<string, Synthesized>();
+
+/** The templates of a stack. */
+export function templatesOf(stack: FlagstaffStack): Omit<Synthesized, 'app'> {
+  const children = stack.node.children.filter((child): child is NestedStack => Stack.isStack(child));
+  const nested = new Map(children.map((child) => [child.node.id, Template.fromStack(child)]));
+  const main = Template.fromStack(stack);
+  const idOf = (child: NestedStack): string => stack.resolve((child.nestedStackResource as CfnElement).logicalId);
+  const byResource = new Map(children.map((child) => [idOf(child), nested.get(child.node.id) as Template]));
+  return { main, nested, whole: joined(main, byResource) };
+}
+
+/** Synthesizes the stack as `cdk deploy` would with `-c name=value` for each of the context; the same only once. */
+export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
+  const key = JSON.stringify(context);
+  const found = known.get(key) ?? synthesizeEndpoints(deployedEndpoints(), context);
+  known.set(key, found);
+  return found;
+}
+
+/** Synthesizes a stack of other endpoints than those of the registry. */
+export function synthesizeEndpoints(
+  endpoints: readonly DeployedEndpoint[],
   context: Readonly<Record<string, unknown>> = {},
-  endpoints: readonly DeployedEndpoint[] = deployedEndpoints(),
 ): Synthesized {
-  const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
+  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-synthesized-'));
   try {
+    const bundles = join(directory, 'bundles');
     // The stack does not look into the bundles, so empty directories will do.
     const functions = [...endpoints.map(({ operationId }) => operationId), notFound, prepareStore];
-    for (const name of functions) mkdirSync(join(bundles, name));
+    for (const name of functions) mkdirSync(join(bundles, name), { recursive: true });
     const app = new App({
+      outdir: join(directory, 'cdk.out'),
       context: { ...cdkSettings.context, 'aws:cdk:disable-asset-staging': true, ...context },
       // The CDK's own look at a template takes seconds; `npm run synth` has it.
       builtinCloudFormationValidation: false,
+      // A list of the constructs, which only the CDK's console reads.
+      treeMetadata: false,
     });
-    const stack = new FlagstaffStack(app, 'Flagstaff', { bundles, endpoints });
-    const children = stack.node.children.filter((child): child is NestedStack => Stack.isStack(child));
-    const nested = new Map(children.map((child) => [child.node.id, Template.fromStack(child)]));
-    return { app, main: Template.fromStack(stack), nested };
+    const stack = new FlagstaffStack(app, stackNameOf(app), { bundles, endpoints });
+    return { app, ...templatesOf(stack) };
   } finally {
-    rmSync(bundles, { recursive: true });
+    rmSync(directory, { recursive: true });
   }
 }

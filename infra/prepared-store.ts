@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { handlerName } from './bundle.ts';
+import { architectureOf } from './endpoint-function.ts';
+import { prepareStore } from './entry-points.ts';
+import type { PreparationProperties } from './functions/prepare-store.ts';
+import { createLogGroup } from './log-group.ts';
+import type { Settings } from './settings.ts';
+import type { StoreTable } from './table.ts';
+
+export interface PreparedStoreProps {
+  readonly table: StoreTable;
+  /** The directory in which each function's bundle has one of its own, named after the function. */
+  readonly bundles: string;
+  readonly settings: Pick<
+    Settings,
+    'architecture' | 'ephemeral' | 'logRetention' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'
+  >;
+}
+
+/** What it takes to see what is missing and to add it; nothing is removed. */
+const contentActions = ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
+/** What it takes to give a restored table the protection that CloudFormation gives the stack's own. */
+const adoptionActions = [
+  'dynamodb:DescribeContinuousBackups',
+  'dynamodb:DescribeTable',
+  'dynamodb:DescribeTimeToLive',
+  'dynamodb:UpdateContinuousBackups',
+  'dynamodb:UpdateTable',
+  'dynamodb:UpdateTimeToLive',
+];
+
+/** The number of the store's last migration: a deployment that brings another one runs it. */
+const migrations = 0;
+
+/** Gives the table what every store holds, and a table that was restored its protection, while the stack is deployed. */
+export class PreparedStore extends Construct {
+  constructor(scope: Construct, id: string, { table, bundles, settings }: PreparedStoreProps) {
+    super(scope, id);
+    const isRestored = settings.tableName !== undefined;
+    const logGroup = createLogGroup(this, 'Logs', settings);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    table.grant(role, ...contentActions, ...(isRestored ? adoptionActions : []));
+
+    const preparing = new LambdaFunction(this, 'Function', {
+      description: 'Prepares the table for its first use, and for that of each new version, when deploying.',
+      code: Code.fromAsset(join(bundles, prepareStore)),
+      handler: handlerName,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: architectureOf(settings),
+      role,
+      logGroup,
+      environment: { TABLE_NAME: table.tableName },
+      // A few seconds more are no matter when deploying.
+      memorySize: 512,
+      timeout: Duration.minutes(2),
+    });
+
+    // The resource changes, and the function runs again, only when one of these is another than before, so nothing that
+    // changes by itself may be here.
+    const properties: PreparationProperties = {
+      TableName: table.tableName,
+      Migrations: String(migrations),
+      ...(isRestored && {
+        DeletionProtection: String(!settings.ephemeral),
+        MaxReadUnits: String(settings.maxReadUnits),
+        MaxWriteUnits: String(settings.maxWriteUnits),
+      }),
+    };
+    new CustomResource(this, 'Resource', {
+      resourceType: 'Custom::PreparedStore',
+      serviceToken: preparing.functionArn,
+      // Longer than the function takes, and than Lambda takes to call it again; without it, CloudFormation waits an hour.
+      serviceTimeout: Duration.minutes(5),
+      properties: { ...properties },
+    });
+  }
+}

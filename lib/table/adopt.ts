@@ -1,0 +1,80 @@
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { tableDefinition } from './keys.ts';
+import type { Table } from './table.ts';
+
+export interface Protection {
+  readonly deletionProtection: boolean;
+  /** In a second. */
+  readonly maxReadUnits: number;
+  readonly maxWriteUnits: number;
+}
+
+/**
+ * Gives a table that was restored from a backup what a restored one lacks: expiry, point-in-time recovery, protection
+ * from deletion, and maxima. What it has already is left alone.
+ * @throws Error when there is no such table, or when its keys are not ours.
+ */
+export async function adoptTable(table: Table, protection: Protection): Promise<void> {
+  await assertKeys(table);
+  await expireItems(table);
+  await recordBackups(table);
+  await protect(table, protection);
+}
+
+async function describe({ client, name }: Table) {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  return Table ?? {};
+}
+
+async function assertKeys(table: Table): Promise<void> {
+  const { KeySchema = [] } = await describe(table);
+  const keys = KeySchema.map(({ AttributeName }) => AttributeName).join(', ');
+  const { partitionKey, sortKey } = tableDefinition;
+  const wanted = `${partitionKey}, ${sortKey}`;
+  if (keys !== wanted) throw new Error(`The table ${table.name} has the keys ${keys}, not ${wanted}.`);
+}
+
+async function expireItems({ client, name: TableName }: Table): Promise<void> {
+  const { TimeToLiveDescription: found } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  if (['ENABLED', 'ENABLING'].includes(found?.TimeToLiveStatus ?? '')) return;
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: tableDefinition.timeToLive };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+async function recordBackups({ client, name: TableName }: Table): Promise<void> {
+  const { ContinuousBackupsDescription: found } = await client.send(
+    new DescribeContinuousBackupsCommand({ TableName }),
+  );
+  if (found?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED') return;
+  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+  await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+}
+
+async function protect(table: Table, wanted: Protection): Promise<void> {
+  const { client, name: TableName } = table;
+  const { DeletionProtectionEnabled = false, OnDemandThroughput: found } = await describe(table);
+  const OnDemandThroughput = {
+    MaxReadRequestUnits: wanted.maxReadUnits,
+    MaxWriteRequestUnits: wanted.maxWriteUnits,
+  };
+  const isBounded =
+    found?.MaxReadRequestUnits === wanted.maxReadUnits && found.MaxWriteRequestUnits === wanted.maxWriteUnits;
+  if (DeletionProtectionEnabled === wanted.deletionProtection && isBounded) return;
+  await client.send(
+    new UpdateTableCommand({
+      TableName,
+      DeletionProtectionEnabled: wanted.deletionProtection,
+      ...(!isBounded && { OnDemandThroughput }),
+    }),
+  );
+  // It serves while it changes, but takes no other change.
+  await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { choiceNames } from '../../infra/settings.ts';
+import { synthesize } from './synthesize.ts';
+
+interface Parameter {
+  readonly Default: string;
+  readonly AllowedValues: readonly string[];
+  readonly ConstraintDescription: string;
+}
+
+const parametersOf = (context: Record<string, string> = {}): Record<string, Parameter> =>
+  Object.fromEntries(
+    Object.entries(synthesize(context).main.findParameters('*')).filter(([id]) => id.startsWith('Choice')),
+  ) as Record<string, Parameter>;
+
+/** What CloudFormation refuses when the CDK hands over the values of the deployment before, as it does by default. */
+function refusedAfter(before: Record<string, Parameter>, after: Record<string, Parameter>): string[] {
+  return Object.entries(after).flatMap(([id, { Default, AllowedValues, ConstraintDescription }]) => {
+    const value = before[id]?.Default ?? Default;
+    return AllowedValues.includes(value) ? [] : [`Parameter ${id} ${ConstraintDescription}`];
+  });
+}
+
+const chosen = { ephemeral: 'true', alarmEmail: 'operator@example.com', LOG_LEVEL: 'DEBUG' };
+
+test('every choice is kept in the stack', () => {
+  expect(Object.keys(parametersOf())).toHaveLength(choiceNames.length);
+  expect(parametersOf(chosen)).toMatchObject({
+    ChoiceEphemeral: { Default: 'true' },
+    ChoiceAlarmEmail: { Default: 'operator@example.com' },
+    ChoiceLogLevel: { Default: 'DEBUG' },
+    ChoiceTableName: { Default: 'default' },
+  });
+});
+
+test('a deployment that chooses the same again is taken', () => {
+  expect(refusedAfter(parametersOf(chosen), parametersOf(chosen))).toEqual([]);
+  expect(refusedAfter(parametersOf(), parametersOf())).toEqual([]);
+});
+
+test('a deployment that drops a choice is refused, and names it', () => {
+  expect(refusedAfter(parametersOf(chosen), parametersOf({ ...chosen, ephemeral: '' }))).toEqual([
+    'Parameter ChoiceEphemeral must be what the stack was deployed with: this command says ephemeral=default. Repeat the -c ephemeral of before, or add --no-previous-parameters, with every choice that is to hold, to change it',
+  ]);
+});
+
+test('a deployment that chooses anything new is refused, too, until it says that it means to', () => {
+  expect(refusedAfter(parametersOf(), parametersOf(chosen))).toHaveLength(3);
+  // With --no-previous-parameters the CDK hands over no values of before.
+  expect(refusedAfter({}, parametersOf(chosen))).toEqual([]);
+});
+
+test('a choice that a later version adds does not stop an upgrade', () => {
+  const { ChoiceTableName: _, ...before } = parametersOf();
+  expect(refusedAfter(before, parametersOf())).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import { adoptTable } from '../../lib/table/adopt.ts';
+import { freshTable } from '../harness/table.ts';
+import { giveBackups } from './backups.ts';
+import { synthesize } from './synthesize.ts';
+import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from './template.ts';
+
+const { main: template } = synthesize();
+const { main: restored } = synthesize({ tableName: 'flagstaff-restored' });
+
+type Template = typeof template;
+
+const preparing = (of: Template) => {
+  const found = [...resourcesOf(of, 'AWS::Lambda::Function')].filter(([id]) => id.startsWith('PreparedStore'));
+  expect(found).toHaveLength(1);
+  return found[0] as [string, Resource];
+};
+const tableActionsOf = (of: Template) =>
+  actionsOf(statementsOf(of, preparing(of)[1])).filter((action) => action.startsWith('dynamodb:'));
+
+/** What a function needs the right to do for an action on a table, in the words of a policy. */
+async function rightsUsedBy(action: (table: Awaited<ReturnType<typeof freshTable>>) => Promise<unknown>) {
+  const table = await freshTable();
+  const used = new Set<string>();
+  table.client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) => {
+        const { TransactItems } = args.input as { TransactItems?: readonly object[] };
+        const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [commandName.replace(/Command$/, '')];
+        // The commands of the document client leave out what the others end with.
+        for (const name of names) used.add(`dynamodb:${name.replace(/^(BatchGet|Get|Put|Update|Delete)$/, '$1Item')}`);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  await action(table);
+  return used;
+}
+
+test('the function may see and add items of the table and write its own log: nothing else', () => {
+  const [, handler] = preparing(template);
+  const statements = statementsOf(template, handler).map(({ Action, Resource }) => ({ Action, Resource }));
+  const [table] = resourcesOf(template, 'AWS::DynamoDB::Table').keys();
+  expect(statements).toEqual([
+    {
+      Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      Resource: { 'Fn::GetAtt': [handler.Properties.LoggingConfig?.LogGroup.Ref, 'Arn'] },
+    },
+    {
+      Action: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+      Resource: { 'Fn::GetAtt': [table, 'Arn'] },
+    },
+  ]);
+});
+
+test('its rights on the table are those that preparing a store takes', async () => {
+  const used = await rightsUsedBy(async (table) => {
+    await prepareStore(table, { adminTokens: [] });
+    await prepareStore(table, { adminTokens: [] });
+  });
+  expect([...used].toSorted()).toEqual(tableActionsOf(template).toSorted());
+});
+
+test('its rights on a restored table are those that preparing and protecting one takes', async () => {
+  const used = await rightsUsedBy(async (table) => {
+    giveBackups(table);
+    await adoptTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
+    await prepareStore(table, { adminTokens: [] });
+  });
+  expect([...used].toSorted()).toEqual(tableActionsOf(restored).toSorted());
+});
+
+test('the custom resource changes with the table and the migrations only, and never waits for an hour', () => {
+  const [id] = preparing(template);
+  expect(theOnly(template, 'Custom::PreparedStore').Properties).toEqual({
+    ServiceToken: { 'Fn::GetAtt': [id, 'Arn'] },
+    ServiceTimeout: '300',
+    TableName: { Ref: expect.stringMatching(/^Table/) },
+    Migrations: expect.stringMatching(/^\d+$/),
+  });
+});
+
+test('a restored table is protected as one of the stack is, by what the custom resource hands over', () => {
+  expect(theOnly(restored, 'Custom::PreparedStore').Properties).toMatchObject({
+    TableName: 'flagstaff-restored',
+    DeletionProtection: 'true',
+    MaxReadUnits: '10000',
+    MaxWriteUnits: '10000',
+  });
+});
+
+test('a stack on a restored table creates none, and every function that opens a table opens that one', () => {
+  const { whole } = synthesize({ tableName: 'flagstaff-restored' });
+  expect(resourcesOf(whole, 'AWS::DynamoDB::Table').size).toBe(0);
+  const names = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
+    ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME,
+  );
+  expect(new Set(names)).toEqual(new Set(['flagstaff-restored']));
+  whole.hasOutput('TableName', { Value: 'flagstaff-restored' });
+  const targets = statementsOf(whole).filter((each) => actionsOf([each]).some((it) => it.startsWith('dynamodb:')));
+  for (const { Resource } of targets) expect(JSON.stringify(Resource)).toContain('table/flagstaff-restored');
+});
+
+test('the function is ready to be called when it exists: its rights come before it', () => {
+  const { DependsOn } = preparing(template)[1] as unknown as { DependsOn: string[] };
+  const rights = [...resourcesOf(template, 'AWS::IAM::Policy').keys()].filter((id) => id.startsWith('PreparedStore'));
+  expect(DependsOn).toEqual(expect.arrayContaining(rights));
+});
+
+test('no secret is created or named: the first token is made by who needs it', () => {
+  const types = [...resourcesOf(synthesize().whole).values()].map(({ Type }) => Type);
+  expect(types.filter((type) => /SecretsManager|SSM/.test(type))).toEqual([]);
+});
