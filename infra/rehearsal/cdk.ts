@@ -2,27 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { account, region, root } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
-import { type Finished, type ProcessOptions, run, runWell } from './processes.ts';
+import { type Finished, type ProcessOptions, run, runWell, tail } from './processes.ts';
+import { leaveOut } from './unsupported.ts';
 
-/** The name that infra/app.ts gives the stack. */
-export const stackName = 'Flagstaff';
+/** Another name than a stack has by default, so that both ways are tried. */
+export const stackName = 'Flagstaff-rehearsal';
 
 /** What is left of a stack's deployment. */
 export interface Deployment {
   readonly outputs: Readonly<Record<string, string>>;
-  /** The template as it was written. */
-  readonly template: string;
+  /** The templates as they were written, by their files. */
+  readonly templates: ReadonlyMap<string, string>;
   /** Whether the CDK found that the stack was like this already. */
   readonly isUnchanged: boolean;
 }
 
 const architectures: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'arm64' };
 
-/** The context of a stack to try things on, for the processor of this machine. */
-function contextFlags(): string[] {
+/** The choices for a stack to try things on, for the processor of this machine. */
+export function choices(): Readonly<Record<string, string>> {
   const architecture = architectures[process.arch];
   if (architecture === undefined) throw new RehearsalProblem(`There is no Lambda for the processor ${process.arch}.`);
-  return ['-c', 'ephemeral=true', '-c', `architecture=${architecture}`];
+  return { ephemeral: 'true', architecture };
+}
+
+function contextFlags(chosen: Readonly<Record<string, string>>): string[] {
+  return Object.entries({ stackName, ...chosen }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 const command = join(root, 'node_modules', '.bin', 'cdk');
@@ -34,29 +39,54 @@ export async function bootstrap(directory: string, options: ProcessOptions): Pro
   await runWell(command, ['bootstrap', environment, ...always, '--output', join(directory, 'bootstrap')], options);
 }
 
-/** Synthesises the stack and deploys it, both as an operator does. */
-export async function deploy(directory: string, name: string, options: ProcessOptions): Promise<Deployment> {
+/** What a deployment is called, what it chooses, and what else is said to the command. */
+export interface DeployProps {
+  readonly name: string;
+  readonly chosen: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+}
+
+/**
+ * Synthesises the stack and deploys it, as an operator does with one command; in between, what the emulator does not
+ * know is taken out of the templates.
+ */
+async function runDeploy(directory: string, { name, chosen, flags = [] }: DeployProps, options: ProcessOptions) {
   const output = join(directory, name);
   const outputsFile = join(directory, `${name}.json`);
-  const { output: printed } = await runWell(
-    command,
-    [
-      'deploy',
-      stackName,
-      ...always,
-      ...contextFlags(),
-      ...['--require-approval', 'never', '--progress', 'events'],
-      ...['--output', output, '--outputs-file', outputsFile],
-    ],
-    options,
-  );
+  await runWell(command, ['synth', '--quiet', ...always, ...contextFlags(chosen), '--output', output], options);
+  const templates = await leaveOut(output);
+  const args = [
+    ...['deploy', stackName, ...always, '--app', output, ...flags],
+    ...['--require-approval', 'never', '--progress', 'events', '--outputs-file', outputsFile],
+  ];
+  return { finished: await run(command, args, options), templates, outputsFile };
+}
+
+/**
+ * Deploys the stack.
+ * @throws RehearsalProblem when that fails.
+ */
+export async function deploy(directory: string, props: DeployProps, options: ProcessOptions): Promise<Deployment> {
+  const { finished, templates, outputsFile } = await runDeploy(directory, props, options);
+  if (finished.code !== 0) throw new RehearsalProblem(`cdk deploy failed:\n${tail(finished.output)}`);
   const outputs = JSON.parse(await readFile(outputsFile, 'utf8'))[stackName];
-  const template = await readFile(join(output, `${stackName}.template.json`), 'utf8');
-  return { outputs, template, isUnchanged: printed.includes('(no changes)') };
+  return { outputs, templates, isUnchanged: finished.output.includes('(no changes)') };
+}
+
+/**
+ * Deploys the stack in a way that is to be refused.
+ * @returns what the command printed.
+ * @throws RehearsalProblem when it is not refused.
+ */
+export async function deployInVain(directory: string, props: DeployProps, options: ProcessOptions): Promise<string> {
+  const { finished } = await runDeploy(directory, props, options);
+  if (finished.code === 0) throw new RehearsalProblem('The deployment was not refused.');
+  return finished.output;
 }
 
 /** Removes the stack; what the emulator makes of it is for the caller to look at. */
 export function destroy(directory: string, options: ProcessOptions): Promise<Finished> {
   const output = join(directory, 'destroy');
-  return run(command, ['destroy', stackName, ...always, ...contextFlags(), '--force', '--output', output], options);
+  const flags = contextFlags(choices());
+  return run(command, ['destroy', stackName, ...always, ...flags, '--force', '--output', output], options);
 }

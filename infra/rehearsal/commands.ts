@@ -22,6 +22,11 @@ export async function seedTable(file: string, tableName: string, options: Proces
   await runOnTable('seed', [join(root, file)], tableName, options);
 }
 
+/** A new token that may do everything, made as an operator makes the first one. */
+export function makeAdminToken(name: string, tableName: string, options: ProcessOptions): Promise<string> {
+  return runOnTable('token', ['--admin', '--name', name], tableName, options);
+}
+
 /** A new token of a user who only reads. */
 export function makeViewerToken(username: string, tableName: string, options: ProcessOptions): Promise<string> {
   return runOnTable('token', ['--user', username, '--role', 'Viewer'], tableName, options);

@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fetchAdminToken } from './admin-token.ts';
-import { bootstrap, type Deployment, deploy, destroy, stackName } from './cdk.ts';
+import { bootstrap, choices, type Deployment, deploy, deployInVain, destroy, stackName } from './cdk.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
+import { makeAdminToken } from './commands.ts';
 import { runContract } from './contract.ts';
 import { gatewayUrl, getByHost } from './gateway.ts';
 import { leftovers } from './leftovers.ts';
 import { RehearsalProblem } from './problem.ts';
 import type { ProcessOptions } from './processes.ts';
+import { assertProtected, removeTable, restoreTable } from './restored-table.ts';
 import { step } from './step.ts';
+import { unsupportedTypes } from './unsupported.ts';
 
 /** What the scenario came to. */
 export interface Figures {
@@ -18,16 +20,20 @@ export interface Figures {
 
 /** An answer that shows whether data are still there: it counts all features that are on. */
 const shown = '/api/admin/environments';
+const restoredName = 'flagstaff-restored';
+/** How to change a stack: before it makes a change set, the CDK deletes one that is not there, which the emulator refuses. */
+const direct = ['--method', 'direct'];
 
 /**
  * Does what an operator does with a stack, from the first deployment to the last, and looks at the service in between.
  * @throws RehearsalProblem with the first thing that is not as it should be.
  */
 export async function playScenario(endpoint: string, directory: string, options: ProcessOptions): Promise<Figures> {
+  const chosen = choices();
   await step('cdk bootstrap', () => bootstrap(directory, options));
-  const first = await step('cdk deploy', () => deploy(directory, 'first', options), describeSize);
+  const first = await step('cdk deploy', () => deploy(directory, { name: 'first', chosen }, options), describeSize);
   const { Url = '', TableName: tableName = '' } = first.outputs;
-  const adminToken = await step('fetch the first admin token', () => fetchAdminToken(endpoint, first.outputs));
+  const adminToken = await step('make the first admin token', () => makeAdminToken('first', tableName, options));
   const service = { url: gatewayUrl(endpoint, Url), adminToken, tableName };
   const look = () => getByHost(endpoint, Url, shown, adminToken);
   const checkContract = () => runContract(service, directory, options);
@@ -36,24 +42,42 @@ export async function playScenario(endpoint: string, directory: string, options:
   const checks = await step('the contract', checkContract, describeChecks);
 
   const before = await look();
-  await step('cdk deploy again: no change to the stack, the token or the data', async () => {
-    assertSame(first, await deploy(directory, 'second', options));
-    const token = await fetchAdminToken(endpoint, first.outputs);
-    if (token !== adminToken) throw new RehearsalProblem('The token changed.');
+  const assertSameData = async () => {
     if (!isDeepStrictEqual(await look(), before)) throw new RehearsalProblem('The data changed.');
+  };
+  await step('cdk deploy again: no change to the stack or the data', async () => {
+    assertSame(first, await deploy(directory, { name: 'second', chosen }, options));
+    await assertSameData();
+  });
+  await step('cdk deploy without an earlier choice: refused, nothing changes', async () => {
+    const { ephemeral: _, ...others } = chosen;
+    const printed = await deployInVain(directory, { name: 'forgetful', chosen: others, flags: direct }, options);
+    if (!printed.includes('ChoiceEphemeral')) throw new RehearsalProblem(`It does not name the choice:\n${printed}`);
+    await assertSameData();
   });
   const checksAgain = await step('the contract again, on the same data', checkContract, describeChecks);
+
+  const last = await look();
+  await step('restore the table, and deploy the stack on the restored one', async () => {
+    await restoreTable(endpoint, tableName, restoredName);
+    const props = { name: 'restored', chosen: { ...chosen, tableName: restoredName } };
+    await deploy(directory, { ...props, flags: [...direct, '--no-previous-parameters'] }, options);
+    await assertProtected(endpoint, restoredName);
+    if (!isDeepStrictEqual(await look(), last)) throw new RehearsalProblem('The data changed.');
+  });
 
   await step('cdk destroy', () => remove(endpoint, directory, options), String);
   return { resources: resourcesIn(first), checks: checks + checksAgain };
 }
 
-function resourcesIn({ template }: Deployment): number {
-  return Object.keys(JSON.parse(template).Resources).length;
+function resourcesIn({ templates }: Deployment): number {
+  const counts = [...templates.values()].map((text) => Object.keys(JSON.parse(text).Resources).length);
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 function describeSize(deployment: Deployment): string {
-  return `${resourcesIn(deployment)} resources, a template of ${Math.ceil(deployment.template.length / 1024)} kB`;
+  const { size } = deployment.templates;
+  return `${resourcesIn(deployment)} resources in ${size} templates, but those of ${unsupportedTypes.join(', ')}`;
 }
 
 function describeChecks(count: number): string {
@@ -62,21 +86,24 @@ function describeChecks(count: number): string {
 
 /** @throws RehearsalProblem when one deployment differs from the other. */
 function assertSame(first: Deployment, second: Deployment): void {
-  if (first.template !== second.template) throw new RehearsalProblem('Synthesised twice, the template differs.');
+  if (!isDeepStrictEqual(first.templates, second.templates)) {
+    throw new RehearsalProblem('Synthesised twice, the templates differ.');
+  }
   if (!second.isUnchanged) throw new RehearsalProblem('The CDK does not say that nothing changed.');
   if (!isDeepStrictEqual(first.outputs, second.outputs)) throw new RehearsalProblem('The outputs changed.');
 }
 
 /**
- * Removes the stack, which is to leave neither a table nor a secret behind.
+ * Removes the stack, which is to leave nothing behind but the restored table, which was never its own.
  * @returns how that went.
- * @throws RehearsalProblem when something is left.
+ * @throws RehearsalProblem when something else is left.
  */
 async function remove(endpoint: string, directory: string, options: ProcessOptions): Promise<string> {
   const { code } = await destroy(directory, options);
   // The CLI names the stack by its id, which the emulator does not look for: it says yes and deletes nothing.
   const isByName = await stackExists(endpoint, stackName);
   if (isByName) await deleteStack(endpoint, stackName);
+  await removeTable(endpoint, restoredName);
   const left = await leftovers(endpoint);
   if (left.length > 0) throw new RehearsalProblem(`The stack left behind: ${JSON.stringify(left)}`);
   const reason = `it ended with ${code}, since the emulator deletes no stack by its id; deleted by its name, `;
