@@ -1,11 +1,15 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { typicalSeed } from '../harness/typical-calls.ts';
+import { synthesize } from '../infra/synthesize.ts';
+import { resourcesOf } from '../infra/template.ts';
 import { openService, openStore } from '../prove/service.ts';
+import { atRest, atRestMax, dollarsAtRest } from './cost/at-rest.ts';
 import { excessOf } from './cost/budgets.ts';
-import { printMonths, printRows } from './cost/print.ts';
+import { printAtRest, printMonths, printRows } from './cost/print.ts';
 import { askedFirstRows, bulkRows, typicalRows } from './cost/scenarios.ts';
 
-const help = `Shows what each operation asks of the store, by the store's own figures, beside its budget, and what that costs on AWS.
+const help = `Shows what each operation asks of the store, by the store's own figures, beside its budget, and what that costs on AWS;
+then what the stack costs at rest, by its templates.
 Ends with PASS, or with FAIL and 1 when a budget is not kept.
 
   npm run bench:cost -- [OPTIONS]
@@ -28,7 +32,10 @@ async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> 
   ];
   printRows(rows);
   printMonths(typical);
+  const resting = atRest([...resourcesOf(synthesize().whole).values()]);
+  printAtRest(resting);
   const excess = rows.flatMap(excessOf);
+  if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
   for (const line of excess) console.log(`MISSED: ${line}`);
   const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
   return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };

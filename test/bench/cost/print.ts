@@ -1,5 +1,6 @@
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
 import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
@@ -59,6 +60,25 @@ export function printMonths(typical: readonly Row[]): void {
       ]),
     ),
   );
+}
+
+/** What a stack costs in a month in which nobody calls it, by the resources that have a price. */
+export function printAtRest(rows: readonly AtRest[]): void {
+  const priced = rows.filter(({ each }) => each > 0);
+  const others = rows.filter(({ each }) => each === 0).reduce((sum, { count }) => sum + count, 0);
+  console.log(
+    `At rest, US dollars a month in us-east-1, without what every account has for free (ten alarms, for example), of the templates with default settings. The other ${others} resources cost nothing while nobody uses them; storage comes on top.`,
+  );
+  const columns = ({ count, free, each, dollars }: AtRest) => ({
+    count,
+    free,
+    '$ each': each,
+    '$ a month': dollars.toFixed(2),
+  });
+  console.table({
+    ...Object.fromEntries(priced.map((row) => [row.type, columns(row)])),
+    together: { '$ a month': `${dollarsAtRest(rows).toFixed(2)} of ${atRestMax.toFixed(2)}` },
+  });
 }
 
 /** What a million such calls cost at the store. */

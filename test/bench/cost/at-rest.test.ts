@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf } from '../../infra/template.ts';
+import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
+
+const resources = [...resourcesOf(synthesize().whole).values()];
+
+test(`a stack of default settings costs at most $${atRestMax} a month at rest, without what is free in an account`, () => {
+  expect(dollarsAtRest(atRest(resources))).toBeLessThanOrEqual(atRestMax);
+});
+
+test('another alarm, one on two metrics, a secret, a key or a fourth dashboard would be noticed', () => {
+  const dollars = (...more: { Type: string; Properties?: Record<string, unknown> }[]) =>
+    dollarsAtRest(atRest([...resources, ...more])) - dollarsAtRest(atRest(resources));
+  expect(dollars({ Type: 'AWS::CloudWatch::Alarm' })).toBeCloseTo(0.1);
+  const Metrics = [{ MetricStat: {} }, { MetricStat: {} }, { Expression: 'a + b' }];
+  expect(dollars({ Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics } })).toBeCloseTo(0.2);
+  expect(dollars({ Type: 'AWS::SecretsManager::Secret' })).toBeCloseTo(0.4);
+  expect(dollars({ Type: 'AWS::KMS::Key' })).toBeCloseTo(1);
+  const dashboard = { Type: 'AWS::CloudWatch::Dashboard' };
+  expect(dollars(dashboard, dashboard, dashboard)).toBeCloseTo(3);
+});
+
+test('a type of resource without a known price is refused', () => {
+  expect(() => atRest([{ Type: 'AWS::EC2::NatGateway' }])).toThrow('AWS::EC2::NatGateway');
+});
+
+test('only what is priced costs anything: no resource is of a kind that is paid by the hour', () => {
+  const priced = atRest(resources).filter(({ dollars }) => dollars > 0);
+  expect(priced.map(({ type }) => type)).toEqual(['AWS::CloudWatch::Alarm']);
+});
