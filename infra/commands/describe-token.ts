@@ -9,13 +9,18 @@ export function describeToken(id: string, owner: string, expiresAt: Date | undef
 }
 
 /** Who a user is and what they may do, e.g. "user alice (Viewer; Member of default)". */
-export function ownerOf({ username, rootRole, projectRoles, groups }: User): string {
+export function ownerOf(user: User): string {
+  return `user ${user.username} (${rolesOf(user)})`;
+}
+
+/** What a user may do, e.g. "Viewer; Member of default". */
+export function rolesOf({ rootRole, projectRoles, groups }: User): string {
   const roles = [
     rootRoleName(rootRole) ?? `role ${rootRole}`,
     ...projectRoles.map(([project, role]) => `${role} of ${project}`),
     ...(groups.length > 0 ? ['and what their groups may do'] : []),
   ];
-  return `user ${username} (${roles.join('; ')})`;
+  return roles.join('; ');
 }
 
 /** The day is enough, unless it is today's or tomorrow's. */

@@ -4,8 +4,9 @@ import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/users/tokens.ts';
 import { username } from '../../lib/users/user-fields.ts';
+import { users } from '../../lib/users/users.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
-import { describeToken, ownerOf } from './describe-token.ts';
+import { describeToken, ownerOf, rolesOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -18,7 +19,7 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --admin --name NAME [--expires 30d]
       Prints a new admin token, which may do everything; events name NAME as the author.
   npm run --silent token -- --list
-      Lists all tokens: id, kind, name, created, expires.
+      Lists all tokens: id, kind, name, when created, when they expire, and what their owners may do.
   npm run --silent token -- --revoke ID
       Revokes a token. Processes that have used it lately may accept it for five more seconds.
   -h, --help
@@ -111,15 +112,13 @@ function tell({ secret, id }: { secret: string; id: string }, owner: string, exp
 
 function list() {
   return async (table: Table) => {
-    const tokens = await listTokens(table);
-    const rows = tokens.map(({ id, kind, name, createdAt, expiresAt }) => [
-      id,
-      kind,
-      name,
-      createdAt,
-      expiresAt ?? 'never',
-    ]);
-    console.log(columns([['id', 'kind', 'name', 'created', 'expires'], ...rows]));
+    const [tokens, owners] = await Promise.all([listTokens(table), users.list(table)]);
+    const rows = tokens.map((each) => {
+      const owner = owners.find(({ id }) => id === each.userId);
+      const rights = each.kind === 'admin' ? 'everything' : owner === undefined ? 'no such user' : rolesOf(owner);
+      return [each.id, each.kind, each.name, each.createdAt, each.expiresAt ?? 'never', rights];
+    });
+    console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows]));
   };
 }
 

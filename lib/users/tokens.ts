@@ -24,7 +24,7 @@ export interface Token {
 }
 
 /** What anybody may see of a token: everything but its secret. */
-export interface TokenView extends Pick<Token, 'kind' | 'name' | 'createdAt' | 'expiresAt'> {
+export interface TokenView extends Pick<Token, 'kind' | 'name' | 'userId' | 'createdAt' | 'expiresAt'> {
   /** The beginning of the hash, which nobody can sign in with. */
   readonly id: string;
 }
@@ -48,7 +48,7 @@ export const tokens = entity<Token, string>({
     created: ({ kind }) => (kind === 'admin' ? 'api-token-created' : 'pat-created'),
     deleted: ({ kind }) => (kind === 'admin' ? 'api-token-deleted' : 'pat-deleted'),
   },
-  shown: ({ userId, ...token }) => ({ ...viewOf(token), ...(userId !== undefined && { userId }) }),
+  shown: (token) => ({ ...viewOf(token) }),
 });
 
 /** How an admin token is called that comes from the settings of the service. */
@@ -129,8 +129,15 @@ function tokenOf(secret: string, request: TokenRequest, createdAt: string): Toke
   };
 }
 
-function viewOf({ hash, kind, name, createdAt, expiresAt }: Token): TokenView {
-  return { id: idOf(hash), kind, name, createdAt, ...(expiresAt !== undefined && { expiresAt }) };
+function viewOf({ hash, kind, name, userId, createdAt, expiresAt }: Token): TokenView {
+  return {
+    id: idOf(hash),
+    kind,
+    name,
+    ...(userId !== undefined && { userId }),
+    createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }
 
 function idOf(hash: string): string {

@@ -57,11 +57,13 @@ describe('the token command', () => {
   });
 
   test('lists tokens without secrets or hashes, and revokes one by the id in the list', async () => {
-    const secret = (await token('--user', 'bob')).stdout.trim();
+    const secret = (await token('--user', 'bob', '--project', 'default', '--project-role', 'Owner')).stdout.trim();
+    await token('--admin', '--name', 'deployer');
     const { stdout: list } = await token('--list');
     const line = list.split('\n').find((each) => each.includes(' bob ')) ?? '';
-    expect(list.split('\n')[0]).toMatch(/^id +kind +name +created +expires$/);
-    expect(line).toMatch(/^[0-9a-f]{16} +user +bob +\S+Z +never$/);
+    expect(list.split('\n')[0]).toMatch(/^id +kind +name +created +expires +may do$/);
+    expect(line).toMatch(/^[0-9a-f]{16} +user +bob +\S+Z +never +Viewer; Owner of default$/);
+    expect(list).toMatch(/^[0-9a-f]{16} +admin +deployer +\S+Z +never +everything$/m);
     expect(list).not.toContain(secret);
     expect(list).not.toContain(hashOf(secret));
     const id = line.slice(0, 16);
