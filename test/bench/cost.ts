@@ -1,12 +1,13 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { typicalSeed } from '../harness/typical-calls.ts';
+import { World } from '../harness/world.ts';
 import { synthesize } from '../infra/synthesize.ts';
 import { resourcesOf } from '../infra/template.ts';
 import { openService, openStore } from '../prove/service.ts';
+import { loadSpecifications } from '../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './cost/at-rest.ts';
 import { excessOf } from './cost/budgets.ts';
 import { printAtRest, printMonths, printRows } from './cost/print.ts';
-import { askedFirstRows, bulkRows, typicalRows } from './cost/scenarios.ts';
+import { askedFirstRows, bulkRows, otherRows, typicalRows } from './cost/scenarios.ts';
 
 const help = `Shows what each operation asks of the store, by the store's own figures, beside its budget, and what that costs on AWS;
 then what the stack costs at rest, by its templates.
@@ -23,12 +24,14 @@ async function bench({ values }: CommandLine<typeof options>): Promise<Verdict> 
   await using _store = await openStore();
   // Large imports are measured, too; a deployed service takes them once its limit is raised.
   process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
-  const service = await openService(typicalSeed);
-  const typical = await typicalRows(service);
+  const specifications = await loadSpecifications();
+  const world = new World(await openService());
+  const typical = await typicalRows(world, specifications);
   const rows = [
     ...typical,
-    ...(await askedFirstRows(service)),
-    ...(await bulkRows(service, values.quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
+    ...(await otherRows(world, specifications)),
+    ...(await askedFirstRows(world)),
+    ...(await bulkRows(world, values.quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
   ];
   printRows(rows);
   printMonths(typical);

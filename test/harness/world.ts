@@ -149,8 +149,13 @@ export class World {
   }
 
   /** Makes a call that must succeed. */
-  async ask(method: string, target: string, body?: unknown): Promise<Answer> {
-    const answer = await this.service.call(method, target, { ...(body !== undefined && { body }) });
+  async ask(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
+    const answer = await this.service.call(method, target, { headers, ...(body !== undefined && { body }) });
     if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
     return answer;
   }

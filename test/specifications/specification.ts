@@ -14,6 +14,8 @@ export interface SpecifiedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** The project in which a caller needs their role, where the path names none. */
   readonly project?: string;
+  /** How many features it is about, one by default: what it may cost grows with it. */
+  readonly size?: number;
 }
 
 type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest>;

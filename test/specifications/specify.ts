@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe } from 'vitest';
 import type { NamedSpecification, Specification } from './specification.ts';
 import { testAccess } from './suites/access.ts';
 import { testBody } from './suites/body.ts';
+import { testCosts } from './suites/costs.ts';
 import { testDocument } from './suites/document.ts';
 import { testGenerated } from './suites/generated.ts';
 import { testLimits } from './suites/limits.ts';
@@ -36,5 +37,6 @@ export function specify(operationId: string, specification: Specification): void
     testLimits(trial);
     if (trial.declaration.body !== undefined) testBody(trial);
     testRepeats(trial);
+    testCosts(trial);
   });
 }

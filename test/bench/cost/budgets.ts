@@ -7,8 +7,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
 /** What is written of a feature: itself, its state in an environment, its events. */
 const itemsOfFeature = 3;
-/** What else a transaction may write: the counts of environments, an event of the service, a new tag, a kept answer. */
-const otherItems = 3;
+/** What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a kept answer. */
+const otherItems = 5;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
 const featuresOfTransaction = 30;
 
@@ -23,10 +23,10 @@ export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
  * several transactions have one that ends them. Its items are those that it changes and their events.
  */
 export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'itemsWritten'> {
-  const { size, isAskedFirst } = row;
+  const { size, isAskedFirst, waits } = row;
   const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) : 0;
   return {
-    waits: 1 + Math.min(transactions, 2) + Number(isAskedFirst),
+    waits: waits ?? 1 + Math.min(transactions, 2) + Number(isAskedFirst),
     transactions,
     itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
   };

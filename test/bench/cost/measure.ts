@@ -1,5 +1,5 @@
 import type { Table } from '../../../lib/table/table.ts';
-import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { recordStoreRequests, type StoreRequestRecord } from '../../harness/store-requests.ts';
 
 /** What an action asked of the store, by the store's own figures. */
 export interface Cost {
@@ -16,10 +16,14 @@ export interface Cost {
 
 /** Measures an action. */
 export async function costOf(table: Table, action: () => Promise<unknown>): Promise<Cost> {
-  const requests = await recordStoreRequests(table, action);
+  return costIn(await recordStoreRequests(table, action));
+}
+
+/** What recorded requests come to. */
+export function costIn(requests: readonly StoreRequestRecord[]): Cost {
   const isRead = ({ command }: { command: string }) => ['BatchGet', 'Get', 'Query'].includes(command);
   const transactions = requests.filter(({ command }) => command === 'TransactWrite');
-  const unitsOf = (some: typeof requests) => some.reduce((sum, { units }) => sum + units, 0);
+  const unitsOf = (some: readonly StoreRequestRecord[]) => some.reduce((sum, { units }) => sum + units, 0);
   return {
     requests: requests.length,
     waits: Math.max(-1, ...requests.map(({ wave }) => wave)) + 1,

@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/tokens.ts';
-import { type Callable, importOf, make, type TypicalCall, typicalCalls } from '../../harness/typical-calls.ts';
+import type { World } from '../../harness/world.ts';
+import { exampleOf } from '../../specifications/example.ts';
+import type { NamedSpecification } from '../../specifications/specification.ts';
 import { type Cost, costOf } from './measure.ts';
-
-/** A service that can be called, and the table that shows what it cost. */
-export interface Measurable extends Callable {
-  readonly table: Table;
-}
 
 /** What one scenario cost. */
 export interface Row {
@@ -18,68 +14,123 @@ export interface Row {
   readonly size: number;
   /** Whether something is asked first: who the caller is, or whether the request was carried out before. */
   readonly isAskedFirst: boolean;
+  /** How often its specification lets it wait, where that is not what the budget says. */
+  readonly waits?: number | undefined;
   readonly cost: Cost;
 }
 
-const importTarget = '/api/admin/features-batch/import';
-const offTarget = '/api/admin/projects/default/bulk_features/environments/development/off';
+interface Call {
+  readonly operation: string;
+  readonly method: string;
+  readonly target: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
-/** Each operation once, by a caller whose token is known. */
-export async function typicalRows(service: Measurable): Promise<Row[]> {
-  await warmUp(service);
+/** The request of each specification, by a caller whose token is known. */
+export async function typicalRows(world: World, specifications: readonly NamedSpecification[]): Promise<Row[]> {
+  return rowsOf(world, specifications, () => [undefined]);
+}
+
+/** The other requests of the specifications. */
+export async function otherRows(world: World, specifications: readonly NamedSpecification[]): Promise<Row[]> {
+  return rowsOf(world, specifications, ({ others = {} }) => Object.keys(others));
+}
+
+async function rowsOf(
+  world: World,
+  specifications: readonly NamedSpecification[],
+  titlesOf: (specification: NamedSpecification) => readonly (string | undefined)[],
+): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const call of typicalCalls) rows.push(await measured(service, call.operation, call));
-  return rows;
+  for (const specification of specifications) {
+    const { operationId, waits } = specification;
+    for (const title of titlesOf(specification)) {
+      const example = await exampleOf(specification, world, title);
+      await warmUp(world);
+      const scenario = title === undefined ? operationId : `${operationId}: ${title}`;
+      const size = example.specified.size ?? 1;
+      rows.push(await measured(world, scenario, { operation: operationId, ...example }, { size, waits }));
+    }
+  }
+  // What asks the store for nothing costs nothing there.
+  return rows.filter(({ cost }) => cost.requests > 0);
 }
 
 /** A read by a caller whose token the process has not seen yet, and an update with an idempotency key. */
-export async function askedFirstRows(service: Measurable): Promise<Row[]> {
-  const { secret } = await createToken(service.table, { kind: 'admin', name: 'new' });
+export async function askedFirstRows(world: World): Promise<Row[]> {
+  const { secret } = await createToken(world.service.table, { kind: 'admin', name: 'new' });
+  const { place } = await world.feature();
   const list = { operation: 'getAllEnvironments', method: 'GET', target: '/api/admin/environments' };
   const update = {
     operation: 'updateFeature',
     method: 'PUT',
-    target: '/api/admin/projects/default/features/checkout',
+    target: `/api/admin/projects/${place.projectId}/features/${place.featureName}`,
     body: { description: randomUUID() },
   };
+  const first = { isAskedFirst: true };
   return [
-    await measured(service, 'a read with a new token', list, { headers: { authorization: secret } }),
-    await measured(service, 'an update with an idempotency key', update, {
-      headers: { 'idempotency-key': randomUUID() },
-    }),
+    await measured(world, 'a read with a new token', { ...list, headers: { authorization: secret } }, first),
+    await measured(
+      world,
+      'an update with an idempotency key',
+      { ...update, headers: { 'idempotency-key': randomUUID() } },
+      first,
+    ),
   ];
 }
 
 /** An import of new features, which are on, and their bulk off. */
-export async function bulkRows(service: Measurable, sizes: readonly number[]): Promise<Row[]> {
-  await warmUp(service);
+export async function bulkRows(world: World, sizes: readonly number[]): Promise<Row[]> {
+  const { projectId, environment } = world.home;
+  await warmUp(world);
   const rows: Row[] = [];
   for (const size of sizes) {
-    const names = Array.from({ length: size }, (_, index) => `bulk-${size}-${index}`);
-    const imported = { operation: 'importToggles', method: 'POST', target: importTarget, body: importOf(names) };
+    const names = Array.from({ length: size }, () => world.name('feature'));
+    const imported = {
+      operation: 'importToggles',
+      method: 'POST',
+      target: '/api/admin/features-batch/import',
+      body: importOf(names),
+    };
     const off = {
       operation: 'bulkToggleFeaturesEnvironmentOff',
       method: 'POST',
-      target: offTarget,
+      target: `/api/admin/projects/${projectId}/bulk_features/environments/${environment}/off`,
       body: { features: names },
     };
     for (const call of [imported, off]) {
-      rows.push(await measured(service, `${call.operation} of ${size}`, call, { size }));
+      rows.push(await measured(world, `${call.operation} of ${size}`, call, { size }));
     }
   }
   return rows;
 }
 
-async function warmUp(service: Measurable): Promise<void> {
-  await make(service, { method: 'GET', target: '/api/admin/environments' });
+/** The body of an import of features that are on, with one strategy each. */
+function importOf(names: readonly string[]): object {
+  return {
+    project: 'default',
+    environment: 'development',
+    data: {
+      features: names.map((name) => ({ name })),
+      featureStrategies: names.map((featureName) => ({ featureName, name: 'flexibleRollout' })),
+      featureEnvironments: names.map((name) => ({ name, enabled: true })),
+      tagTypes: [],
+    },
+  };
+}
+
+/** From here on the token is known. */
+async function warmUp(world: World): Promise<void> {
+  await world.ask('GET', '/api/admin/environments');
 }
 
 async function measured(
-  service: Measurable,
+  world: World,
   scenario: string,
-  { operation, ...call }: TypicalCall,
-  { size = 1, headers }: { readonly size?: number; readonly headers?: Readonly<Record<string, string>> } = {},
+  { operation, method, target, body, headers = {} }: Call,
+  { size = 1, isAskedFirst = false, waits }: Partial<Pick<Row, 'size' | 'isAskedFirst' | 'waits'>>,
 ): Promise<Row> {
-  const cost = await costOf(service.table, () => make(service, call, headers));
-  return { scenario, operation, size, isAskedFirst: headers !== undefined, cost };
+  const cost = await costOf(world.service.table, () => world.ask(method, target, body, headers));
+  return { scenario, operation, size, isAskedFirst, waits, cost };
 }

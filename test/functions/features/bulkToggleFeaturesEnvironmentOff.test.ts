@@ -26,7 +26,7 @@ specify('bulkToggleFeaturesEnvironmentOff', {
   others: {
     '100 features': async (world) => {
       const features = await world.features(100, { on: true });
-      return { params: world.home, body: { features: features.map(({ name }) => name) } };
+      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 100 };
     },
   },
   required: ['features'],

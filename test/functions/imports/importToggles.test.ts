@@ -13,7 +13,7 @@ specify('importToggles', {
     'CREATE_CONTEXT_FIELD',
     'CREATE_TAG_TYPE',
   ],
-  request: async (world) => ({ body: await file(world), project: world.home.projectId }),
+  request: async (world) => ({ body: await file(world), project: world.home.projectId, size: 2 }),
   ...filePlaces,
   // It takes event ids for the features before it knows how many more the other parts of the file need.
   waits: 3,

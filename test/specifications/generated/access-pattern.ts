@@ -14,11 +14,6 @@ export function accessPatternRow(operationId: string, requests: readonly StoreRe
   return `| ${operationId} | ${first} | ${then.join('; then ')} | ${waves.length} |`;
 }
 
-/** How often an operation waits for the store. */
-export function waitsOf(requests: readonly StoreRequestRecord[]): number {
-  return Math.max(-1, ...requests.map(({ wave }) => wave)) + 1;
-}
-
 /** `FEATURE#feature-3 ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
 function patternOf(target: string): string {
   return target

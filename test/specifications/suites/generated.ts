@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
+import { statusOf } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import { addAdminTokens } from '../../../lib/users/tokens.ts';
-import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { accessPatternRow, accessPatternsFile, waitsOf } from '../generated/access-pattern.ts';
 import { eventFile, eventOf, eventText } from '../generated/event.ts';
 import { operationRow, operationsFile } from '../generated/operations-table.ts';
 import { readPart } from '../generated/part.ts';
 import type { Trial } from '../trial.ts';
 
-const outdated = 'run "npm run generate"';
+export const outdated = 'run "npm run generate"';
 
 /** What is written about an operation for readers and tools. It comes first, since its names are those of a new world. */
 export function testGenerated(trial: Trial): void {
@@ -40,21 +38,4 @@ export function testGenerated(trial: Trial): void {
   test('stands in functions/README.md, compared with Unleash', () => {
     expect(readPart(operationsFile, 'operations'), outdated).toContain(operationRow(specification));
   });
-
-  if (trial.declaration.rights !== 'none')
-    // On a busy machine, one request of several may be answered before the next one is sent.
-    test('asks the store for what lib/table/README.md says, consistently, and waits for it no more than it must', {
-      retry: 3,
-    }, async () => {
-      const example = await trial.example();
-      // From here on its token is known.
-      await trial.service.get('/api/admin/environments');
-      const requests = await recordStoreRequests(trial.service.table, () => trial.send(example));
-      expect(readPart(accessPatternsFile, 'access patterns'), outdated).toContain(
-        accessPatternRow(operationId, requests),
-      );
-      const reads = requests.filter(({ command }) => ['BatchGet', 'Get', 'Query'].includes(command));
-      expect(reads.filter(({ isConsistent }) => !isConsistent)).toEqual([]);
-      expect(waitsOf(requests)).toBe(specification.waits ?? (isMutation(trial.declaration) ? 2 : 1));
-    });
 }

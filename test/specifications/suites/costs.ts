@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { isMutation } from '../../../lib/http/declaration.ts';
+import { excessOf } from '../../bench/cost/budgets.ts';
+import { costIn } from '../../bench/cost/measure.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { accessPatternRow, accessPatternsFile } from '../generated/access-pattern.ts';
+import { readPart } from '../generated/part.ts';
+import type { Trial } from '../trial.ts';
+
+/** What an operation asks of the store, and that it stays within its budget. */
+export function testCosts(trial: Trial): void {
+  const { operationId, waits } = trial.specification;
+  if (trial.declaration.rights === 'none') return;
+
+  // On a busy machine, one request of several may be answered before the next one is sent.
+  test('asks the store for what lib/table/README.md says, consistently, within its budget', { retry: 3 }, async () => {
+    const example = await trial.example();
+    // From here on its token is known.
+    await trial.service.get('/api/admin/environments');
+    const requests = await recordStoreRequests(trial.service.table, () => trial.send(example));
+    const rows = readPart(accessPatternsFile, 'access patterns');
+    expect(rows, 'run "npm run generate"').toContain(accessPatternRow(operationId, requests));
+    const reads = requests.filter(({ command }) => ['BatchGet', 'Get', 'Query'].includes(command));
+    expect(reads.filter(({ isConsistent }) => !isConsistent)).toEqual([]);
+
+    const cost = costIn(requests);
+    const { size = 1 } = example.specified;
+    const row = { scenario: operationId, operation: operationId, size, isAskedFirst: false, waits, cost };
+    expect(excessOf(row)).toEqual([]);
+    expect(cost.readUnits + cost.writeUnits, 'no request is free').toBeGreaterThan(0);
+    expect(cost.transactions).toBe(isMutation(trial.declaration) ? 1 : 0);
+  });
+}
