@@ -6,9 +6,9 @@ import { type CommandLine, runCommand, UsageError, type Verdict } from '../../in
 import type { DeathReport } from './crash/deaths.ts';
 import { legend, totalOf } from './crash/matrix.ts';
 import { openMortalStore } from './crash/mortal-store.ts';
-import { scenariosOfMutations } from './crash/mutations.ts';
 import { killImports } from './crash/random-kills.ts';
 import { runScenario } from './crash/run-scenario.ts';
+import { loadScenarios, type Scenario } from './crash/scenarios.ts';
 import type { Equipment } from './crash/stage.ts';
 import { openWorkers } from './crash/workers.ts';
 import { seedIn } from './options.ts';
@@ -34,14 +34,12 @@ type Values = CommandLine<typeof options>['values'];
 /** Each scenario is run without an idempotency key and with one. */
 const keyings = [false, true];
 
-async function tryDeaths(equipment: Equipment, values: Values): Promise<DeathReport[]> {
+async function tryDeaths(equipment: Equipment, scenarios: readonly Scenario[], values: Values): Promise<DeathReport[]> {
   console.log(legend);
   const reports: DeathReport[] = [];
-  for (const [operationId, scenario] of scenariosOfMutations()) {
-    if (values.only !== undefined && values.only !== operationId) continue;
+  for (const scenario of scenarios) {
     for (const isKeyed of keyings) {
-      const how = { isKeyed, quick: values.quick };
-      reports.push(...(await runScenario(equipment, operationId, scenario, how)));
+      reports.push(...(await runScenario(equipment, scenario, { isKeyed, quick: values.quick })));
     }
   }
   console.log(totalOf(reports));
@@ -68,7 +66,8 @@ async function tryRandomKills(equipment: Equipment, values: Values): Promise<num
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const { only } = values;
-  if (only !== undefined && !scenariosOfMutations().some(([operationId]) => operationId === only)) {
+  const scenarios = (await loadScenarios()).filter(({ operationId }) => [undefined, operationId].includes(only));
+  if (scenarios.length === 0) {
     throw new UsageError(`--only takes the operationId of a mutation, not "${only}".`);
   }
   process.env.LOG_LEVEL = 'SILENT';
@@ -78,7 +77,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     await using store = await openMortalStore(directory);
     using workers = await openWorkers(directory);
     const equipment = { store, workers };
-    const reports = await tryDeaths(equipment, values);
+    const reports = await tryDeaths(equipment, scenarios, values);
     const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
     const isOnlyOther = only !== undefined && only !== 'importToggles';
     const wrong = wrongDeaths + (isOnlyOther ? 0 : await tryRandomKills(equipment, values));

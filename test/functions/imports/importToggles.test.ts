@@ -1,4 +1,5 @@
 import { file, filePlaces } from '../../specifications/bodies.ts';
+import { feature, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('importToggles', {
@@ -14,6 +15,30 @@ specify('importToggles', {
     'CREATE_TAG_TYPE',
   ],
   request: async (world) => ({ body: await file(world), project: world.home.projectId, size: 2 }),
+  others: {
+    'new features with a new tag type': (world) => {
+      const body = importFile(
+        world,
+        feature('parent', { tags: ['first'] }),
+        feature('child', { tags: ['second'], parents: ['parent'] }),
+      );
+      return { body, size: 2 };
+    },
+    'features that are there, in part as they shall be': async (world) => {
+      const before = [feature('child', { tags: ['old'], strategy: 'default' }), feature('parent')];
+      await world.ask('POST', importPath, importFile(world, ...before));
+      const fields = { stale: true, archived: true };
+      return { body: importFile(world, feature('child', { tags: ['new'], parents: ['parent'], fields })) };
+    },
+    '70 features': async (world) => {
+      await world.ask(
+        'POST',
+        importPath,
+        importFile(world, feature('feature-3', { tags: ['old'], strategy: 'default' })),
+      );
+      return { body: importFile(world, manyFeatures(70)), size: 70 };
+    },
+  },
   ...filePlaces,
   // It takes event ids for the features before it knows how many more the other parts of the file need.
   waits: 3,

@@ -20,7 +20,6 @@ export interface Plan extends Course {
 export interface PlanOptions {
   /** What it is called in the error where it goes wrong. */
   readonly title: string;
-  readonly inParts: boolean;
   /** Whether the same request, sent again, changes something again. */
   readonly repeats: boolean;
   /** Whether it carries an idempotency key, so that sent again it answers the same, to the byte. */
@@ -33,7 +32,7 @@ export const normalAnswer = (answer: Answer) => normalText(exactText(answer));
 export const exactText = ({ status, text }: Answer) => `${status} ${text}`;
 
 /** @throws Error where the request fails without any death, or is wrong when it is sent again. */
-export async function planOf(stage: Stage, { title, inParts, repeats, isKeyed }: PlanOptions): Promise<Plan> {
+export async function planOf(stage: Stage, { title, repeats, isKeyed }: PlanOptions): Promise<Plan> {
   await stage.reset();
   const fate = await stage.runInProcess();
   if (fate === undefined || fate.answer.status >= 300) {
@@ -45,7 +44,7 @@ export async function planOf(stage: Stage, { title, inParts, repeats, isKeyed }:
   const plan: Plan = {
     before: normalForm(stage.begin),
     after: normalForm(after),
-    inParts,
+    inParts: stage.inParts,
     isKeyed,
     calls: fate.calls,
     milliseconds: fate.milliseconds,

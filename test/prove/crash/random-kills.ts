@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import type { World } from '../../harness/world.ts';
+import { feature, importFile, importPath, manyFeatures } from '../../specifications/files.ts';
 import { look, repeatProblems } from './deaths.ts';
 import type { Outcome } from './outcome.ts';
 import { planOf } from './plan.ts';
-import { feature, importFile, keyHeaders, manyFeatures } from './requests.ts';
-import { type Equipment, setStage } from './stage.ts';
+import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
 const features = 400;
 /** How often one import is killed at the most, before it is let through. */
@@ -23,12 +24,20 @@ export async function killImports(
   equipment: Equipment,
   { kills, seed, isKeyed }: { kills: number; seed: number; isKeyed: boolean },
 ): Promise<KillsReport> {
-  // Some exist already, in part as they shall be.
-  const given = [importFile(manyFeatures(40)), importFile(feature('feature-7', ['old'], [], 'default'))];
-  const request = { ...importFile(manyFeatures(features)), headers: keyHeaders(isKeyed) };
-  const stage = await setStage(equipment, given, request);
+  const prepare = async (world: World) => {
+    // Some exist already, in part as they shall be.
+    await world.ask('POST', importPath, importFile(world, manyFeatures(40)));
+    await world.ask(
+      'POST',
+      importPath,
+      importFile(world, feature('feature-7', { tags: ['old'], strategy: 'default' })),
+    );
+    const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
+    return { request, inParts: true };
+  };
+  const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const title = `An import of ${features} features`;
-  const plan = await planOf(stage, { title, inParts: true, repeats: false, isKeyed });
+  const plan = await planOf(stage, { title, repeats: false, isKeyed });
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
 
   const outcomes = { unchanged: 0, partly: 0, complete: 0 };

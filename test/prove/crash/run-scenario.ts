@@ -2,9 +2,8 @@ import { type DeathReport, deathsIn, tryDeath } from './deaths.ts';
 import { problemLines, rowOf } from './matrix.ts';
 import { type Plan, planOf } from './plan.ts';
 import { type Death, victims } from './protocol.ts';
-import { keyHeaders } from './requests.ts';
 import type { Scenario } from './scenarios.ts';
-import { type Equipment, setStage } from './stage.ts';
+import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
 export interface ScenarioOptions {
   readonly isKeyed: boolean;
@@ -15,13 +14,12 @@ export interface ScenarioOptions {
 /** Tries all deaths of a scenario, prints a line for each thing that can die, and a line for each problem. */
 export async function runScenario(
   equipment: Equipment,
-  operationId: string,
-  { title, request, given = [], inParts = false, repeats = false }: Scenario,
+  { operationId, title, prepare, repeats }: Scenario,
   { isKeyed, quick }: ScenarioOptions,
 ): Promise<DeathReport[]> {
   const name = `${operationId}: ${title}${isKeyed ? ', with a key' : ''}`;
-  const stage = await setStage(equipment, given, { ...request, headers: keyHeaders(isKeyed) });
-  const plan = await planOf(stage, { title: name, inParts, repeats, isKeyed });
+  const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
+  const plan = await planOf(stage, { title: name, repeats, isKeyed });
   const all: DeathReport[] = [];
   for (const victim of victims) {
     const reports: DeathReport[] = [];

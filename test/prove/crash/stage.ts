@@ -1,18 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import type { Answer, GatewayRequest } from '../../harness/gateway.ts';
-import { openService, type Service } from '../service.ts';
+import type { Answer } from '../../harness/gateway.ts';
+import { World } from '../../harness/world.ts';
+import { openService } from '../service.ts';
 import { contentAtRest, contentOf, type Item, restore } from './content.ts';
 import type { MortalStore } from './mortal-store.ts';
 import type { Death, Job } from './protocol.ts';
+import type { Scenario } from './scenarios.ts';
 import type { Fate, RunOptions, Workers } from './workers.ts';
-
-const seed = readSeed(JSON.parse(readFileSync(new URL('../../fixtures/seed.json', import.meta.url), 'utf8')));
 
 /** A table on which one request is carried out again and again, each time from the same state. */
 export interface Stage {
   /** What the table holds each time before the request. */
   readonly begin: readonly Item[];
+  /** Whether the request takes several transactions. */
+  readonly inParts: boolean;
   /** Makes the table hold that, whatever it holds now. */
   reset(): Promise<void>;
   /** Carries the request out in a process of its own, with a death on its way. */
@@ -24,6 +24,9 @@ export interface Stage {
   contentAtRest(): Promise<Item[]>;
 }
 
+/** What makes a request carry an idempotency key, or none. */
+export const keyHeaders = (isKeyed: boolean): Record<string, string> => (isKeyed ? { 'idempotency-key': 'crash' } : {});
+
 /** What can die. */
 export interface Equipment {
   readonly store: MortalStore;
@@ -32,11 +35,12 @@ export interface Equipment {
 
 export async function setStage(
   { store, workers }: Equipment,
-  given: readonly GatewayRequest[],
-  request: GatewayRequest,
+  prepare: Scenario['prepare'],
+  keyHeaders: Readonly<Record<string, string>>,
 ): Promise<Stage> {
-  const service = await openService(seed);
-  for (const each of given) await prepare(service, each);
+  const service = await openService();
+  const { request: prepared, inParts } = await prepare(new World(service));
+  const request = { ...prepared, headers: { ...prepared.headers, ...keyHeaders } };
   const begin = await contentOf(service.table);
 
   const { DYNAMODB_ENDPOINT = '', TABLE_NAME = '', LOG_LEVEL = '' } = process.env;
@@ -48,6 +52,7 @@ export async function setStage(
 
   return {
     begin,
+    inParts,
     reset: async () => restore(service.table, await contentOf(service.table), begin),
     async runInProcess(death, options) {
       const fate = await workers.run({ ...job, death }, { killStore: store.die, ...options });
@@ -58,9 +63,4 @@ export async function setStage(
     content: () => contentOf(service.table),
     contentAtRest: () => contentAtRest(service.table),
   };
-}
-
-async function prepare(service: Service, { method, target, body }: GatewayRequest): Promise<void> {
-  const { status, text } = await service.call(method, target, { body });
-  if (status >= 300) throw new Error(`${method} ${target} could not be prepared: ${status} ${text}`);
 }
