@@ -1,13 +1,12 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { samlSettings } from '../../lib/schemas/saml-settings.ts';
+import { shownSamlSettings } from '../../lib/schemas/saml-settings.ts';
 import { loadSamlSettings } from '../../lib/settings/saml-settings-store.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/auth/saml/settings',
   group: 'Auth',
-  summary: 'Answers the SAML settings.',
+  summary: 'Answers the SAML settings; single sign-on is off where none were stored.',
   permission: 'ADMIN',
-  responses: { 200: samlSettings },
-  errors: [404],
+  responses: { 200: shownSamlSettings },
 }).handle(({ table }) => loadSamlSettings(table));

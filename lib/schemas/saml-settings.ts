@@ -14,3 +14,7 @@ export const samlSettings = object({
   defaultRootRoleId: v.exactOptional(integer),
 });
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
+
+/** What a read shows: less where nothing was stored. */
+export const shownSamlSettings = v.union([samlSettings, object({ enabled: v.literal(false) })]);
+export type ShownSamlSettings = v.InferOutput<typeof shownSamlSettings>;

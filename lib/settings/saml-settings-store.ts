@@ -1,17 +1,14 @@
-import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { SamlSettings } from '../schemas/saml-settings.ts';
+import type { SamlSettings, ShownSamlSettings } from '../schemas/saml-settings.ts';
 import type { Table } from '../table/table.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 
 /** Under Unleash's name for it. */
 const settingId = 'unleash.enterprise.auth.saml';
 
-/** @throws ApiError 404 where none were ever stored. */
-export async function loadSamlSettings(table: Table): Promise<SamlSettings> {
-  const settings = await loadSetting<SamlSettings>(table, settingId);
-  if (settings === undefined) throw notFound('setting', settingId);
-  return settings;
+/** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
+export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings> {
+  return (await loadSetting<SamlSettings>(table, settingId)) ?? { enabled: false };
 }
 
 export function saveSamlSettings(table: Table, actor: Actor, settings: SamlSettings): Promise<void> {
