@@ -1,11 +1,18 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../infra/commands/command.ts';
+import type { Answer } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openService, openStore } from './prove/service.ts';
-import { exampleOf } from './specifications/example.ts';
+import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
 import { eventFile, eventOf, eventText } from './specifications/generated/event.ts';
+import {
+  examplesFile,
+  examplesText,
+  type OpenApiExample,
+  openApiExample,
+} from './specifications/generated/openapi-example.ts';
 import {
   missingLines,
   operationRow,
@@ -17,7 +24,8 @@ import { loadSpecifications } from './specifications/load.ts';
 import type { NamedSpecification } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
-table of operations in functions/README.md and the table of access patterns in lib/table/README.md.
+examples of the OpenAPI document, the table of operations in functions/README.md and the table of access patterns in
+lib/table/README.md.
 
   npm run generate     (-h, --help: this text)`;
 
@@ -25,15 +33,19 @@ async function generate(): Promise<void> {
   await using _store = await openStore();
   const specifications = await loadSpecifications();
   const patterns: string[] = [];
+  const examples: Record<string, OpenApiExample> = {};
   for (const specification of specifications) {
     const service = await openService();
     const world = new World(service);
     // A new world for each, so that the names in an event are the same whatever comes before it.
-    const event = eventOf(specification, await exampleOf(specification, world));
+    const example = await exampleOf(specification, world);
+    const event = eventOf(specification, example);
     writeFileSync(eventFile(specification.operationId), eventText(event));
     patterns.push(...(await patternOf(specification, world)));
+    examples[specification.operationId] = openApiExample(specification, example, await succeed(service, example));
   }
   removeOtherEvents(specifications);
+  writeFileSync(examplesFile, examplesText(examples));
   writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'missing operations', missingLines(specifications));
@@ -42,14 +54,18 @@ async function generate(): Promise<void> {
 
 /** The row of an operation, none where it asks the store for nothing. */
 async function patternOf(specification: NamedSpecification, world: World): Promise<string[]> {
-  const { method, target, headers, body } = await exampleOf(specification, world);
+  const example = await exampleOf(specification, world);
   // From here on the token is known.
   await world.ask('GET', '/api/admin/environments');
-  const requests = await recordStoreRequests(world.service.table, async () => {
-    const { status, text } = await world.service.call(method, target, { headers, ...(body !== undefined && { body }) });
-    if (status >= 300) throw new Error(`${specification.operationId} was answered ${status}: ${text}`);
-  });
+  const requests = await recordStoreRequests(world.service.table, () => succeed(world.service, example));
   return requests.length === 0 ? [] : [accessPatternRow(specification.operationId, requests)];
+}
+
+/** @throws Error where the request of an example is refused. */
+async function succeed(service: World['service'], { method, target, headers, body }: Example): Promise<Answer> {
+  const answer = await service.call(method, target, { headers, ...(body !== undefined && { body }) });
+  if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
+  return answer;
 }
 
 function removeOtherEvents(specifications: readonly NamedSpecification[]): void {

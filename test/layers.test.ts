@@ -87,7 +87,8 @@ interface Import {
 }
 
 const sources = globSync('{functions,lib,infra}/**/*.ts').toSorted();
-const texts = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
+const data = globSync('{functions,lib,infra}/**/*.json');
+const texts = new Map([...sources, ...data].map((file) => [file, readFileSync(file, 'utf8')]));
 const imports = sources.flatMap(importsOf);
 const ownImports = imports.filter(({ target }) => texts.has(target));
 

@@ -19,6 +19,9 @@ export const handler = endpoint({
   group: 'Features',
   summary:
     'Updates the given fields of a feature, archives or revives it. Other properties are ignored, `enabled` among them.',
+  description:
+    'Properties that are left out stay as they are. `{"enabled": true}` changes nothing, as any property that the operation ' +
+    'does not know: a feature is enabled in one environment at a time.',
   permission: 'UPDATE_FEATURE',
   body: update,
   responses: { 200: feature },

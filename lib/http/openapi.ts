@@ -3,12 +3,34 @@ import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
 import { type Declaration, type Endpoint, isMutation, permissionsOf } from './declaration.ts';
+import examples from './examples.json' with { type: 'json' };
 import { version } from './version.ts';
 
 /** The endpoints by operationId. */
 export type Registry = Readonly<Record<string, Endpoint>>;
 
 type Json = Record<string, unknown>;
+
+/** What a reader sees of an operation that was really called; `npm run generate` writes them. */
+interface Example {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly reply?: unknown;
+}
+
+const exampleOf = (operationId: string): Example => (examples as Readonly<Record<string, Example>>)[operationId] ?? {};
+
+const description = `The administration API of a feature-flag service, compatible with Unleash's /api/admin.
+
+- Every error has the shape of the schema \`Error\`. \`details\` lists all that is wrong, with its place in the body.
+- Properties that an operation does not know are ignored.
+- A path answers HEAD where it has GET, and OPTIONS with the methods that it has. Any other method is 405, with \`Allow\`.
+- Send an \`Idempotency-Key\` with a change to be able to repeat it: for a day the same request gets the first reply.
+- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if somebody else was faster.
+`;
+
+const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret.
+It is sent as it is, or after \`Bearer \`.`;
 
 const conversion = {
   target: 'draft-2020-12',
@@ -36,22 +58,32 @@ export function openApiDocument(registry: Registry): Json {
     info: {
       title: 'Flagstaff',
       version,
-      description: "The administration API of a feature-flag service, compatible with Unleash's /api/admin.",
+      description,
     },
     servers: [{ url: '/' }],
     security: [{ token: [] }],
+    tags: groupsOf(registry).map((name) => ({ name })),
     paths,
     components: {
       schemas: toJsonSchemaDefs(components, conversion),
-      securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Authorization' } },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'Authorization', description: tokenDescription },
+      },
     },
   };
 }
 
+/** The headings in their order: what belongs to the service itself comes last. */
+function groupsOf(registry: Registry): string[] {
+  const groups = new Set(Object.values(registry).map(({ declaration: { group } }) => group));
+  return [...groups].toSorted((a, b) => Number(a === 'Service') - Number(b === 'Service') || (a < b ? -1 : 1));
+}
+
 function operation(operationId: string, declaration: Declaration): Json {
   const { group, summary, deprecated, audience, body } = declaration;
+  const example = exampleOf(operationId);
   const anyOf = permissionsOf(declaration);
-  const description = [
+  const text = [
     declaration.description,
     anyOf.length > 0 ? `Needs the permission ${anyOf.join(' or ')}.` : undefined,
   ].filter((each) => each !== undefined);
@@ -59,23 +91,28 @@ function operation(operationId: string, declaration: Declaration): Json {
     operationId,
     tags: [group],
     summary,
-    ...(description.length > 0 && { description: description.join(' ') }),
+    ...(text.length > 0 && { description: text.join(' ') }),
     ...(deprecated && { deprecated }),
     ...(audience === 'public' && { security: [] }),
-    parameters: [...pathParameters(declaration), ...queryParameters(declaration), ...headerParameters(declaration)],
+    parameters: [
+      ...pathParameters(declaration, example),
+      ...queryParameters(declaration),
+      ...headerParameters(declaration),
+    ],
     ...(body && {
-      requestBody: { required: true, content: contentOf(body, 'application/json', declaration.bodyType) },
+      requestBody: { required: true, content: contentOf(body, example.body, 'application/json', declaration.bodyType) },
     }),
-    responses: responses(declaration),
+    responses: responses(declaration, example),
   };
 }
 
-function pathParameters({ path }: Declaration): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function pathParameters({ path }: Declaration, { params = {} }: Example): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    ...(params[name] !== undefined && { example: String(params[name]) }),
   }));
 }
 
@@ -102,19 +139,22 @@ function headerParameters(declaration: Declaration): Json[] {
     description,
     schema: { type: 'string' },
   });
-  const key = inHeader('Idempotency-Key', 'The same request with the same key is carried out once, for a day.');
+  const key = inHeader(
+    'Idempotency-Key',
+    'Chosen by the caller, new for each request: 1 to 255 visible ASCII characters. The same request with the same key is carried out once, for a day.',
+  );
   if (!declaration.etag) return [key];
-  return [key, inHeader('If-Match', 'The ETag that what is changed must still have; 412 otherwise.')];
+  return [key, inHeader('If-Match', 'One or more ETags, of which what is changed must still have one; 412 otherwise.')];
 }
 
-function responses(declaration: Declaration): Json {
+function responses(declaration: Declaration, { reply }: Example): Json {
   const { etag, contentType = 'application/json' } = declaration;
   const replies = Object.entries(declaration.responses).map(([status, schema]) => [
     status,
     {
       description: status === '304' ? 'What If-None-Match names is unchanged.' : 'Done.',
       ...(etag && { headers: { ETag: etagHeader } }),
-      ...(schema && { content: contentOf(schema, contentType) }),
+      ...(schema && { content: contentOf(schema, reply, contentType) }),
     },
   ]);
   const errors = errorStatusesOf(declaration).map((status) => [
@@ -143,8 +183,8 @@ function errorNamesOf(status: number): string[] {
   return Object.entries(errorStatuses).flatMap(([name, each]) => (each === status ? [name] : []));
 }
 
-function contentOf(schema: GenericSchema, ...types: readonly (string | undefined)[]): Json {
-  const content = { schema: schemaOf(schema) };
+function contentOf(schema: GenericSchema, example: unknown, ...types: readonly (string | undefined)[]): Json {
+  const content = { schema: schemaOf(schema), ...(example !== undefined && { example }) };
   return Object.fromEntries(types.flatMap((type) => (type === undefined ? [] : [[type, content]])));
 }
 

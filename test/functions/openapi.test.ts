@@ -9,12 +9,17 @@ beforeAll(async () => {
   ({ body: document } = await service.get('/docs/openapi.json', { token: null }));
 });
 
+type Json = Record<string, unknown>;
+
 /** Every object in a JSON value, the value itself included. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
   for (const each of Object.values(value)) yield* objectsIn(each);
 }
+
+const operationsIn = ({ paths }: Answer['body']): Json[] =>
+  Object.values<Record<string, Json>>(paths).flatMap((path) => Object.values(path));
 
 function resolve(pointer: string): unknown {
   return pointer
@@ -33,7 +38,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('names every operation once and no other', () => {
-    const ids = [...objectsIn(document.paths)].flatMap(({ operationId }) => operationId ?? []);
+    const ids = operationsIn(document).map(({ operationId }) => operationId);
     expect(ids.toSorted()).toEqual(Object.keys(registry).toSorted());
   });
 
@@ -52,6 +57,33 @@ describe('the OpenAPI document', () => {
 
   test('asks for the token in the authorization header, but for the public operations', () => {
     const [[name] = []] = document.security.map(Object.keys);
-    expect(document.components.securitySchemes[name]).toEqual({ type: 'apiKey', in: 'header', name: 'Authorization' });
+    expect(document.components.securitySchemes[name]).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: expect.stringContaining('`user:`'),
+    });
+  });
+
+  test('lists the headings once each, in an order of its own', () => {
+    const used = operationsIn(document).flatMap(({ tags }) => tags);
+    const names = document.tags.map(({ name }: { name: string }) => name);
+    expect(names.toSorted()).toEqual([...new Set(used)].toSorted());
+    expect(names.at(-1)).toBe('Service');
+  });
+
+  test('shows for every body, and for every reply of JSON, an example that was really sent', () => {
+    for (const { operationId, requestBody, responses, parameters } of operationsIn(document)) {
+      if (operationId === 'getOpenApiDocument') continue;
+      const success = Object.entries(responses as Record<string, Json>).find(([status]) => status < '300')?.[1];
+      const contents = [(requestBody as Json)?.content, success?.content].flatMap((content) => {
+        const json = (content as Json)?.['application/json'];
+        return json === undefined ? [] : [json];
+      });
+      for (const content of contents) expect(content, String(operationId)).toHaveProperty('example');
+      for (const each of (parameters as Json[]).filter(({ in: place }) => place === 'path')) {
+        expect(each, String(operationId)).toHaveProperty('example');
+      }
+    }
   });
 });

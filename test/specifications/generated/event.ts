@@ -51,15 +51,20 @@ export function eventFile(operationId: string): URL {
   return new URL(`../../events/${operationId}.json`, import.meta.url);
 }
 
-/** The content of an event file: what is random in an event is replaced, so that it is the same each time. */
+/** The content of an event file. */
 export function eventText(event: APIGatewayProxyEventV2): string {
+  return withoutChance(`${JSON.stringify(event, null, 2)}\n`);
+}
+
+/** What is random in a text is replaced, so that it is the same each time. */
+export function withoutChance(text: string): string {
   const ids = new Map<string, string>();
   const fixed = (id: string) => {
     const known = ids.get(id) ?? `00000000-0000-4000-8000-${String(ids.size).padStart(12, '0')}`;
     ids.set(id, known);
     return known;
   };
-  return `${JSON.stringify(event, null, 2)}\n`
+  return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
     .replaceAll(/\b[\da-f]{16}\b/g, '0'.repeat(16));
 }

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { safeParse } from 'valibot';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import { addAdminTokens } from '../../../lib/users/tokens.ts';
 import { eventFile, eventOf, eventText } from '../generated/event.ts';
+import { readExample } from '../generated/openapi-example.ts';
 import { operationRow, operationsFile } from '../generated/operations-table.ts';
 import { readPart } from '../generated/part.ts';
 import type { Trial } from '../trial.ts';
@@ -24,6 +26,19 @@ export function testGenerated(trial: Trial): void {
     const context = toContext({ routeKey: event.routeKey, handler: endpoint } as never, event.requestContext.requestId);
     const { statusCode, body } = await endpoint(event, context);
     expect(statusCode, body).toBe(statusOf(trial.declaration));
+  });
+
+  test('has an example in the OpenAPI document, with a reply that the document describes', async () => {
+    const { params, body, reply } = readExample(operationId);
+    const event = eventOf(specification, await trial.example());
+    expect(Object.keys(params ?? {})).toEqual(Object.keys(event.pathParameters ?? {}));
+    const schema = trial.declaration.responses[statusOf(trial.declaration)] ?? undefined;
+    if (trial.declaration.body !== undefined) {
+      expect(safeParse(trial.declaration.body, body), outdated).toMatchObject({ success: true });
+    }
+    if (schema !== undefined && reply !== undefined) {
+      expect(safeParse(schema, reply), outdated).toMatchObject({ success: true });
+    }
   });
 
   test('answers an event without headers like a request without a token', async () => {

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import type { Answer } from '../../harness/gateway.ts';
+import { type Example, variablesOf } from '../example.ts';
+import type { NamedSpecification } from '../specification.ts';
+import { withoutChance } from './event.ts';
+
+/** What the OpenAPI document shows as an example of an operation: a request that succeeds, and the reply to it. */
+export interface OpenApiExample {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly reply?: unknown;
+}
+
+export const examplesFile = new URL('../../../lib/http/examples.json', import.meta.url);
+
+/** A longer reply would make readers scroll rather than understand. */
+const replyLengthMax = 8_000;
+
+export function openApiExample(
+  { route }: NamedSpecification,
+  { specified, body }: Example,
+  answer: Answer,
+): OpenApiExample {
+  const names = variablesOf(route);
+  const isShown = typeof answer.body === 'object' && answer.text.length <= replyLengthMax;
+  return {
+    ...(names.length > 0 && { params: Object.fromEntries(names.map((name) => [name, specified.params?.[name]])) }),
+    ...(body !== undefined && { body }),
+    ...(isShown && { reply: answer.body }),
+  };
+}
+
+/** The content of the file: what is random, and the time, are replaced, so that it is the same each time. */
+export function examplesText(examples: Readonly<Record<string, OpenApiExample>>): string {
+  const text = withoutChance(`${JSON.stringify(examples, null, 2)}\n`);
+  return text.replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z');
+}
+
+export function readExample(operationId: string): OpenApiExample {
+  return JSON.parse(readFileSync(examplesFile, 'utf8'))[operationId] ?? {};
+}
