@@ -36,6 +36,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/schemas/import-data.ts',
     'lib/table/adopt.ts',
     'lib/table/client.ts',
+    'lib/table/cloud.ts',
     'lib/table/table.ts',
     'lib/table/create.ts',
     'lib/table/keys.ts',

@@ -5,6 +5,7 @@ import { type LocalServer, startLocalServer } from '../../lib/http/local-server.
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { ParsedSeed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
+import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
@@ -12,7 +13,6 @@ import { Problem, wordsOf } from '../problem.ts';
 import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
-import { isCloud } from './welcome.ts';
 
 /**
  * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isCloud } from '../../lib/table/cloud.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
@@ -7,11 +8,6 @@ import type { Settings } from './settings.ts';
 export function adminTokensFor({ adminTokens }: Settings, endpoint: string): readonly string[] {
   if (adminTokens !== undefined) return adminTokens;
   return isCloud(endpoint) ? [] : [insecureLocalToken];
-}
-
-/** Whether an address is one of Amazon's own stores. */
-export function isCloud(endpoint: string): boolean {
-  return /\.(amazonaws\.com|amazonaws\.com\.cn|api\.aws)$/i.test(new URL(endpoint).hostname);
 }
 
 /** What has been started, and for whom. */

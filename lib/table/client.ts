@@ -5,6 +5,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit from 'p-limit';
 import { ApiError } from '../errors.ts';
+import { isCloud } from './cloud.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { PlainJsonProtocol } from './plain-json.ts';
 import { Rotation } from './rotation.ts';
@@ -51,7 +52,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
       // The request's time-out ends with the first byte of the answer; this one holds until the last.
       socketTimeout: silenceMs,
     },
-    ...(endpoint && { endpoint, ...localIdentity() }),
+    ...(endpoint && { endpoint, ...(!isCloud(endpoint) && localIdentity()) }),
   });
   // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
   // none of them is repeated any more.

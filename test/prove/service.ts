@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
-import { isCloud } from '../../infra/local/welcome.ts';
 import { Problem } from '../../infra/problem.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
+import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';

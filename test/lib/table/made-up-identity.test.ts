@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, inject, test, vi } from 'vitest';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { keys } from '../../../lib/table/keys.ts';
@@ -29,4 +32,40 @@ test('an identity that the environment gives is used to sign, whatever the store
   expect(await authorizationWith(identity)).toMatch(
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/dynamodb\/aws4_request, .* Signature=[0-9a-f]{64}$/,
   );
+});
+
+/** What a request to one of Amazon's own stores would say of who makes it; it is kept from leaving. */
+async function authorizationAtAws(environment: Readonly<Record<string, string | undefined>>) {
+  vi.stubEnv('DYNAMODB_ENDPOINT', 'https://dynamodb.eu-central-1.amazonaws.com');
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const table = environmentTable();
+  let authorization: string | undefined;
+  table.client.middlewareStack.addRelativeTo(
+    () => (args: { request: unknown }) => {
+      ({ authorization } = (args.request as { headers: Record<string, string> }).headers);
+      return Promise.reject(new Error('It must not leave.'));
+    },
+    { relation: 'after', toMiddleware: 'httpSigningMiddleware', name: 'stopSigned' },
+  );
+  await expect(readItem(table, keys.seeded())).rejects.toThrow();
+  return authorization;
+}
+
+test("Amazon's own store gets the identity of a profile, never one that is made up", async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-profile-'));
+  try {
+    const file = join(directory, 'credentials');
+    writeFileSync(file, '[production]\naws_access_key_id = AKIDPROFILE\naws_secret_access_key = secret\n');
+    const profile = { AWS_PROFILE: 'production', AWS_SHARED_CREDENTIALS_FILE: file, AWS_CONFIG_FILE: file };
+    const environment = { ...profile, AWS_ACCESS_KEY_ID: undefined, AWS_REGION: 'eu-central-1', TABLE_NAME: 'flags' };
+    expect(await authorizationAtAws(environment)).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDPROFILE\//);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test("without any identity nothing is sent to Amazon's own store", async () => {
+  const nowhere = { AWS_SHARED_CREDENTIALS_FILE: '/nonexistent', AWS_CONFIG_FILE: '/nonexistent' };
+  const environment = { ...nowhere, AWS_EC2_METADATA_DISABLED: 'true', AWS_ACCESS_KEY_ID: undefined };
+  expect(await authorizationAtAws({ ...environment, AWS_REGION: 'eu-central-1', TABLE_NAME: 'none' })).toBeUndefined();
 });
