@@ -1,4 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
@@ -59,10 +58,10 @@ export function choiceOf(scope: Construct, name: ChoiceName): string | undefined
 }
 
 /**
- * Reads the settings from the context.
+ * Reads the settings of a stack from the context.
  * @throws Error when a value is not one that can be deployed, so that it fails before it is.
  */
-export function settingsOf(scope: Construct): Settings {
+export function settingsOf(scope: Construct, stackName: string): Settings {
   const textOf = (name: ChoiceName) => choiceOf(scope, name);
   const numberOf = (name: ChoiceName): number | undefined => {
     const text = textOf(name);
@@ -92,8 +91,7 @@ export function settingsOf(scope: Construct): Settings {
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail')),
     // Two stacks of an account differ in their names, so that their metrics do, too.
     metricsNamespace:
-      matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ??
-      Stack.of(scope).stackName,
+      matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,
   };
 }
 

@@ -23,7 +23,7 @@ export class FlagstaffStack extends Stack {
   constructor(scope: Construct, id: string, { bundles, endpoints = deployedEndpoints() }: FlagstaffStackProps) {
     super(scope, id, { description: 'Flagstaff, the administration API of a feature-flag service' });
     keepChoices(this);
-    const settings = settingsOf(this);
+    const settings = settingsOf(this, this.stackName);
     const table = createTable(this, settings);
     new PreparedStore(this, 'PreparedStore', { table, bundles, settings });
 

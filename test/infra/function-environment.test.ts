@@ -1,13 +1,13 @@
-import { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { environmentOf } from '../../infra/function-environment.ts';
+import { scopeWith } from './scope.ts';
 
 const importing = { body: v.unknown(), bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' } as const;
 const props = { tableName: 'flags', group: 'imports', settings: { metricsNamespace: 'Flags' } };
 
 test('what is not chosen is left to its default, yet declared', () => {
-  expect(environmentOf(new App(), { ...props, declaration: importing })).toEqual({
+  expect(environmentOf(scopeWith({}), { ...props, declaration: importing })).toEqual({
     TABLE_NAME: 'flags',
     DYNAMODB_ENDPOINT: '',
     LOG_LEVEL: '',
@@ -19,7 +19,7 @@ test('what is not chosen is left to its default, yet declared', () => {
 });
 
 test('the context chooses the log level and the limits, the latter for functions that take a body', () => {
-  const scope = new App({ context: { LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: 200_000 } });
+  const scope = scopeWith({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: 200_000 });
   const limited = environmentOf(scope, { ...props, declaration: importing });
   expect(limited).toMatchObject({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: '200000' });
   const variables = environmentOf(scope, props);
@@ -30,7 +30,7 @@ test('the context chooses the log level and the limits, the latter for functions
 test.each([{ LOG_LEVEL: 'LOUD' }, { BODY_LIMIT_BYTES: 'much' }, { IMPORT_BODY_LIMIT_BYTES: '0' }])(
   '%o would fail in the function, so it fails before it is deployed',
   (context) => {
-    const scope = new App({ context });
+    const scope = scopeWith(context);
     expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);
   },
 );

@@ -1,11 +1,11 @@
-import { App, Stack } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { settingsOf, stackNameOf } from '../../infra/settings.ts';
+import { scopeWith } from './scope.ts';
 
-const settingsWith = (context: Record<string, unknown>) => settingsOf(new Stack(new App({ context }), 'Test'));
+const settingsWith = (context: Readonly<Record<string, unknown>> = {}) => settingsOf(scopeWith(context), 'Test');
 
 test('without any context there is a setting for everything', () => {
-  expect(settingsOf(new Stack(new App(), 'Test'))).toEqual({
+  expect(settingsWith()).toEqual({
     ephemeral: false,
     tableName: undefined,
     maxReadUnits: 10_000,
@@ -58,7 +58,7 @@ test.each([
 });
 
 test('the stack has another name where one is chosen, and only one that CloudFormation takes', () => {
-  const nameWith = (context: Record<string, unknown>) => stackNameOf(new App({ context }));
+  const nameWith = (context: Record<string, unknown>) => stackNameOf(scopeWith(context));
   expect(nameWith({})).toBe('Flagstaff');
   expect(nameWith({ stackName: 'Flagstaff-test' })).toBe('Flagstaff-test');
   expect(() => nameWith({ stackName: '2nd' })).toThrow('stackName');
