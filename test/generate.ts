@@ -1,11 +1,13 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../infra/commands/command.ts';
+import type { ContractOperation } from './contract/operations.ts';
 import type { Answer } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openService, openStore } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
+import { contractFile, contractOperation, isOfContract } from './specifications/generated/contract.ts';
 import { eventFile, eventOf, eventText } from './specifications/generated/event.ts';
 import {
   examplesFile,
@@ -24,8 +26,8 @@ import { loadSpecifications } from './specifications/load.ts';
 import type { NamedSpecification } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
-examples of the OpenAPI document, the table of operations in functions/README.md and the table of access patterns in
-lib/table/README.md.
+examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and of
+access patterns in lib/table/README.md.
 
   npm run generate     (-h, --help: this text)`;
 
@@ -33,19 +35,21 @@ async function generate(): Promise<void> {
   await using _store = await openStore();
   const specifications = await loadSpecifications();
   const patterns: string[] = [];
+  const contract: ContractOperation[] = [];
   const examples: Record<string, OpenApiExample> = {};
   for (const specification of specifications) {
     const service = await openService();
     const world = new World(service);
     // A new world for each, so that the names in an event are the same whatever comes before it.
     const example = await exampleOf(specification, world);
-    const event = eventOf(specification, example);
-    writeFileSync(eventFile(specification.operationId), eventText(event));
+    writeFileSync(eventFile(specification.operationId), eventText(eventOf(specification, example)));
+    if (isOfContract(specification)) contract.push(contractOperation(specification, example));
     patterns.push(...(await patternOf(specification, world)));
     examples[specification.operationId] = openApiExample(specification, example, await succeed(service, example));
   }
   removeOtherEvents(specifications);
   writeFileSync(examplesFile, examplesText(examples));
+  writeFileSync(contractFile, `${JSON.stringify(contract, null, 2)}\n`);
   writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'missing operations', missingLines(specifications));

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { accessPatternsFile } from '../specifications/generated/access-pattern.ts';
+import { readContractOperations } from '../specifications/generated/contract.ts';
 import { operationsFile } from '../specifications/generated/operations-table.ts';
 import { readPart } from '../specifications/generated/part.ts';
 
@@ -63,6 +64,11 @@ describe('the specifications', () => {
       'the access patterns of lib/table/README.md',
       () => rowsOf(accessPatternsFile, 'access patterns'),
       operations.filter(({ rights }) => rights !== 'none').map(({ operationId }) => operationId),
+    ],
+    [
+      'the requests of test/contract/operations.json',
+      () => readContractOperations().map(({ operationId }) => operationId),
+      operations.filter(({ audience }) => audience !== 'public').map(({ operationId }) => operationId),
     ],
     ['the events of test/events', () => globSync('test/events/*').map((file) => basename(file, '.json')), ids],
   ])('are what %s are generated from: none is missing and none is left over', (_title, found, wanted) => {

@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, expectRefused, problemPaths } from '../client.ts';
-import { type Operation, operations } from '../operations.ts';
+import { type ContractOperation, operations } from '../operations.ts';
 
 /** "By default at most 100 kB". */
 const limit = 102_400;
 /** Nobody has them. */
 const badTokens = [null, '', 'not-a-token', '*:*.0123456789', 'user:0123456789', 'default:development.0123456789'];
 
-const operationsWithBody = operations.filter(
-  (operation): operation is Operation & { readonly body: object } => operation.body !== undefined,
-);
+const operationsWithBody = operations.filter(({ body }) => body !== undefined);
 
 /** What every operation refuses alike. */
 export function checkRequests(client: () => Client): void {
-  const call = ({ method, path, body }: Operation, token?: string | null) =>
+  const call = ({ method, path, body }: ContractOperation, token?: string | null) =>
     client().call(method, path, { body, ...(token !== undefined && { token }) });
 
   describe.each(operations)('$operationId', (operation) => {
@@ -39,11 +37,12 @@ export function checkRequests(client: () => Client): void {
     });
   });
 
-  describe.each(operationsWithBody)('$operationId', ({ method, path, body }) => {
+  describe.each(operationsWithBody)('$operationId', ({ method, path, body, required }) => {
     test('answers 413 to a body of one byte more than 102,400, and reads one of 102,400', async () => {
-      const sized = (bytes: number) => JSON.stringify(body).padEnd(bytes);
+      const text = JSON.stringify(body);
+      const sized = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text));
       expectRefused(await client().call(method, path, { body: sized(limit + 1) }), 413, 'ContentTooLarge');
-      expect((await client().call(method, path, { body: sized(limit) })).status).toBeOneOf([200, 404]);
+      expect((await client().call(method, path, { body: sized(limit) })).status).not.toBe(413);
     });
 
     test('answers 415 to another content type than JSON, and to none', async () => {
@@ -53,16 +52,15 @@ export function checkRequests(client: () => Client): void {
     });
 
     test('answers 400 to what is no JSON, or no object', async () => {
-      for (const text of ['{', '', '[]', '"text"', 'null']) {
+      for (const text of ['{', '', Array.isArray(body) ? '{}' : '[]', '"text"', 'null']) {
         const answer = await client().call(method, path, { body: text, contentType: 'application/json' });
         expectRefused(answer, 400, 'ValidationError');
       }
     });
 
-    const required = Object.keys(body);
     if (required.length > 0)
       test('names every property that is missing', async () => {
-        expect(problemPaths(await client().call(method, path, { body: {} }))).toEqual(required.toSorted());
+        expect(problemPaths(await client().call(method, path, { body: {} }))).toEqual(required);
       });
   });
 }

@@ -5,6 +5,7 @@ import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import { addAdminTokens } from '../../../lib/users/tokens.ts';
+import { contractOperation, isOfContract, readContractOperations } from '../generated/contract.ts';
 import { eventFile, eventOf, eventText } from '../generated/event.ts';
 import { readExample } from '../generated/openapi-example.ts';
 import { operationRow, operationsFile } from '../generated/operations-table.ts';
@@ -49,6 +50,12 @@ export function testGenerated(trial: Trial): void {
     const status = trial.declaration.body === undefined ? statusOf(trial.declaration) : 415;
     expect(statusCode).toBe(specification.may === 'anyone' ? status : 401);
   });
+
+  if (isOfContract(specification))
+    test('is among the requests of the contract, which know no store', async () => {
+      const request = contractOperation(specification, await trial.example());
+      expect(readContractOperations(), outdated).toContainEqual(request);
+    });
 
   test('stands in functions/README.md, compared with Unleash', () => {
     expect(readPart(operationsFile, 'operations'), outdated).toContain(operationRow(specification));

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import type { ContractOperation } from '../../contract/operations.ts';
+import type { Example } from '../example.ts';
+import type { NamedSpecification } from '../specification.ts';
+
+export const contractFile = new URL('../../contract/operations.json', import.meta.url);
+
+const unknown = 'contract-unknown';
+const unknownId = '999999999';
+
+/**
+ * A request of an operation for the contract, which knows neither the code nor the store: what a world has made goes by
+ * names that no store has.
+ */
+export function contractOperation(
+  { operationId, may, required = [], takesAnyName = [] }: NamedSpecification,
+  { method, target, body }: Example,
+): ContractOperation {
+  const [path = '', query] = target.split('?');
+  const asked = path
+    .split('/')
+    .map((part) => (/^\d+$/.test(part) ? unknownId : withoutMade(part)))
+    .join('/');
+  return {
+    operationId,
+    method,
+    path: query === undefined ? asked : `${asked}?${withoutMade(query)}`,
+    ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body))) }),
+    required: required.filter((place) => !place.includes('.')).toSorted(),
+    isOpen: may === 'any token',
+    isOfUnknown: asked !== path && takesAnyName.length === 0,
+  };
+}
+
+/** The operations that ask for a token. */
+export function isOfContract({ may }: NamedSpecification): boolean {
+  return may !== 'anyone';
+}
+
+export function readContractOperations(): ContractOperation[] {
+  return JSON.parse(readFileSync(contractFile, 'utf8'));
+}
+
+function withoutMade(text: string): string {
+  return text
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '00000000-0000-4000-8000-000000000000')
+    .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, unknown);
+}
