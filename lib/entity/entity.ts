@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../schemas/event.ts';
-import { type Attributes, assertFits } from '../table/item.ts';
+import type { Attributes } from '../table/item.ts';
 import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -118,10 +118,10 @@ export function entity<T extends object, Id extends string | number>(definition:
   });
 
   function itemOf(thing: T, version: number): Attributes {
-    const item = { ...codec.encode(thing), version };
-    assertFits({ ...keyOf(idOf(thing)), ...item }, `${kind} "${idOf(thing)}"`);
-    return item;
+    return { ...codec.encode(thing), version };
   }
+
+  const whatOf = (thing: T) => `${kind} "${idOf(thing)}"`;
 
   /** The items that lead to a thing, by its unique values. */
   function pointersOf(thing: T): { readonly key: Key; readonly property: string; readonly value: string }[] {
@@ -186,7 +186,13 @@ export function entity<T extends object, Id extends string | number>(definition:
       return {
         writes: [
           // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
-          { put: keyOf(id), item: itemOf(thing, firstVersion), when: 'absent', ...(counter ? {} : refuse('id', id)) },
+          {
+            put: keyOf(id),
+            item: itemOf(thing, firstVersion),
+            what: whatOf(thing),
+            when: 'absent',
+            ...(counter ? {} : refuse('id', id)),
+          },
           ...pointersOf(thing).map(
             ({ key, property, value }): Write => ({
               put: key,
@@ -207,7 +213,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       const movedPointer = !isDeepStrictEqual(pointerItem(value), pointerItem(after));
       return {
         writes: [
-          { put: keyOf(idOf(after)), item: itemOf(after, version + 1), when: { version } },
+          { put: keyOf(idOf(after)), item: itemOf(after, version + 1), what: whatOf(after), when: { version } },
           ...old.filter((each) => !isIn(next)(each)).map(({ key }): Write => ({ remove: key })),
           ...next.flatMap((each): Write[] => {
             const { key, property, value: name } = each;

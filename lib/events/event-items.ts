@@ -1,7 +1,7 @@
-import { invalid } from '../errors.ts';
 import type { Event } from '../schemas/event.ts';
 import { itemBytesMax } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
+import { pack } from '../table/pack.ts';
 import type { Write } from '../table/write.ts';
 
 /** The events of one commit, or a part of them: as JSON text, which is answered much as it is stored. */
@@ -15,25 +15,19 @@ export interface EventsItem {
 /** Room for the item's keys and its other attribute. */
 const eventsBytesMax = itemBytesMax - 1024;
 
-/** Events in lists whose text fits into an item each. A single one that does not fit is a 400. */
+/** Events in lists whose text fits into an item each; a single one that does not fit is refused with its item. */
 function packed(events: readonly Event[]): Event[][] {
-  const packs: Event[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const event of events) {
-    const size = Buffer.byteLength(JSON.stringify(event)) + 1;
-    if (size > eventsBytesMax) {
-      throw invalid(
-        `The change is too large to record: its ${event.type} event would take ${size} bytes of ${eventsBytesMax}.`,
-      );
-    }
-    if (bytes + size > eventsBytesMax) {
-      packs.push([]);
-      bytes = 2;
-    }
-    packs.at(-1)?.push(event);
-    bytes += size;
-  }
-  return packs;
+  const brackets = 2;
+  return pack(events, sizeOf, { bytes: eventsBytesMax - brackets });
+}
+
+function sizeOf(event: Event) {
+  return { bytes: Buffer.byteLength(JSON.stringify(event)) + 1 };
+}
+
+/** Only an item of a single event can be too large. */
+function whatOf([event]: readonly Event[]): string {
+  return `${event?.type} event`;
 }
 
 /** The writes that add events to a feature which has `count` of them. */
@@ -42,7 +36,12 @@ export function featureEventWrites(featureName: string, events: readonly Event[]
   return packed(events).map((pack) => {
     total += pack.length;
     const item: EventsItem = { events: JSON.stringify(pack), total };
-    return { put: keys.featureEvents(featureName, firstId(pack)), item: { ...item }, when: 'absent' };
+    return {
+      put: keys.featureEvents(featureName, firstId(pack)),
+      item: { ...item },
+      when: 'absent',
+      what: whatOf(pack),
+    };
   });
 }
 
@@ -52,6 +51,7 @@ export function serviceEventWrites(events: readonly Event[]): Write[] {
     put: keys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),
     item: { events: JSON.stringify(pack) },
     when: 'absent',
+    what: whatOf(pack),
   }));
 }
 

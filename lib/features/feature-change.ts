@@ -3,7 +3,6 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { type EventIds, sufficientEventIds } from '../events/event-ids.ts';
 import { featureEventWrites } from '../events/event-items.ts';
-import { assertFits } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
@@ -64,23 +63,29 @@ export function featureWrites(change: FeatureChange, signature: Signature, count
 
   const environments = changedEnvironments(stored?.feature, after).map(([environment, state]): Write => {
     environmentVersions.set(environment, version);
-    const item = { ...featureEnvironmentItem(state, version) };
-    assertFits(item, `configuration of feature "${after.name}" in environment "${environment}"`);
-    return { put: keys.featureEnvironment(after.name, environment), item };
+    return {
+      put: keys.featureEnvironment(after.name, environment),
+      item: { ...featureEnvironmentItem(state, version) },
+      what: `configuration of feature "${after.name}" in environment "${environment}"`,
+    };
   });
   addCounts(stored?.feature, after, counts);
 
   const lastEventId = events.at(-1)?.id ?? revision.lastEventId;
   const eventCount = revision.eventCount + events.length;
-  const item = { ...featureItem(after, { version, lastEventId, eventCount, environmentVersions }) };
-  assertFits(item, `feature "${after.name}"`);
-  return [
-    { put: keys.feature(after.name), item, when: stored === undefined ? 'absent' : { version: revision.version } },
+  const writes: Write[] = [
+    {
+      put: keys.feature(after.name),
+      item: { ...featureItem(after, { version, lastEventId, eventCount, environmentVersions }) },
+      when: stored === undefined ? 'absent' : { version: revision.version },
+      what: `feature "${after.name}"`,
+    },
     ...environments,
     ...archiveWrites(stored?.feature, after),
     ...parentWrites(stored?.feature, after),
     ...featureEventWrites(after.name, events, revision.eventCount),
   ];
+  return writes;
 }
 
 function changedEnvironments(before: Feature | undefined, after: Feature) {
@@ -102,7 +107,8 @@ function archiveWrites(before: Feature | undefined, after: Feature): Write[] {
   }
   if (after.archivedAt !== null) {
     const item = { feature: JSON.stringify(listedView(after)) };
-    writes.push({ put: keys.archivedFeature(after.project, after.archivedAt, after.name), item });
+    const what = `archive entry of feature "${after.name}"`;
+    writes.push({ put: keys.archivedFeature(after.project, after.archivedAt, after.name), item, what });
   }
   return writes;
 }

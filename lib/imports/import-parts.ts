@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
+import { pack } from '../table/pack.ts';
 import { inDependencyOrder } from './dependency-order.ts';
 
 const nothing: ExportData = {
@@ -44,18 +45,8 @@ function bytesOf(value: unknown): number {
 /** Puts pieces together, in their order, as long as they fit. */
 function filled(file: ImportData, pieces: readonly ExportData[], bytesMax: number): ImportData[] {
   const empty = bytesOf({ ...file, data: nothing }) + bytesOf({ featureTags: [] });
-  const parts: ExportData[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const piece of pieces) {
-    const size = bytesOf(piece) - bytesOf(nothing) + commasMax;
-    if (bytes + size > bytesMax) {
-      parts.push([]);
-      bytes = empty;
-    }
-    parts.at(-1)?.push(piece);
-    bytes += size;
-  }
-  return parts.map((part) => ({ ...file, data: joined(part) }));
+  const sizeOf = (piece: ExportData) => ({ bytes: bytesOf(piece) - bytesOf(nothing) + commasMax });
+  return pack(pieces, sizeOf, { bytes: bytesMax - empty }).map((part) => ({ ...file, data: joined(part) }));
 }
 
 function joined(pieces: readonly ExportData[]): ExportData {

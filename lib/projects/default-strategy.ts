@@ -1,6 +1,5 @@
 import type { NewEvent } from '../events/event.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
-import { assertFits } from '../table/item.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -51,8 +50,8 @@ export function defaultStrategyWrite(
   before: StoredDefaultStrategy | undefined,
 ): Write {
   const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
-  assertFits(item, 'default strategy');
-  return { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before) };
+  const what = 'default strategy';
+  return { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what };
 }
 
 /** Writes nothing, but holds a change to what was read. */

@@ -4,13 +4,14 @@ import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { CountChanges } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
-import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { ErrorDetail } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { environmentAdded } from '../projects/add-environment.ts';
 import { environmentOf, type Project, projects, withEnvironment } from '../projects/projects.ts';
 import { segments } from '../segments/segments.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
 import type { Versioned } from '../table/versioned.ts';
+import { itemProblems } from '../table/write.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { type Group, groups } from '../users/groups.ts';
 import { type User, users } from '../users/users.ts';
@@ -54,15 +55,10 @@ export function missingFrom(state: SeedState, data: SeedData, at: string, nextId
   ): Addition[] {
     return entries.flatMap((entry, index) => {
       if (isThere(entry)) return [];
-      try {
-        const thing = thingOf(entry);
-        const { writes, events } = entity.created(thing, 'retry');
-        return [{ kind: entity.kind, name: nameOf(thing), writes: [...writes, ...besides(thing)], events }];
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        problems.push(...error.details.map(({ message }) => ({ message, path: `${member}.${index}` })));
-        return [];
-      }
+      const thing = thingOf(entry);
+      const { writes, events } = entity.created(thing, 'retry');
+      problems.push(...itemProblems(writes).map(({ message }) => ({ message, path: `${member}.${index}` })));
+      return [{ kind: entity.kind, name: nameOf(thing), writes: [...writes, ...besides(thing)], events }];
     });
   }
 

@@ -1,5 +1,3 @@
-import { invalid } from '../errors.ts';
-
 /**
  * What an item's attributes are: flat values only. Lists and objects are kept as JSON text, which is read several times
  * faster than the store's own nested types and takes any depth and any number that JSON takes.
@@ -16,18 +14,7 @@ function attributeBytes(value: Attribute): number {
   return typeof value === 'number' ? 21 : 1;
 }
 
-/** The size of an item as the store counts it, never less. */
+/** The size of an item as the store counts it, never less; its key is a part of it. */
 export function itemBytes(item: Attributes): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + attributeBytes(value), 0);
-}
-
-/**
- * Refuses what the store could not hold, before anything is written.
- * @throws ApiError 400 that names the thing (`what`, e.g. `feature "checkout"`) and the limit.
- */
-export function assertFits(item: Attributes, what: string): void {
-  const bytes = itemBytes(item);
-  if (bytes > itemBytesMax) {
-    throw invalid(`The ${what} would take ${bytes} bytes; the store holds at most ${itemBytesMax} of one thing.`);
-  }
 }

@@ -1,47 +1,65 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
+import { itemProblems, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
+
+/** How much there is of something; what is not named is not limited. */
+interface Size {
+  readonly count?: number;
+  readonly bytes: number;
+}
+
+/**
+ * Puts things into as few lists as their order allows. What exceeds the room of a list by itself has one of its own: it is
+ * up to the caller to refuse it.
+ */
+export function pack<T>(things: readonly T[], sizeOf: (thing: T) => Size, room: Size): T[][] {
+  const packs: T[][] = [];
+  const { count: countMax = Number.POSITIVE_INFINITY, bytes: bytesMax } = room;
+  let [count, bytes] = [0, 0];
+  for (const thing of things) {
+    const size = sizeOf(thing);
+    count += size.count ?? 0;
+    bytes += size.bytes;
+    const open = packs.at(-1);
+    if (open !== undefined && count <= countMax && bytes <= bytesMax) {
+      open.push(thing);
+    } else {
+      packs.push([thing]);
+      [count, bytes] = [size.count ?? 0, size.bytes];
+    }
+  }
+  return packs;
+}
 
 /** Writes that happen together or not at all. */
 export interface Unit {
-  /** What they change, for whoever is told that it is too much. */
+  /** What they change, for the error that it is too much. */
   readonly what: string;
   readonly writes: readonly Write[];
 }
 
-/** How the store counts a transaction is documented in outline only; this keeps clear of its limit. */
-const bytesMax = Math.floor(transactionBytesMax * 0.95);
+function sizeOf({ writes }: Unit) {
+  return { count: writes.length, bytes: writes.reduce((sum, write) => sum + writeBytes(write), 0) };
+}
 
 /**
  * Puts units into as few transactions as their order allows, none of them torn apart.
  * @param reserved how many further writes each transaction must have room for.
- * @throws ApiError 400 that names every unit which alone is more than a transaction.
+ * @throws ApiError 400 that names, of every unit, the first item which the store could not hold, or the unit which alone
+ * is more than a transaction.
  */
 export function packUnits<T extends Unit>(units: readonly T[], reserved: number): T[][] {
-  const writesMax = transactionWritesMax - reserved;
-  const packs: T[][] = [];
-  const problems: ErrorDetail[] = [];
-  let writes = Number.POSITIVE_INFINITY;
-  let bytes = 0;
-  for (const unit of units) {
-    const unitBytes = unit.writes.reduce((sum, write) => sum + writeBytes(write), 0);
-    if (unit.writes.length > writesMax || unitBytes > bytesMax) problems.push(tooLarge(unit, unitBytes, writesMax));
-    if (writes + unit.writes.length > writesMax || bytes + unitBytes > bytesMax) {
-      packs.push([]);
-      writes = 0;
-      bytes = 0;
-    }
-    packs.at(-1)?.push(unit);
-    writes += unit.writes.length;
-    bytes += unitBytes;
-  }
+  const room = { count: transactionWritesMax - reserved, bytes: transactionBytesMax };
+  const problems = units.flatMap((unit): ErrorDetail[] => {
+    const { count, bytes } = sizeOf(unit);
+    // Of a unit the first one: what is too large is so in its events, too.
+    const [tooLarge] = itemProblems(unit.writes);
+    if (tooLarge !== undefined) return [tooLarge];
+    if (count <= room.count && bytes <= room.bytes) return [];
+    const message =
+      `The change of the ${unit.what} would take ${count} writes and ${bytes} bytes; the store carries out at most ` +
+      `${room.count} writes and ${room.bytes} bytes together.`;
+    return [{ message }];
+  });
   if (problems.length > 0) throw invalidRequest(problems);
-  return packs;
-}
-
-function tooLarge({ what, writes }: Unit, bytes: number, writesMax: number): ErrorDetail {
-  return {
-    message:
-      `The change of the ${what} would take ${writes.length} writes and ${bytes} bytes; the store carries out at most ` +
-      `${writesMax} writes and ${bytesMax} bytes together.`,
-  };
+  return pack(units, sizeOf, room);
 }

@@ -1,20 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { invalid } from '../errors.ts';
+import { invalid, invalidRequest } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
 import { gathered } from './gather.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
 import type { Table } from './table.ts';
-import { type Condition, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
+import {
+  type Condition,
+  itemProblems,
+  transactionBytesMax,
+  transactionWritesMax,
+  type Write,
+  writeBytes,
+} from './write.ts';
 
 /**
  * Carries out all of the writes or none, as the last or only transaction of a request.
  * @param result what the request results in then; its receipt keeps it, where it has one. A request that is sent again is
  * answered by it, so that nobody may forget it: what results in nothing says `undefined`.
- * @throws ApiError 400 for more than a transaction holds; the `otherwise` of the first condition that failed, or LostRace
+ * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed, or LostRace
  * when another writer was in the way.
  */
 export async function transact(table: Table, writes: readonly Write[], result: unknown): Promise<void> {
@@ -36,7 +43,7 @@ export async function transactPart(table: Table, writes: readonly Write[], names
 
 async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
   const writes = mergeWrites(all);
-  assertTransactionFits(writes);
+  assertFits(writes);
   try {
     await resendConflicts(table, () => send(table, writes));
   } catch (error) {
@@ -87,7 +94,9 @@ function isPassing(error: unknown): boolean {
   return codes.length > 0 && codes.every((code) => passingReasons.includes(code));
 }
 
-function assertTransactionFits(writes: readonly Write[]): void {
+function assertFits(writes: readonly Write[]): void {
+  const [tooLarge] = itemProblems(writes);
+  if (tooLarge !== undefined) throw invalidRequest([tooLarge]);
   const bytes = writes.reduce((sum, write) => sum + writeBytes(write), 0);
   if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
     throw invalid(

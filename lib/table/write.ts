@@ -1,4 +1,5 @@
-import { type Attributes, itemBytes } from './item.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { type Attributes, itemBytes, itemBytesMax } from './item.ts';
 import type { Key } from './keys.ts';
 
 /**
@@ -18,7 +19,12 @@ interface Conditional {
  * does so in one of several items, of which the sum counts.
  */
 export type Write =
-  | ({ readonly put: Key; readonly item: Attributes } & Conditional)
+  | ({
+      readonly put: Key;
+      readonly item: Attributes;
+      /** What an error calls the item, e.g. `feature "checkout"`. */
+      readonly what?: string;
+    } & Conditional)
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
   | { readonly add: Key; readonly amounts: Amounts }
@@ -26,11 +32,24 @@ export type Write =
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** AWS's documented limits of one transaction. */
+/** AWS's documented limit of one transaction. */
 export const transactionWritesMax = 100;
-export const transactionBytesMax = 4 * 1024 * 1024;
+/** AWS's documented limit is 4 MB, of which it says in outline only how they are counted. */
+export const transactionBytesMax = Math.floor(0.95 * 4 * 1024 * 1024);
 
 /** What a write adds to the size of its transaction, in bytes. */
 export function writeBytes(write: Write): number {
   return 'item' in write ? itemBytes({ ...write.put, ...write.item }) : 1024;
+}
+
+/** What is wrong with items that the store could not hold. It counts the key, so they are measured where the two meet. */
+export function itemProblems(writes: readonly Write[]): ErrorDetail[] {
+  return writes.flatMap((write) => {
+    const bytes = writeBytes(write);
+    if (!('item' in write) || bytes <= itemBytesMax) return [];
+    const { what = 'change' } = write;
+    return [
+      { message: `The ${what} would take ${bytes} bytes; the store holds at most ${itemBytesMax} of one thing.` },
+    ];
+  });
 }

@@ -4,6 +4,7 @@ import { featureEventWrites, serviceEventWrites } from '../../../lib/events/even
 import type { Event } from '../../../lib/schemas/event.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
 import { keys } from '../../../lib/table/keys.ts';
+import { itemProblems } from '../../../lib/table/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
 const actor = { id: 5, name: 'alice' };
@@ -47,14 +48,24 @@ describe('New events', () => {
   test('of a feature are one item where they fit, which tells how many there are by then', () => {
     const events = eventsOf({}, {}, {});
     expect(featureEventWrites('checkout', events, 4)).toEqual([
-      { put: keys.featureEvents('checkout', 11), item: { events: JSON.stringify(events), total: 7 }, when: 'absent' },
+      {
+        put: keys.featureEvents('checkout', 11),
+        item: { events: JSON.stringify(events), total: 7 },
+        when: 'absent',
+        what: 'feature-created event',
+      },
     ]);
   });
 
   test('of no feature are kept under their month', () => {
     const events = eventsOf({}, {});
     expect(serviceEventWrites(events)).toEqual([
-      { put: { ...keys.serviceEvents(at, 11) }, item: { events: JSON.stringify(events) }, when: 'absent' },
+      {
+        put: { ...keys.serviceEvents(at, 11) },
+        item: { events: JSON.stringify(events) },
+        when: 'absent',
+        what: 'feature-created event',
+      },
     ]);
   });
 
@@ -86,14 +97,11 @@ describe('New events', () => {
     expect(kept).toEqual(events);
   });
 
-  test('are refused where a single one does not fit', () => {
-    // One that fits alone, with the brackets of its list, goes in; the list may take two bytes more than its events.
-    expect(featureEventWrites('checkout', eventsOfBytes(bytesMax), 0)).toHaveLength(1);
-    expect(() => featureEventWrites('checkout', eventsOfBytes(bytesMax + 1), 0)).toThrow(
-      expect.objectContaining({
-        name: 'ValidationError',
-        message: expect.stringMatching(`feature-created event would take ${bytesMax + 1} bytes of ${bytesMax}`),
-      }),
-    );
+  test('have an item of their own where a single one fills it, and are refused with it where it does not fit', () => {
+    const problems = (bytes: number) => itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), 0));
+    expect(problems(bytesMax)).toEqual([]);
+    expect(problems(itemBytesMax)).toEqual([
+      { message: expect.stringMatching(/^The feature-created event would take \d+ bytes; .* at most 409600 /) },
+    ]);
   });
 });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ApiError } from '../../../lib/errors.ts';
-import { packUnits, type Unit } from '../../../lib/table/pack.ts';
+import { itemBytesMax } from '../../../lib/table/item.ts';
+import { pack, packUnits, type Unit } from '../../../lib/table/pack.ts';
 import { transactionBytesMax, type Write, writeBytes } from '../../../lib/table/write.ts';
 
-const bytesMax = Math.floor(transactionBytesMax * 0.95);
+const bytesMax = transactionBytesMax;
 const key = { pk: 'p', sk: 's' };
 
 /** A unit of so many writes that each take at least `bytes`. */
@@ -13,9 +14,12 @@ function unit(what: string, count: number, bytes = 0): Unit {
   return { what, writes: Array.from({ length: count }, () => write) };
 }
 
-/** A unit of a single write that takes exactly so many bytes. */
+/** A unit of ten writes that take exactly so many bytes together. */
 function unitOfBytes(what: string, bytes: number): Unit {
-  return unit(what, 1, bytes - writeBytes({ put: key, item: { text: '' } }));
+  const empty = writeBytes({ put: key, item: { text: '' } });
+  const each = Math.floor(bytes / 10);
+  const { writes } = unit(what, 9, each - empty);
+  return { what, writes: [...writes, ...unit(what, 1, bytes - 9 * each - empty).writes] };
 }
 
 const packedNames = (units: readonly Unit[], reserved = 0) =>
@@ -75,11 +79,35 @@ describe('Units of writes', () => {
     expect(error.name).toBe('ValidationError');
     expect(error.details.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^The change of the first would take 99 writes .* at most 98 writes /),
-      expect.stringMatching(`^The change of the second would take 1 writes and ${bytesMax + 1} bytes.* ${bytesMax} `),
+      expect.stringMatching(`^The change of the second would take 10 writes and ${bytesMax + 1} bytes.* ${bytesMax} `),
+    ]);
+  });
+
+  test('of which an item is larger than the store holds are refused, by the name of the item', () => {
+    const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, what: 'thing "large"' };
+    const error = refusal([{ what: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
+    expect(error.details.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The thing "large" would take \d+ bytes; the store holds at most 409600 of one thing\.$/),
+      expect.stringMatching(/^The change of the second /),
     ]);
   });
 
   test('of exactly a transaction are taken', () => {
     expect(packedNames([unit('a', 100), unitOfBytes('b', bytesMax)])).toEqual([['a'], ['b']]);
+  });
+});
+
+describe('Things', () => {
+  const lists = (sizes: readonly number[], room: Parameters<typeof pack>[2]) =>
+    pack(sizes, (bytes) => ({ count: 1, bytes }), room);
+
+  test('fill a list up to its bytes or its count, whichever is reached first', () => {
+    expect(lists([4, 6, 1, 9, 1], { bytes: 10 })).toEqual([[4, 6], [1, 9], [1]]);
+    expect(lists([1, 1, 1, 10, 1], { bytes: 10, count: 2 })).toEqual([[1, 1], [1], [10], [1]]);
+    expect(lists([], { bytes: 10 })).toEqual([]);
+  });
+
+  test('have a list of their own where they exceed its room', () => {
+    expect(lists([4, 11, 4, 4], { bytes: 10 })).toEqual([[4], [11], [4, 4]]);
   });
 });

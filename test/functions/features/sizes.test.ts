@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FeatureEnvironmentItem } from '../../../lib/features/feature-items.ts';
+import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+beforeEach(async () => {
+  // A single change may be larger where imports may; other bodies never reach what an item holds.
+  process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
+  service = await freshService();
+});
+afterEach(() => {
+  delete process.env.IMPORT_BODY_LIMIT_BYTES;
+});
+
+const name = 'f'.repeat(60);
+
+/** Imports a feature whose strategies take about so many bytes; `padding` is exact. */
+function importFeature(padding: number) {
+  const values = Array.from({ length: 236 }, (_, index) => String(index).padStart(100, 'v'));
+  const constraints = [{ contextName: 'userId', operator: 'IN', values }];
+  const strategies = Array.from({ length: 16 }, () => ({ featureName: name, name: 'default', constraints }));
+  const pads = [{ contextName: 'userId', operator: 'IN', values: valuesOf(padding) }];
+  return service.post('/api/admin/features-batch/import', {
+    project: 'default',
+    environment: 'development',
+    data: {
+      features: [{ name }],
+      featureStrategies: [...strategies, { featureName: name, name: 'default', constraints: pads }],
+      tagTypes: [],
+    },
+  });
+}
+
+/** At most 250 values, of which the last ones make up the bytes that are asked for. */
+function valuesOf(bytes: number): string[] {
+  const whole = Math.floor((bytes - 10) / 93);
+  const rest = bytes - whole * 93 - 3;
+  return [...Array.from({ length: whole }, (_, index) => String(index).padStart(90, 'p')), 'r'.repeat(rest)];
+}
+
+test('a feature of any size around what the store holds is stored or refused, and never a mistake of ours', async () => {
+  const start = 5_000;
+  expect(await importFeature(start)).toMatchObject({ status: 200 });
+  const key = keys.featureEnvironment(name, 'development');
+  const item = await readItem<FeatureEnvironmentItem>(service.table, key);
+  const room = itemBytesMax - itemBytes({ ...key, ...item });
+  for (const beyond of [-150, -117, -100, -50, -10, -1, 0, 1, 10, 100]) {
+    const { status, body } = await importFeature(start + room + beyond);
+    expect(status, `${beyond} ${body?.message}`).toBe(beyond <= 0 ? 200 : 400);
+    if (status === 400) expect(body.message).toContain(`configuration of feature "${name}"`);
+  }
+});
