@@ -11,7 +11,7 @@ function problem() {
     return 'The dependencies are not installed yet: run "npm ci" first.';
   }
   if (Number.parseInt(node, 10) < nodeMajor) {
-    return `Node ${nodeMajor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where it brings none (macOS, Windows on ARM).`;
+    return `Node ${nodeMajor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
   }
   return undefined;
 }
