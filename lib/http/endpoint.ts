@@ -69,7 +69,7 @@ function withOtherMethods({ method, path }: Declaration, handler: LambdaHandler)
   if (method !== 'GET') return handler;
   const otherwise = fallback(async () => process.env.ALLOW ?? allowOn(path, [{ method, path }]));
   return (event, context) => {
-    const sent = event.requestContext?.http.method ?? method;
+    const sent = event.requestContext?.http?.method ?? method;
     return sent === 'GET' || sent === 'HEAD' ? handler(event, context) : otherwise(event, context);
   };
 }

@@ -19,9 +19,10 @@ import { assertDecodable } from './middleware/validate.ts';
  * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
  */
 export function fallback(allowOn: (path: string) => Promise<string | undefined>): LambdaHandler {
-  async function handle({ rawPath, requestContext }: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
+  async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
+    const { rawPath } = event;
     assertDecodable(rawPath);
-    const { method } = requestContext.http;
+    const method = methodOf(event);
     const allow = await allowOn(rawPath);
     const shown = rawPath.slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
@@ -41,12 +42,17 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
   return chain as unknown as LambdaHandler;
 }
 
+/** An event that is made by hand may lack it. */
+function methodOf({ requestContext }: APIGatewayProxyEventV2): string {
+  return requestContext?.http?.method ?? 'GET';
+}
+
 function authenticateBelowApi() {
   const { before } = authenticate({});
   return {
     before: async function authenticateBelowApiBefore(request: ChainRequest) {
-      const { rawPath, requestContext } = request.event;
-      if (rawPath.startsWith('/api/') && requestContext.http.method !== 'OPTIONS') await before?.(request);
+      const { event } = request;
+      if (event.rawPath.startsWith('/api/') && methodOf(event) !== 'OPTIONS') await before?.(request);
     },
   };
 }

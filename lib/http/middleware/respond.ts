@@ -57,7 +57,7 @@ function forMethod(
   { requestContext }: APIGatewayProxyEventV2,
   response: APIGatewayProxyStructuredResultV2,
 ): APIGatewayProxyStructuredResultV2 {
-  if (requestContext?.http.method !== 'HEAD') return response;
+  if (requestContext?.http?.method !== 'HEAD') return response;
   const { body = '', isBase64Encoded, headers } = response;
   const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };

@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object } from '../../../lib/schemas/primitives.ts';
+import { tokenOf } from '../../harness/features.ts';
 import { logWatch } from '../../harness/log-watch.ts';
+import { freshService } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
 import { call } from './requests.ts';
 
-const declared = { path: '/lamps', group: 'Lamps', summary: 'Lamps.', audience: 'public', rights: 'none' } as const;
+const unrestricted = { path: '/lamps', group: 'Lamps', summary: 'Lamps.', audience: 'public' } as const;
+const declared = { ...unrestricted, rights: 'none' } as const;
 const lamp = object({ name: v.string() });
 logWatch.allow('GET /lamps');
 logWatch.allow('POST /lamps');
@@ -108,4 +114,58 @@ describe('An endpoint that takes JSON Patch', () => {
   test('refuses an object', async () => {
     expect((await ask(patch, { headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(400);
   });
+});
+
+describe('A reply that holds a secret', () => {
+  const create = endpoint({
+    ...unrestricted,
+    method: 'POST',
+    secret: true,
+    responses: { 201: object({ secret: v.string() }) },
+  }).handle(async () => ({ secret: `secret-${randomUUID()}` }));
+
+  test('is given once: neither the store nor the log keeps it, and a repeat of the request is refused', async () => {
+    const table = await freshTable();
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await ask(create, { headers });
+    expect(first.status).toBe(201);
+    const { secret } = JSON.parse(first.body ?? '');
+    logWatch.keepTexts([secret]);
+
+    const repeat = await ask(create, { headers });
+    expect(repeat.status).toBe(400);
+    expect(repeat.body).toContain('was carried out');
+    expect(repeat.body).not.toContain(secret);
+    const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    expect(Items).toHaveLength(1);
+    expect(JSON.stringify(Items)).not.toContain(secret);
+  });
+});
+
+describe('Who may call an endpoint', () => {
+  const { audience: _, ...forPeople } = declared;
+  const profile = endpoint({
+    ...forPeople,
+    method: 'GET',
+    permission: 'NONE',
+    responses: { 200: object({ id: v.number() }) },
+  }).handle(async ({ caller: { id } }) => ({ id }));
+  const ofSdks = (audience: 'client' | 'frontend') =>
+    endpoint({ ...forPeople, method: 'GET', audience, responses: { 200: null } }).handle(async () => {});
+
+  test('is anybody with a user where it needs no permission, whatever their role is', async () => {
+    const service = await freshService();
+    const viewer = await tokenOf(service, { username: 'viewer' });
+    expect(await ask(profile, { headers: { authorization: viewer } })).toMatchObject({ status: 200 });
+    expect((await ask(profile, { headers: { authorization: service.adminToken } })).body).toBe('{"id":-42}');
+    expect((await ask(profile)).status).toBe(401);
+  });
+
+  test.each(['client', 'frontend'] as const)(
+    'of the audience %s is nobody with a token for people',
+    async (audience) => {
+      const { adminToken } = await freshService();
+      expect((await ask(ofSdks(audience), { headers: { authorization: adminToken } })).status).toBe(401);
+    },
+  );
 });

@@ -37,6 +37,14 @@ describe('The function of a GET', () => {
     },
   );
 
+  test.each([undefined, null, {}, { http: {} }])(
+    'takes an event with the surroundings %j for a GET',
+    async (surroundings) => {
+      const { statusCode } = await call(thing, { requestContext: surroundings as never });
+      expect(statusCode).toBe(200);
+    },
+  );
+
   test('answers OPTIONS with what its path takes, of which it knows its own where nothing else is said', async () => {
     expect(await ask('OPTIONS')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS' }, body: '' });
   });

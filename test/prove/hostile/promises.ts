@@ -11,7 +11,7 @@ const promisedHeaders: Readonly<Record<string, RegExp>> = {
 };
 
 /** What no operation answered: a path or method that is unknown, or no HTTP at all. */
-const statusesOfNoOperation = [400, 401, 404, 413];
+const statusesOfNoOperation = [204, 400, 401, 404, 405, 413];
 
 /** All that may be said of what nobody thought of. */
 const crashMessage = 'Something went wrong on our side.';
@@ -43,15 +43,37 @@ export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] 
   ];
 }
 
-function statusProblems({ operation, status, text }: Received): string[] {
+/** The types of body that an operation documents with a status. */
+function typesOf({ operation, status }: Received): string[] {
+  return status < 400 && operation !== undefined
+    ? Object.keys(operation.description.responses[status]?.content ?? {})
+    : ['application/json'];
+}
+
+/** HEAD is answered with the length of a body that is left out. */
+function isOfHead({ headers, text }: Received): boolean {
+  return text === '' && Number(headers['content-length']) > 0;
+}
+
+function statusProblems(received: Received): string[] {
+  const { operation, status, text } = received;
   const documented = operation === undefined ? statusesOfNoOperation : Object.keys(operation.description.responses);
   if (!documented.map(String).includes(String(status))) return [`The status ${status} is not documented.`];
-  const isBodyExpected = operation === undefined || operation.description.responses[status]?.content !== undefined;
+  if (isOfHead(received)) return [];
+  const isBodyExpected =
+    operation === undefined ? status !== 204 : operation.description.responses[status]?.content !== undefined;
   return isBodyExpected === (text !== '') ? [] : [`With ${status} the body is ${text === '' ? 'empty' : 'not empty'}.`];
 }
 
-function headerProblems({ headers, text }: Received): string[] {
-  const promised = { ...promisedHeaders, ...(text !== '' && { 'content-type': /^application\/json; charset=utf-8$/ }) };
+function headerProblems(received: Received): string[] {
+  const { headers, text } = received;
+  const types = typesOf(received).map((type) => type.split(';', 1)[0]?.replace('*', '[a-z]+'));
+  const promised = {
+    ...promisedHeaders,
+    ...(text !== '' && { 'content-type': new RegExp(`^(${types.join('|')}); charset=utf-8$`) }),
+    // Files that are part of a release may be kept.
+    ...(types.includes('text/[a-z]+') && { 'cache-control': /^public, max-age=\d+, immutable$/ }),
+  };
   const missing = Object.entries(promised).flatMap(([name, pattern]) =>
     pattern.test(headers[name] ?? '') ? [] : [`The header ${name} is ${headers[name] ?? 'missing'}.`],
   );
@@ -59,7 +81,9 @@ function headerProblems({ headers, text }: Received): string[] {
   return [...missing, ...split.map(([name]) => `The header ${name} cannot be sent.`)];
 }
 
-function bodyProblems({ operation, status, headers, text, requestId }: Received): string[] {
+function bodyProblems(received: Received): string[] {
+  const { operation, status, headers, text, requestId } = received;
+  if (!typesOf(received).includes('application/json')) return [];
   let body: unknown;
   try {
     body = JSON.parse(text);
