@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../schemas/event.ts';
@@ -27,6 +27,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
+  /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
+  readonly max?: number;
   /** What gives out the ids, where they are numbers. */
   readonly counter?: Id extends number ? CounterName : never;
   /** Others refer to it: it is removed only while nobody does. */
@@ -109,7 +111,7 @@ const firstVersion = 1;
 
 /** Makes the access to all things of a kind from what defines it. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
-  const { kind, idOf, keyOf, partitions, ofKey, codec, counter, referable, events, shown } = definition;
+  const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   const from = (item: Key): Versioned<T> => ({
@@ -238,9 +240,14 @@ export function entity<T extends object, Id extends string | number>(definition:
     create(table, actor, make, besides = []) {
       return change(table, actor, {
         of: [],
-        read: async () => (counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1)),
+        read: () =>
+          Promise.all([
+            counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1),
+            max === undefined ? [] : self.list(table),
+          ]),
         versionOf: () => undefined,
-        decide: (id, at) => {
+        decide: ([id, others], at) => {
+          if (max !== undefined && others.length >= max) throw invalid(`There are at most ${max} of the kind ${kind}.`);
           const value = make(at, id);
           const { writes, events } = self.created(value);
           return { writes: [...besides, ...writes], events, result: { value, version: firstVersion } };

@@ -32,6 +32,8 @@ export interface Declaration {
    * Otherwise it must hold in the project that the path names, if it names one, and is checked before the body is read.
    */
   readonly authorizedBy?: 'handler';
+  /** What the variables of the path must be, where that is more than text; a mistake in them is a 400. */
+  readonly params?: GenericSchema;
   readonly query?: GenericSchema;
   readonly body?: GenericSchema;
   /** A content type that the body may have besides application/json. */
@@ -94,7 +96,9 @@ type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undef
 
 /** What a handler is given. */
 export interface Request<D extends Declaration> {
-  readonly params: Readonly<Record<PathParameter<D['path']>, string>>;
+  readonly params: D['params'] extends GenericSchema
+    ? InferOutput<D['params']>
+    : Readonly<Record<PathParameter<D['path']>, string>>;
   readonly query: Parsed<D['query']>;
   readonly body: Parsed<D['body']>;
   /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */

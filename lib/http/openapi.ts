@@ -106,13 +106,14 @@ function operation(operationId: string, declaration: Declaration): Json {
   };
 }
 
-function pathParameters({ path }: Declaration, { params = {} }: Example): Json[] {
+function pathParameters({ path, params }: Declaration, { params: examples = {} }: Example): Json[] {
+  const { properties = {} } = (params === undefined ? {} : schemaOf(params)) as { properties?: Record<string, Json> };
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
-    ...(params[name] !== undefined && { example: String(params[name]) }),
+    schema: properties[name] ?? { type: 'string' },
+    ...(examples[name] !== undefined && { example: String(examples[name]) }),
   }));
 }
 

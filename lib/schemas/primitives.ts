@@ -79,5 +79,13 @@ export const positiveIntegerText = v.pipe(
   v.safeInteger(),
 );
 
+/** The id of something in a path, where everything is text. */
+export const idText = v.pipe(
+  v.string(),
+  v.regex(/^0*[1-9][0-9]{0,15}$/, 'An id is a positive whole number.'),
+  v.transform(Number),
+  v.safeInteger(),
+);
+
 /** ISO 8601 in UTC with milliseconds, as Date writes it. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());

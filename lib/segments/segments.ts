@@ -23,6 +23,7 @@ export const segments = entity<Segment, number>({
   partitions: [partitions.segments()],
   codec: codec<Segment>({ constraints: true }),
   unique: { name: keys.segmentName },
+  max: 300,
   counter: 'segment',
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },

@@ -11,7 +11,7 @@ import type { Deadline } from '../deadline.ts';
 export interface State {
   /** By the clock of `performance`. */
   startedAt: number;
-  params: Record<string, string>;
+  params: unknown;
   query: unknown;
   body: unknown;
   table: Table;

@@ -6,13 +6,14 @@ import type { Middleware } from './state.ts';
 /** A message quotes what was sent; the rest of a long text would tell nobody more. */
 const messageLengthMax = 300;
 
-/** Answers 400 with every mistake in the query and the body, and hands over what the schemas made of them. */
-export function validate({ query, body }: Pick<Declaration, 'query' | 'body'>): Middleware {
+/** Answers 400 with every mistake in the path, the query and the body, and hands over what the schemas made of them. */
+export function validate({ params, query, body }: Pick<Declaration, 'params' | 'query' | 'body'>): Middleware {
   return {
     before: function validateBefore({ event, context }) {
-      context.params = (event.pathParameters ?? {}) as Record<string, string>;
-      for (const value of Object.values(context.params)) assertDecodable(value);
+      const given = (event.pathParameters ?? {}) as Record<string, string>;
+      for (const value of Object.values(given)) assertDecodable(value);
       const details: ErrorDetail[] = [];
+      context.params = params ? parsed(params, given, details) : given;
       context.query = query && parsed(query, event.queryStringParameters ?? {}, details);
       // The parser before this one has replaced the text by what it stands for.
       context.body = body && parsed(body, event.body, details);
