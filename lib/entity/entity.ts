@@ -12,7 +12,7 @@ import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
-import { loadReferrers, type Referrer, unreferencedChecks } from './references.ts';
+import { loadReferrers, type Referrer, referrersChecks } from './references.ts';
 
 /** What a kind of thing is: everything that the store and the audit log need to know of it. */
 interface Definition<T extends object, Id extends string | number> {
@@ -24,6 +24,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly partitions: readonly Partition[];
   /** What the key of an item says of the thing, where its attributes do not. */
   readonly ofKey?: (key: Key) => Partial<T>;
+  /** What items lack that an earlier release wrote. */
+  readonly fallbacks?: Partial<T>;
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
@@ -115,7 +117,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   const from = (item: Key): Versioned<T> => ({
-    value: { ...codec.decode(item), ...ofKey?.(item) },
+    value: { ...definition.fallbacks, ...codec.decode(item), ...ofKey?.(item) },
     version: 'version' in item ? Number(item.version) : firstVersion,
   });
 
@@ -232,7 +234,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
-          ...(referable ? unreferencedChecks(kind, idOf(value)) : []),
+          ...(referable ? referrersChecks(kind, idOf(value), []) : []),
         ],
         events: eventOf('deleted', value, { preData: show(value) }),
       };
@@ -273,7 +275,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
         versionOf: ([{ version }]) => version,
         decide: ([before, referrers]) => {
-          if (referrers.length > 0) throw inUse(kind, id, referrers);
+          if (referrers.length > 0) throw inUse(`The ${kind} "${id}" is in use`, referrers);
           return { ...self.removed(before), result: undefined };
         },
       });
@@ -309,9 +311,8 @@ function nameTaken(kind: string, property: string, value: string | number): ApiE
 const referrersNamed = 10;
 
 /** A 409 that names who refers to a thing. */
-function inUse(kind: string, id: string | number, referrers: readonly Referrer[]): ApiError {
+export function inUse(problem: string, referrers: readonly Referrer[]): ApiError {
   const named = referrers.slice(0, referrersNamed).map(({ name }) => name);
   const more = referrers.length - named.length;
-  const list = more > 0 ? [...named, `${more} more`].join(', ') : named.join(', ');
-  return new ApiError('InUseError', `The ${kind} "${id}" is in use by ${list}.`);
+  return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.`);
 }

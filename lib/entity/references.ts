@@ -49,11 +49,12 @@ export function referenceWrites(before: readonly Reference[], after: readonly Re
   ];
 }
 
-/** The conditions under which nobody refers to a thing. */
-export function unreferencedChecks(kind: string, id: string | number): Write[] {
+/** The conditions under which these are still all who refer to a thing. */
+export function referrersChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
+  const counts = Map.groupBy(referrers, shardOf);
   return Array.from({ length: referrerShards }, (_, shard) => ({
     check: keys.referrerCount(kind, String(id), shard),
-    when: { zero: 'amount' },
+    when: { amount: counts.get(shard)?.length ?? 0 },
   }));
 }
 
@@ -90,8 +91,11 @@ function present({ kind, id, target }: Reference): Write[] {
   return target === undefined ? [] : [{ check: target, when: 'present', otherwise: () => notFound(kind, id) }];
 }
 
+function counted({ kind, id, referrer }: Reference, amount: number): Write {
+  return { add: keys.referrerCount(kind, String(id), shardOf(referrer)), amounts: { amount } };
+}
+
 /** A referrer is always counted in the same of several items, which writers of different features seldom share. */
-function counted({ kind, id, referrer: { by } }: Reference, amount: number): Write {
-  const shard = createHash('sha256').update(by).digest().readUInt8() % referrerShards;
-  return { add: keys.referrerCount(kind, String(id), shard), amounts: { amount } };
+function shardOf({ by }: Referrer): number {
+  return createHash('sha256').update(by).digest().readUInt8() % referrerShards;
 }

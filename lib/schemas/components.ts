@@ -6,6 +6,7 @@ import { dependency, feature, featureEnvironment, listedFeature } from './featur
 import { importData } from './import-data.ts';
 import { object, text } from './primitives.ts';
 import { samlSettings } from './saml-settings.ts';
+import { segment, segmentInput } from './segment.ts';
 import { strategy, strategyInput } from './strategy.ts';
 import { tag, tagInput, tagType } from './tag.ts';
 import { featureVariants, strategyVariants } from './variant.ts';
@@ -31,6 +32,8 @@ export const components = {
   ImportData: importData,
   ListedFeature: listedFeature,
   SamlSettings: samlSettings,
+  Segment: segment,
+  SegmentInput: segmentInput,
   Strategy: strategy,
   StrategyInput: strategyInput,
   StrategyVariants: strategyVariants,

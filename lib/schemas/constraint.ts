@@ -12,41 +12,53 @@ const patternOperators = ['REGEX'] as const;
 const constraintsMax = 30;
 const constraintValuesMax = 250;
 
-const fields = object({
-  contextName: nonEmptyText,
-  operator: v.picklist([
-    ...listOperators,
-    ...numberOperators,
-    ...dateOperators,
-    ...versionOperators,
-    ...patternOperators,
-  ]),
-  caseInsensitive: v.exactOptional(boolean),
-  inverted: v.exactOptional(boolean),
-  values: v.optional(
-    v.pipe(
-      v.array(textOfLength(1, 100)),
-      v.maxLength(constraintValuesMax, `A constraint has at most ${constraintValuesMax} values.`),
-    ),
-    () => [],
-  ),
-  value: v.exactOptional(text),
-});
-export type Constraint = v.InferOutput<typeof fields>;
-
 /** A constraint whose value, or values, its operator can use. */
-export const constraint = v.pipe(
-  fields,
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const problem = operandProblem(dataset.value);
-    if (problem !== undefined) addIssue({ message: problem });
-  }),
-);
+function constraintOf(valuesMax: number) {
+  return v.pipe(
+    object({
+      contextName: nonEmptyText,
+      operator: v.picklist([
+        ...listOperators,
+        ...numberOperators,
+        ...dateOperators,
+        ...versionOperators,
+        ...patternOperators,
+      ]),
+      caseInsensitive: v.exactOptional(boolean),
+      inverted: v.exactOptional(boolean),
+      values: v.optional(
+        v.pipe(v.array(textOfLength(1, 100)), v.maxLength(valuesMax, `A constraint has at most ${valuesMax} values.`)),
+        () => [],
+      ),
+      value: v.exactOptional(text),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const problem = operandProblem(dataset.value);
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+}
+
+export const constraint = constraintOf(constraintValuesMax);
+export type Constraint = v.InferOutput<typeof constraint>;
 
 export const constraints = v.pipe(
   v.array(constraint),
   v.maxLength(constraintsMax, `A strategy has at most ${constraintsMax} constraints.`),
+);
+
+/** Unleash's limit of the values of a segment, all its constraints taken together. */
+const segmentValuesMax = 1000;
+
+/** The constraints of a segment. Each may hold more values than one of a strategy. */
+export const segmentConstraints = v.pipe(
+  v.array(constraintOf(segmentValuesMax)),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const values = dataset.value.reduce((sum, each) => sum + each.values.length, 0);
+    if (values > segmentValuesMax) addIssue({ message: `A segment has at most ${segmentValuesMax} values.` });
+  }),
 );
 
 function operandProblem({ operator, value, values }: Constraint): string | undefined {

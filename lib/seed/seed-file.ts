@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { constraint } from '../schemas/constraint.ts';
+import { segmentConstraints } from '../schemas/constraint.ts';
 import { contextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
@@ -62,7 +62,7 @@ const segment = object({
   name: label,
   description: v.optional(v.nullable(text), ''),
   project: v.optional(v.nullable(name), null),
-  constraints: v.optional(v.array(constraint), () => []),
+  constraints: v.optional(segmentConstraints, () => []),
 });
 
 const addon = object({

@@ -1,7 +1,15 @@
+import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
-import { entity } from '../entity/entity.ts';
+import { entity, inUse } from '../entity/entity.ts';
+import { referrersChecks } from '../entity/references.ts';
+import { notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
 import type { Constraint } from '../schemas/constraint.ts';
+import type { SegmentInput } from '../schemas/segment.ts';
 import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment {
@@ -11,8 +19,8 @@ export interface Segment {
   /** The one project that may use it; null for all. */
   readonly project: string | null;
   readonly createdAt: string;
-  /** Missing in what release 0.1 wrote. */
-  readonly createdBy?: string;
+  /** Who created it; null for what release 0.1 wrote. */
+  readonly createdBy: string | null;
   readonly constraints: readonly Constraint[];
 }
 
@@ -22,6 +30,7 @@ export const segments = entity<Segment, number>({
   keyOf: keys.segment,
   partitions: [partitions.segments()],
   codec: codec<Segment>({ constraints: true }),
+  fallbacks: { createdBy: null },
   unique: { name: keys.segmentName },
   max: 300,
   counter: 'segment',
@@ -30,3 +39,84 @@ export const segments = entity<Segment, number>({
   shown: ({ createdAt: _createdAt, createdBy: _createdBy, ...shown }) => shown,
   projectOf: ({ project }) => project,
 });
+
+/**
+ * Creates a segment.
+ * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for one segment too many.
+ */
+export function createSegment(table: Table, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
+  const content = contentOf(input);
+  return segments.create(
+    table,
+    actor,
+    (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
+    projectIsThere(content),
+  );
+}
+
+/**
+ * Replaces what a segment says; its id, its creation and the strategies that use it stay.
+ * @throws ApiError 404 for an unknown segment or project; 409 for a name in use, and for a project while strategies of
+ * other projects use the segment.
+ */
+export function updateSegment(
+  table: Table,
+  actor: Actor,
+  id: number,
+  input: SegmentInput,
+): Promise<Versioned<Segment>> {
+  const content = contentOf(input);
+  return change(table, actor, {
+    of: [keys.segment(id)],
+    read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
+    versionOf: ([{ version }]) => version,
+    decide: ([before, referrers]) => {
+      const value = { ...before.value, ...content };
+      const { writes, events } = segments.updated(before, value);
+      if (writes.length === 0) return { writes, events, result: before };
+      const strangers = referrers.filter(({ details }) => (details as SegmentUse).project !== content.project);
+      if (strangers.length > 0) throw inUse(`The segment "${id}" is in use outside of this project`, strangers);
+      return {
+        writes: [
+          ...projectIsThere(content),
+          ...writes,
+          ...(content.project ? referrersChecks('segment', id, referrers) : []),
+        ],
+        events,
+        result: { value, version: before.version + 1 },
+      };
+    },
+  });
+}
+
+/** What a segment knows of a feature that uses it in an environment. */
+export interface SegmentUse {
+  readonly project: string;
+  readonly feature: string;
+  readonly environment: string;
+  readonly strategies: readonly { readonly id: string; readonly name: string }[];
+}
+
+/** The strategies that use a segment. */
+export async function strategiesOfSegment(table: Table, id: number) {
+  const [, referrers] = await Promise.all([segments.load(table, id), segments.referrers(table, id)]);
+  return referrers.flatMap(({ details }) => {
+    const { project, feature, environment, strategies } = details as SegmentUse;
+    return strategies.map((strategy) => ({
+      id: strategy.id,
+      featureName: feature,
+      projectId: project,
+      environment,
+      strategyName: strategy.name,
+    }));
+  });
+}
+
+function contentOf({ name, description, project = null, constraints }: SegmentInput) {
+  return { name, description: description ?? '', project, constraints };
+}
+
+function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {
+  if (project === null) return [];
+  return [{ check: keys.project(project), when: 'present', otherwise: () => notFound('project', project) }];
+}

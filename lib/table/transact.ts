@@ -123,11 +123,11 @@ function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: 
 function toExpression(condition: Condition) {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
   if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
-  if ('zero' in condition) {
+  if ('amount' in condition) {
     return {
-      ConditionExpression: 'attribute_not_exists(#zero) OR #zero = :zero',
-      ExpressionAttributeNames: { '#zero': condition.zero },
-      ExpressionAttributeValues: { ':zero': 0 },
+      ConditionExpression:
+        condition.amount === 0 ? 'attribute_not_exists(amount) OR amount = :amount' : 'amount = :amount',
+      ExpressionAttributeValues: { ':amount': condition.amount },
     };
   }
   return {

@@ -3,10 +3,10 @@ import { type Attributes, itemBytes, itemBytesMax } from './item.ts';
 import type { Key } from './keys.ts';
 
 /**
- * What must hold for a write to happen: the item is absent, is present, still has the version that was read, or holds
- * nothing but 0, if anything, under the attribute `zero`.
+ * What must hold for a write to happen: the item is absent, is present, still has the version that was read, or counts so
+ * many; what is not there counts 0.
  */
-export type Condition = 'absent' | 'present' | { readonly version: number } | { readonly zero: string };
+export type Condition = 'absent' | 'present' | { readonly version: number } | { readonly amount: number };
 
 interface Conditional {
   readonly when?: Condition;

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { segmentConstraints } from './constraint.ts';
+import { id, idText, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+
+const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
+
+/** A segment as it is sent. */
+export const segmentInput = object({
+  name: segmentName,
+  description: v.exactOptional(v.nullable(text)),
+  /** The one project that may use it; null, or nothing, for all. */
+  project: v.exactOptional(v.nullable(name)),
+  constraints: segmentConstraints,
+});
+export type SegmentInput = v.InferOutput<typeof segmentInput>;
+
+/** A segment as it is answered. */
+export const segment = object({
+  id,
+  name: segmentName,
+  description: text,
+  project: v.nullable(name),
+  createdAt: timestamp,
+  createdBy: v.nullable(text),
+  constraints: segmentConstraints,
+});
+
+/** Where a segment is meant. */
+export const segmentPath = object({ id: idText });
