@@ -302,7 +302,7 @@ async function byId<Id, V>(
 }
 
 /** A 409: two things of a kind cannot share the value. */
-function nameTaken(kind: string, property: string, value: string | number): ApiError {
+export function nameTaken(kind: string, property: string, value: string | number): ApiError {
   const shown = String(value).slice(0, 100);
   return new ApiError('NameExistsError', `There is already a ${kind} with the ${property} "${shown}".`);
 }

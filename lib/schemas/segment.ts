@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { segmentConstraints } from './constraint.ts';
 import { id, idText, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
 
-const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
+export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 
 /** A segment as it is sent. */
 export const segmentInput = object({
