@@ -84,7 +84,7 @@ export const keys = {
   referrer: (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` }),
   referrerCount: (kind: string, id: string, shard: number): Key => ({
     pk: referrersOf(kind, id),
-    sk: `COUNT#${padded(shard)}`,
+    sk: `COUNT#${String(shard).padStart(2, '0')}`,
   }),
 
   addon: (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) }),

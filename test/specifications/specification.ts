@@ -33,6 +33,8 @@ export interface Specification {
   readonly others?: Readonly<Record<string, MakeRequest>>;
   /** The places of the body that must be there; what stands below something optional, where that is there. */
   readonly required?: readonly string[];
+  /** The places of the body that may be missing, but not where the rest of it needs them. */
+  readonly needed?: readonly string[];
   /** The places of the body where null has a meaning. */
   readonly nullable?: readonly string[];
   /**

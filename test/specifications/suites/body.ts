@@ -29,7 +29,7 @@ interface Mistake {
 
 /** That every property of a body is checked, all mistakes are named, and nothing else matters. */
 export function testBody(trial: Trial): void {
-  const { required = [], nullable = [] } = trial.specification;
+  const { required = [], needed = [], nullable = [] } = trial.specification;
 
   async function prepared(): Promise<{ example: Example; places: Place[]; leaves: Place[] }> {
     const example = await trial.example();
@@ -154,7 +154,9 @@ export function testBody(trial: Trial): void {
 
   test('takes a body without what is not required, and null where it has a meaning', async () => {
     const { example, places } = await prepared();
-    const optional = places.filter(({ isRequired, isElement }) => !isRequired && !isElement);
+    const optional = places.filter(
+      ({ path, isRequired, isElement }) => !isRequired && !isElement && !needed.includes(path),
+    );
     // From the last to the first, so that what is inside goes before what it is in.
     expectDone(
       await trial.send(example, {

@@ -93,7 +93,11 @@ export function testPaths(trial: Trial): void {
 /** The methods that endpoints have on a path. */
 function methodsOf(path: string): string[] {
   const declarations = Object.values<Endpoint>(registry).map(({ declaration }) => declaration);
-  return declarations.filter((each) => each.path === path).map(({ method }) => method);
+  // Of a path such as /things/validate, /things/{id} takes the methods that it does not take itself.
+  const patternOf = (other: string) => new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/{]+')}$`);
+  return declarations
+    .filter((each) => each.path === path || patternOf(each.path).test(path))
+    .map(({ method }) => method);
 }
 
 function everyLetterEscaped(text: string): string {

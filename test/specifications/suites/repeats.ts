@@ -19,7 +19,8 @@ export function testRepeats(trial: Trial): void {
     });
     if (typeof again === 'number') expect(second.status, second.text).toBe(again);
     else expect(second.status, second.text).toBe(first.status);
-    expect(transactions > 0, `${transactions} transactions`).toBe(again === 'once more');
+    // What refuses it may be a condition of its transaction, which then writes nothing.
+    if (typeof again === 'string') expect(transactions > 0, `${transactions} transactions`).toBe(again === 'once more');
   });
 
   if (!isMutation(trial.declaration)) return;
