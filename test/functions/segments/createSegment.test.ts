@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const constraints = [
+  { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
+];
+
+specify('createSegment', {
+  route: 'POST /api/admin/segments',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_SEGMENT'],
+  request: (world) => ({
+    body: { name: world.name('segment'), description: 'Some countries', project: 'default', constraints },
+  }),
+  required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
+  needed: ['constraints.0.values'],
+  nullable: ['description', 'project'],
+  again: 409,
+});
+
+describe('Creating a segment', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (body: object) => service.post('/api/admin/segments', body);
+
+  test('answers it with its id and where it is, and records it', async () => {
+    const { status, headers, body } = await create({ name: 'swiss', project: 'default', constraints });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/api/admin/segments/${body.id}`);
+    expect(body).toMatchObject({ id: 1, name: 'swiss', description: '', project: 'default', constraints });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'segment-created',
+      project: 'default',
+      data: { id: 1, name: 'swiss', project: 'default', constraints },
+    });
+  });
+
+  test('under a name in use is a 409, of an unknown project a 404', async () => {
+    await create({ name: 'swiss', constraints: [] });
+    expect(await create({ name: 'swiss', constraints: [] })).toMatchObject({
+      status: 409,
+      body: { name: 'NameExistsError' },
+    });
+    expect(await create({ name: 'other', project: 'nowhere', constraints: [] })).toMatchObject({ status: 404 });
+  });
+
+  test('holds 1,000 values and no more', async () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => `u-${index}`);
+    const of = (...counts: number[]) => ({
+      name: `of-${counts.join('-')}`,
+      constraints: counts.map((count) => ({ contextName: 'userId', operator: 'IN', values: values(count) })),
+    });
+    expect((await create(of(600, 400))).status).toBe(201);
+    expect(await create(of(600, 401))).toMatchObject({
+      status: 400,
+      body: { details: [{ path: 'constraints', message: 'A segment has at most 1000 values.' }] },
+    });
+  });
+});
