@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { segment, segmentPath } from '../../lib/schemas/segment.ts';
+import { segments } from '../../lib/segments/segments.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/segments/{id}',
+  group: 'Segments',
+  summary: 'Returns a segment.',
+  params: segmentPath,
+  responses: { 200: segment },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => segments.load(table, params.id));
