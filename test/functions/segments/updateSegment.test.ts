@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const constraints = [
+  { contextName: 'country', operator: 'IN', caseInsensitive: false, inverted: true, values: ['CH', 'NZ'], value: 'CH' },
+];
+
+specify('updateSegment', {
+  route: 'PUT /api/admin/segments/{id}',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_SEGMENT'],
+  request: async (world) => ({
+    params: { id: (await world.segment()).id },
+    body: { name: world.name('segment'), description: 'Some countries', project: 'default', constraints },
+  }),
+  required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
+  needed: ['constraints.0.values'],
+  nullable: ['description', 'project'],
+  again: 'nothing',
+});
+
+describe('Updating a segment', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const update = (id: number, body: object) => service.put(`/api/admin/segments/${id}`, body);
+
+  test('replaces all that it says and keeps its id and its creation; the event has both states', async () => {
+    const { id, name } = await world.segment({ description: 'Before' });
+    const before = (await service.get(`/api/admin/segments/${id}`)).body;
+    expect((await update(id, { name: 'after', constraints })).status).toBe(204);
+    const { body } = await service.get(`/api/admin/segments/${id}`);
+    expect(body).toEqual({ ...before, name: 'after', description: '', constraints });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'segment-updated',
+      data: { id, name: 'after' },
+      preData: { id, name, description: 'Before' },
+    });
+  });
+
+  test('frees the name that it had, and takes none that is in use', async () => {
+    const [one, other] = [await world.segment(), await world.segment()];
+    expect((await update(one.id, { name: other.name, constraints: [] })).status).toBe(409);
+    expect((await update(one.id, { name: 'new', constraints: [] })).status).toBe(204);
+    expect((await update(other.id, { name: one.name, constraints: [] })).status).toBe(204);
+  });
+});
