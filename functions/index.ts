@@ -21,6 +21,7 @@ export { handler as getSegment } from './segments/getSegment.ts';
 export { handler as getSegments } from './segments/getSegments.ts';
 export { handler as removeSegment } from './segments/removeSegment.ts';
 export { handler as updateSegment } from './segments/updateSegment.ts';
+export { handler as validateSegment } from './segments/validateSegment.ts';
 export { handler as getApiReference } from './service/getApiReference.ts';
 export { handler as getApiReferenceFile } from './service/getApiReferenceFile.ts';
 export { handler as getHealth } from './service/getHealth.ts';
