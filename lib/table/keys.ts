@@ -30,7 +30,7 @@ export const tableDefinition = {
 const countShards = 64;
 
 /** Who refers to a thing is counted in so many items, so that writers who refer to the same one seldom meet. */
-export const referrerShards = 8;
+export const referrerShards = 4;
 
 /** Tokens are spread by the first digit of their hash, so that guessing many does not slow one partition down. */
 const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;

@@ -7,8 +7,8 @@ const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
 /** What is written of a feature: itself, its state in an environment, its events. */
 const itemsOfFeature = 3;
-/** What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a kept answer. */
-const otherItems = 5;
+/** What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a kept answer, or who refers to it. */
+const otherItems = 6;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
 const featuresOfTransaction = 30;
 
