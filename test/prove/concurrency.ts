@@ -7,16 +7,21 @@ import { seedIn } from './options.ts';
 import { openStore } from './service.ts';
 
 const help = `Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
-all calls and all events are explained by some order of the calls that respects real time. In the second phase one in
-five requests to the store fails. Ends with PASS, or with FAIL and 1 when a promise breaks.
+all calls and all events are explained by some order of the calls that respects real time. Transactions conflict
+as on AWS, and reads see half of them. In the second phase one in five requests to the store fails. Ends with PASS, or with FAIL and 1 when a promise breaks.
 
   npm run prove:concurrency -- [OPTIONS]
 
   --quick       at most a minute instead of at most twelve
+  --plain       the embedded store as it is, without the conflicts and the half visible transactions of AWS's
   --seed 42     the same requests and the same failures again; how they interleave is up to the machine
   -h, --help    this text`;
 
-const options = { quick: { type: 'boolean', default: false }, seed: { type: 'string' } } as const;
+const options = {
+  quick: { type: 'boolean', default: false },
+  plain: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+} as const;
 
 /** A phase starts no round that would exceed its seconds, however slow the machine. */
 const phasesOf = (quick: boolean) => [
@@ -42,6 +47,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
       const round = await runRound({
         ...clients,
         isFaulty: name === 'faulty',
+        isPlain: values.plain,
         seed: roundSeed,
         secondsMax: secondsMax - seconds,
       });

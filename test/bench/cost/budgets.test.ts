@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { underStoreRules } from '../../harness/store-rules.ts';
 import { World } from '../../harness/world.ts';
 import { excessOf } from './budgets.ts';
 import { askedFirstRows, bulkRows, type Row } from './scenarios.ts';
@@ -9,6 +10,7 @@ describe('What bulk work asks of the store', () => {
   let rows: Row[];
   beforeAll(async () => {
     const world = new World(await freshService());
+    using _rules = underStoreRules(world.service.table, { halfVisible: false });
     rows = [...(await askedFirstRows(world)), ...(await bulkRows(world, [30, 100]))];
   });
 

@@ -6,6 +6,9 @@ import type { Round } from './round.ts';
 export class Tally {
   /** How often each kind of call was answered by each status. */
   readonly #statuses = new Map<string, Map<number, number>>();
+  transactions = 0;
+  conflicts = 0;
+  halfReads = 0;
   readonly #faults = new Map<string, number>();
   calls = 0;
   unknown = 0;
@@ -16,7 +19,7 @@ export class Tally {
   storeRequests = 0;
   seconds = 0;
 
-  add({ history, seconds, wanted, givenUp, faults }: Round, anomalies: number): void {
+  add({ history, seconds, wanted, givenUp, faults, rules }: Round, anomalies: number): void {
     const { calls, featureEvents, serviceEvents } = history;
     for (const call of calls) {
       const row = this.#statuses.get(call.request.kind) ?? new Map<number, number>();
@@ -30,6 +33,9 @@ export class Tally {
     this.wanted += wanted;
     this.givenUp += givenUp;
     this.seconds += seconds;
+    this.transactions += rules?.transactions ?? 0;
+    this.conflicts += rules?.conflicts ?? 0;
+    this.halfReads += rules?.halfReads ?? 0;
     this.storeRequests += faults?.requests ?? 0;
     for (const [failure, count] of Object.entries(faults?.failures ?? {})) {
       this.#faults.set(failure, (this.#faults.get(failure) ?? 0) + count);
@@ -56,6 +62,11 @@ export class Tally {
   print(name: string): void {
     console.log(`\nPhase "${name}"`);
     console.table(this.#table());
+    if (this.transactions > 0) {
+      console.log(
+        `Of ${this.transactions} transactions conflicted ${this.conflicts}; ${this.halfReads} reads saw half of one.`,
+      );
+    }
     const faults = [...this.#faults].map(([failure, count]) => `${count} × ${failure}`).join(', ');
     if (faults !== '') console.log(`Of ${this.storeRequests} requests to the store failed: ${faults}.`);
     console.log(

@@ -2,6 +2,7 @@ import { readSeed } from '../../../lib/seed/seed-data.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
 import { openService, type Service } from '../service.ts';
 import { Client, type IsOver, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
@@ -13,6 +14,8 @@ export interface RoundOptions {
   readonly clients: number;
   readonly callsPerClient: number;
   readonly isFaulty: boolean;
+  /** Whether the store is left as the embedded one is, without the rules of AWS's. */
+  readonly isPlain: boolean;
   /** After so many seconds the clients make no more calls, whatever is left of their plans. */
   readonly secondsMax: number;
 }
@@ -25,6 +28,7 @@ export interface Round {
   readonly wanted: number;
   readonly givenUp: number;
   readonly faults?: FaultCounts;
+  readonly rules?: RuleCounts;
 }
 
 const facts: Facts = {
@@ -50,7 +54,14 @@ const seedData = readSeed({
 });
 
 /** Lets many clients at a few features of a fresh store at the same time, and tells all that happened. */
-export async function runRound({ seed, clients, callsPerClient, isFaulty, secondsMax }: RoundOptions): Promise<Round> {
+export async function runRound({
+  seed,
+  clients,
+  callsPerClient,
+  isFaulty,
+  isPlain,
+  secondsMax,
+}: RoundOptions): Promise<Round> {
   const service = await openService(seedData);
   const recorder = new Recorder();
   const names = Array.from({ length: clients }, (_, index) => `client-${index + 1}`);
@@ -61,10 +72,11 @@ export async function runRound({ seed, clients, callsPerClient, isFaulty, second
 
   const start = performance.now();
   const isOver = () => performance.now() - start > secondsMax * 1_000;
-  const { wanted, givenUp, faults } = await work(service.table, crowd, {
+  const { wanted, givenUp, faults, rules } = await work(service.table, crowd, {
     plans,
     isOver,
     faultSeed: isFaulty ? seed : undefined,
+    isPlain,
   });
   const seconds = (performance.now() - start) / 1000;
 
@@ -77,7 +89,7 @@ export async function runRound({ seed, clients, callsPerClient, isFaulty, second
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
   service.table.client.destroy();
   const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
-  return { history, seconds, wanted, givenUp, ...(faults && { faults }) };
+  return { history, seconds, wanted, givenUp, ...(faults && { faults }), ...(rules && { rules }) };
 }
 
 async function newClients(
@@ -97,15 +109,17 @@ interface Working {
   readonly plans: ReadonlyMap<string, readonly PlannedCall[]>;
   readonly isOver: IsOver;
   readonly faultSeed: number | undefined;
+  readonly isPlain: boolean;
 }
 
 /** Lets all clients carry out their plans at the same time. */
 async function work(
   table: Table,
   clients: ReadonlyMap<string, Client>,
-  { plans, isOver, faultSeed }: Working,
-): Promise<{ wanted: number; givenUp: number; faults?: FaultCounts | undefined }> {
+  { plans, isOver, faultSeed, isPlain }: Working,
+): Promise<{ wanted: number; givenUp: number; faults?: FaultCounts | undefined; rules?: RuleCounts | undefined }> {
   using faults = faultSeed === undefined ? undefined : injectFaults(table, faultSeed);
+  using rules = isPlain ? undefined : underStoreRules(table);
   let wanted = 0;
   let givenUp = 0;
   await Promise.all(
@@ -117,7 +131,7 @@ async function work(
       }
     }),
   );
-  return { wanted, givenUp, faults: faults?.counts() };
+  return { wanted, givenUp, faults: faults?.counts(), rules: rules?.counts };
 }
 
 /** What shows, after all is done, what has become of everything. */
