@@ -28,7 +28,8 @@ const neverLoaded = [
  * - The client makes itself a cache for endpoint discovery, but none of its commands looks an endpoint up.
  * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
- * - The table's protocol reads and writes JSON with serializers of its own.
+ * - The table's protocol writes JSON with a serializer of its own. The SDK's deserializer stays: it reads the fields of errors,
+ *   by which a lost race is told from a bug.
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - The table's client leaves out the steps that name it to the store and that write a log.
  * - Of its own package.json the client reads the version only.
@@ -44,10 +45,6 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   {
     filter: /\/JsonShapeSerializer2$/,
     contents: () => 'export class JsonShapeSerializer2 { setSerdeContext() {} }',
-  },
-  {
-    filter: /\/JsonShapeDeserializer2$/,
-    contents: () => 'export class JsonShapeDeserializer2 { setSerdeContext() {} }',
   },
   {
     filter: /\/user-agent-middleware$/,

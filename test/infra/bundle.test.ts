@@ -16,6 +16,7 @@ import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
 import { freshTable } from '../harness/table.ts';
+import { saml } from '../specifications/bodies.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
 
@@ -122,6 +123,39 @@ test('the files of the API reference lie beside the bundle that answers them', a
       bytes: statSync(join(referenceDirectory(), name)).size,
     });
   }
+});
+
+test('a bundle understands why the store refused a transaction, and carries on', async () => {
+  const table = await freshTable();
+  const authorization = '*:*.0123456789abcdef';
+  const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
+  await transact(table, [{ put: keys.token(hashOf(authorization)), item: token }], undefined);
+  await using proxy = await recordingProxy(inject('storeEndpoint'), {
+    action: 'TransactWriteItems',
+    body: {
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      Message:
+        'Transaction cancelled, please refer cancellation reasons for specific reasons [TransactionConflict, None]',
+      CancellationReasons: [
+        { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' },
+        { Code: 'None' },
+      ],
+    },
+  });
+  const { declaration } = registry.setSamlSettings;
+  const request = {
+    file: bundleOf('setSamlSettings'),
+    method: declaration.method,
+    path: declaration.path,
+    authorization,
+    body: saml('https://idp.example.com'),
+    environment: { TABLE_NAME: table.name, DYNAMODB_ENDPOINT: proxy.url },
+  };
+  await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 200 });
+  const written = proxy.received.filter(
+    (headers) => headers['x-amz-target'] === 'DynamoDB_20120810.TransactWriteItems',
+  );
+  expect(written).toHaveLength(2);
 });
 
 test("a bundle signs its requests with the credentials and for the region of the function's environment", async () => {

@@ -13,6 +13,8 @@ export interface Invocation {
   readonly path: string;
   readonly pathParameters?: Readonly<Record<string, string>>;
   readonly authorization?: string;
+  /** What is sent as JSON. */
+  readonly body?: object;
   /** All that the function finds in its environment. */
   readonly environment: Record<string, string>;
 }
@@ -39,13 +41,17 @@ const script = `
 
 /** Calls a bundle the way Lambda does: in a process of its own that finds no package but those inside the bundle. */
 export async function invokeBundle(invocation: Invocation): Promise<Answer> {
-  const { file, method, path, pathParameters, authorization, environment } = invocation;
+  const { file, method, path, pathParameters, authorization, body, environment } = invocation;
   const event = {
     version: '2.0',
     routeKey: `${method} ${path}`,
     rawPath: path,
     rawQueryString: '',
-    headers: authorization === undefined ? {} : { authorization },
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
     pathParameters,
     requestContext: { requestId: 'test', http: { method, path } },
     isBase64Encoded: false,

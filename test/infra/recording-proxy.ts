@@ -7,12 +7,25 @@ export interface RecordingProxy extends AsyncDisposable {
   readonly received: readonly IncomingHttpHeaders[];
 }
 
-/** Hands all requests on to a store and keeps what their headers said. */
-export async function recordingProxy(target: string): Promise<RecordingProxy> {
+/** What is answered instead of the store, once. */
+export interface Refusal {
+  readonly action: string;
+  readonly body: object;
+}
+
+/** Hands all requests on to a store, but for a first one that is to be refused, and keeps what their headers said. */
+export async function recordingProxy(target: string, refusal?: Refusal): Promise<RecordingProxy> {
+  let refused = false;
   const received: IncomingHttpHeaders[] = [];
   const server = createServer((incoming, outgoing) => {
     const { method = 'POST', url = '/', headers } = incoming;
     received.push(headers);
+    if (refusal !== undefined && !refused && headers['x-amz-target'] === `DynamoDB_20120810.${refusal.action}`) {
+      refused = true;
+      incoming.resume();
+      outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(refusal.body));
+      return;
+    }
     const forwarded = request(new URL(url, target), { method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
