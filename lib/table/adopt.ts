@@ -4,6 +4,7 @@ import {
   DescribeTimeToLiveCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
+  type UpdateTableInput,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -58,23 +59,19 @@ async function recordBackups({ client, name: TableName }: Table): Promise<void> 
   await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
 }
 
-async function protect(table: Table, wanted: Protection): Promise<void> {
-  const { client, name: TableName } = table;
+async function protect(table: Table, { deletionProtection, maxReadUnits, maxWriteUnits }: Protection): Promise<void> {
   const { DeletionProtectionEnabled = false, OnDemandThroughput: found } = await describe(table);
-  const OnDemandThroughput = {
-    MaxReadRequestUnits: wanted.maxReadUnits,
-    MaxWriteRequestUnits: wanted.maxWriteUnits,
-  };
-  const isBounded =
-    found?.MaxReadRequestUnits === wanted.maxReadUnits && found.MaxWriteRequestUnits === wanted.maxWriteUnits;
-  if (DeletionProtectionEnabled === wanted.deletionProtection && isBounded) return;
-  await client.send(
-    new UpdateTableCommand({
-      TableName,
-      DeletionProtectionEnabled: wanted.deletionProtection,
-      ...(!isBounded && { OnDemandThroughput }),
-    }),
-  );
-  // It serves while it changes, but takes no other change.
+  if (found?.MaxReadRequestUnits !== maxReadUnits || found.MaxWriteRequestUnits !== maxWriteUnits) {
+    const OnDemandThroughput = { MaxReadRequestUnits: maxReadUnits, MaxWriteRequestUnits: maxWriteUnits };
+    await update(table, { OnDemandThroughput });
+  }
+  if (DeletionProtectionEnabled !== deletionProtection) {
+    await update(table, { DeletionProtectionEnabled: deletionProtection });
+  }
+}
+
+/** A table serves while it changes, but takes no other change. */
+async function update({ client, name: TableName }: Table, change: Omit<UpdateTableInput, 'TableName'>): Promise<void> {
+  await client.send(new UpdateTableCommand({ TableName, ...change }));
   await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
 }
