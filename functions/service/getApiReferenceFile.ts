@@ -9,6 +9,8 @@ export const handler = endpoint({
   summary: 'Answers a file of the API reference.',
   audience: 'public',
   rights: 'none',
+  // Anybody may ask for it, and a file has up to 1.7 MB.
+  throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'text/*',
   responses: { 200: v.string() },
   errors: [404],

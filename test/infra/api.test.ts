@@ -35,6 +35,7 @@ test('a route takes fewer calls where its declaration says so, and no other does
       'POST /api/admin/features-batch/import',
       'ANY /api/admin/archive/features/{projectId}',
       'ANY /docs/openapi.json',
+      'ANY /docs/{file}',
     ]),
   );
   expect(stage.Properties.RouteSettings).toEqual(Object.fromEntries(throttled));
