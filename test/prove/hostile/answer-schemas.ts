@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { document, type Operation } from './operations.ts';
+import { document, type SpecifiedOperation } from './operations.ts';
 
 const isoTimestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -13,7 +13,11 @@ ajv.addSchema(closed({ $id: 'document', components: document.components }));
 const compiled = new Map<string, ValidateFunction>();
 
 /** What is wrong with an answered body, held against the document; a property that it does not know is, too. */
-export function schemaProblems({ operationId, description }: Operation, status: number, body: unknown): string[] {
+export function schemaProblems(
+  { operationId, description }: SpecifiedOperation,
+  status: number,
+  body: unknown,
+): string[] {
   const schema = description.responses[status]?.content?.['application/json'].schema;
   if (schema === undefined) return [`${operationId} documents no body with ${status}.`];
   return problemsBy(`${operationId} ${status}`, schema, body);

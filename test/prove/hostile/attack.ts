@@ -1,14 +1,15 @@
 import fc from 'fast-check';
+import { aimed } from './aim.ts';
 import { requestsByHand } from './by-hand/requests.ts';
 import { brokenByCrash } from './crash.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import type { Findings, Kind } from './findings.ts';
 import { requestsFor } from './generated/requests.ts';
-import type { Operation } from './operations.ts';
+import type { Operation, SpecifiedOperation } from './operations.ts';
 import { brokenLimits, brokenPromises } from './promises.ts';
 import { describeRequest, type HostileRequest, toEvent } from './request.ts';
 import { halfWritten } from './state.ts';
-import { openTarget, restore, type Target, unhealthy } from './target.ts';
+import { openTarget, type Target, unhealthy } from './target.ts';
 
 export interface Attack {
   readonly seed: number;
@@ -18,20 +19,26 @@ export interface Attack {
   readonly thinned: boolean;
 }
 
-/** So many requests change the features that the examples are about before these are made again what they were. */
-const restoredEvery = 100;
+/** So many requests change what the example is about before they are aimed at something new. */
+const aimedEvery = 100;
 
 /** Sends everything to one operation, on a store of its own, and looks what is left of it. */
-export async function attack(operation: Operation, { seed, runs, thinned }: Attack, findings: Findings): Promise<void> {
-  const { operationId } = operation;
+export async function attack(
+  specified: SpecifiedOperation,
+  { seed, runs, thinned }: Attack,
+  findings: Findings,
+): Promise<void> {
+  const { operationId } = specified;
   const target = await openTarget();
+  const operation = await target.exampleOf(specified);
+  let latest = operation;
   let sent = 0;
 
   async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
     sent += 1;
-    if (sent % restoredEvery === 0) await restore();
+    if (sent % aimedEvery === 0) latest = await target.exampleOf(specified);
     target.storeWatch.take();
-    const { delivered, broken } = await tried(request, target);
+    const { delivered, broken } = await tried(aimed(request, operation, latest), target);
     findings.count(operationId, kind, delivered?.status ?? 0);
     return [...broken, ...target.storeWatch.take()];
   }
@@ -41,9 +48,9 @@ export async function attack(operation: Operation, { seed, runs, thinned }: Atta
   }
   await generate(operation, { seed, runs }, findings, (request) => send(request, 'generated'));
   const left = [
-    ...(await unhealthy(target.tokens)),
+    ...(await unhealthy(target)),
     ...(await halfWritten(target.service.table)),
-    ...(await brokenByCrash(operation, target.tokens)),
+    ...(await brokenByCrash(latest, target.tokens)),
   ];
   for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { toContext } from '../../../lib/http/local/context.ts';
-import { type Operation, operationOf } from './operations.ts';
+import { operationOf, type SpecifiedOperation } from './operations.ts';
 import { type HostileRequest, toEvent } from './request.ts';
 
 /** What came back, as a client sees it. */
 export interface Received {
   /** Which operation answered; undefined for what no route takes, or what never became a request. */
-  readonly operation: Operation | undefined;
+  readonly operation: SpecifiedOperation | undefined;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import * as registry from '../../../functions/index.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
+import { loadSpecifications } from '../../specifications/load.ts';
+import type { NamedSpecification } from '../../specifications/specification.ts';
 
 /** As much of a JSON schema as the document uses. */
 export interface Schema {
@@ -39,34 +40,42 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** An operation of the registry, with a request that succeeds on the seed of the tests. */
-export interface Operation {
+/** An operation of the registry, and what the contract says of it. */
+export interface SpecifiedOperation {
   readonly operationId: string;
   readonly endpoint: Endpoint;
+  readonly specification: NamedSpecification;
+  readonly description: Description;
+}
+
+/** An operation with a request that succeeds on the target. */
+export interface Operation extends SpecifiedOperation {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text; undefined where the operation takes no body. */
   readonly body: string | undefined;
-  readonly description: Description;
 }
 
 export const document = openApiDocument(registry) as unknown as Document;
 
-/** All operations of the registry; a new one is among them as soon as it has its file of an event, as all must. */
-export const operations: readonly Operation[] = Object.entries<Endpoint>(registry).map(([operationId, endpoint]) => {
+const endpoints: Readonly<Record<string, Endpoint>> = registry;
+
+/** All operations that have a specification, as all must. */
+export const operations: readonly SpecifiedOperation[] = (await loadSpecifications()).map((specification) => {
+  const { operationId } = specification;
+  const endpoint = endpoints[operationId];
+  if (endpoint === undefined) throw new Error(`functions/index.ts has no line for ${operationId}.`);
   const { method, path } = endpoint.declaration;
-  const file = new URL(`../../events/${operationId}.json`, import.meta.url);
-  const { rawPath, headers, body } = JSON.parse(readFileSync(file, 'utf8'));
   const description = document.paths[path]?.[method.toLowerCase()];
   if (description === undefined) throw new Error(`The OpenAPI document lacks ${operationId}.`);
-  return { operationId, endpoint, method, target: rawPath, headers, body, description };
+  return { operationId, endpoint, specification, description };
 });
 
-const byEndpoint = new Map<unknown, Operation>(operations.map((operation) => [operation.endpoint, operation]));
+const byEndpoint = new Map<unknown, SpecifiedOperation>(operations.map((operation) => [operation.endpoint, operation]));
 
 /** The operation that a function is of, if it is of one. */
-export function operationOf(handler: unknown): Operation | undefined {
+export function operationOf(handler: unknown): SpecifiedOperation | undefined {
   return byEndpoint.get(handler);
 }
 

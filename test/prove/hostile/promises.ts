@@ -23,8 +23,10 @@ const answerBytesMax = 6 * 1024 * 1024;
 export const processorMsMax = 2_000;
 
 /** The promises that an answer breaks, in words; none is as it should be. */
-export function brokenPromises(received: Received, sent: string, tokens: readonly string[]): string[] {
-  const { status, text } = received;
+export function brokenPromises(answer: Received, sent: string, tokens: readonly string[]): string[] {
+  const { status, text } = answer;
+  // The function of a GET answers for all other methods of its path, too.
+  const received = status === 405 ? { ...answer, operation: undefined } : answer;
   return [
     ...(status >= 500 ? [`It was answered with ${status}.`] : []),
     ...statusProblems(received),
@@ -56,7 +58,8 @@ function isOfHead({ headers, text }: Received): boolean {
 }
 
 function statusProblems(received: Received): string[] {
-  const { operation, status, text } = received;
+  const { operation, status, headers, text } = received;
+  if (status === 405 && headers.allow === undefined) return ['It is 405 without Allow.'];
   const documented = operation === undefined ? statusesOfNoOperation : Object.keys(operation.description.responses);
   if (!documented.map(String).includes(String(status))) return [`The status ${status} is not documented.`];
   if (isOfHead(received)) return [];

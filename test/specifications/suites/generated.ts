@@ -42,13 +42,15 @@ export function testGenerated(trial: Trial): void {
     }
   });
 
-  test('answers an event without headers like a request without a token', async () => {
+  test('answers an event that was made by hand, without headers or surroundings, like a request without a token', async () => {
     const event = { ...eventOf(specification, await trial.example()), headers: undefined };
     const { endpoint } = trial;
     const context = toContext({ routeKey: event.routeKey, handler: endpoint } as never, 'by-hand');
-    const { statusCode } = await endpoint(event as never, context);
     const status = trial.declaration.body === undefined ? statusOf(trial.declaration) : 415;
-    expect(statusCode).toBe(specification.may === 'anyone' ? status : 401);
+    for (const byHand of [event, { ...event, requestContext: {} }, { ...event, requestContext: undefined }]) {
+      const { statusCode } = await endpoint(byHand as never, context);
+      expect(statusCode).toBe(specification.may === 'anyone' ? status : 401);
+    }
   });
 
   if (isOfContract(specification))

@@ -1,10 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { operations, resolved, type Schema } from '../operations.ts';
+import { resolved, type Schema } from '../operations.ts';
 
 const nameCharacters = [..."abcXYZ019_.!~*'()-"];
 
 /** The texts of all examples: what is generated would seldom hit upon a name that means something. */
-const knownTexts = [...new Set(operations.flatMap(({ body = 'null' }) => textsIn(JSON.parse(body))))];
+const knownTexts = [...new Set(textsIn(examples()))];
+
+function examples(): unknown[] {
+  const events = globSync(fileURLToPath(new URL('../../../events/*.json', import.meta.url)));
+  return events.map((file) => JSON.parse(JSON.parse(readFileSync(file, 'utf8')).body ?? 'null'));
+}
 
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

@@ -16,17 +16,19 @@ export async function attackOverHttp(
   { seed, seconds }: { seed: number; seconds: number },
   findings: Findings,
 ): Promise<void> {
-  const { tokens } = await openTarget();
+  const target = await openTarget();
+  const { tokens } = target;
   const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
   try {
     for (const request of noHttp) await attackWith('no operation', request);
     for (const operation of operations) {
-      for (const request of rawRequestsOf(operation)) await attackWith(operation.operationId, request);
+      const example = await target.exampleOf(operation);
+      for (const request of rawRequestsOf(example)) await attackWith(operation.operationId, request);
     }
     const url = `http://127.0.0.1:${server.port}`;
     const problem = seconds > 0 ? await askSchemathesis({ url, token: tokens[0] ?? '', seed, seconds }) : undefined;
     if (problem !== undefined) findings.add('Schemathesis', ['It found something:'], 'Schemathesis', problem);
-    for (const each of await unhealthy(tokens)) findings.add('over HTTP', ['After the attack:'], each, each);
+    for (const each of await unhealthy(target)) findings.add('over HTTP', ['After the attack:'], each, each);
   } finally {
     await server.close();
   }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Received } from '../deliver.ts';
-import type { Operation } from '../operations.ts';
+import type { SpecifiedOperation } from '../operations.ts';
 
 /** Bytes as no HTTP library would send them. */
 export interface RawRequest {
   readonly what: string;
   readonly bytes: Buffer;
   /** Who may answer; undefined stands for the server itself, before an operation hears of it. */
-  readonly answerers: readonly (Operation | undefined)[];
+  readonly answerers: readonly (SpecifiedOperation | undefined)[];
   /** Whether the client falls silent before the request is whole. */
   readonly breaksOff?: boolean;
   /** Whether a connection that is closed without an answer will do. */

@@ -1,0 +1,26 @@
+import type { Operation } from './operations.ts';
+import type { HostileRequest } from './request.ts';
+
+/** The names that a world has made, and ids. */
+const made = /\b[a-z]+(?:-[a-z]+)*-\d+\b|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** A request that was made of one example of an operation, made to be about what another one is about. */
+export function aimed(request: HostileRequest, from: Operation, to: Operation): HostileRequest {
+  if (from === to) return request;
+  const names = new Map([...namesIn(from).entries()].map(([index, name]) => [name, namesIn(to)[index] ?? name]));
+  const renamed = (text: string) => text.replaceAll(made, (name) => names.get(name) ?? name);
+  const segments = from.target
+    .split('/')
+    .map((segment, index) => [segment, to.target.split('/')[index] ?? ''] as const);
+  const ids = new Map(segments.filter(([segment]) => /^\d+$/.test(segment)));
+  const target = renamed(request.target)
+    .split('/')
+    .map((segment) => ids.get(segment) ?? segment)
+    .join('/');
+  const { body } = request;
+  return { ...request, target, body: typeof body === 'string' ? renamed(body) : body };
+}
+
+function namesIn({ target, body = '' }: Operation): string[] {
+  return `${target} ${body}`.match(made) ?? [];
+}
