@@ -53,7 +53,7 @@ export class World {
     return `${kind}-${this.#next(kind)}`;
   }
 
-  /** An id that nothing has yet, far from those that the service gives by itself. */
+  /** An id that nothing has yet, for what the API cannot create. */
   id(kind: string): number {
     return 1_000 + this.#next(`id of ${kind}`);
   }
@@ -100,9 +100,9 @@ export class World {
   }
 
   async segment(more: object = {}): Promise<{ id: number; name: string }> {
-    const segment = { id: this.id('segment'), name: this.name('segment'), ...more };
-    await this.#seed({ segments: [segment] });
-    return segment;
+    const name = this.name('segment');
+    const { body } = await this.ask('POST', '/api/admin/segments', { name, constraints: [], ...more });
+    return { id: body.id, name };
   }
 
   async contextField(more: object = {}): Promise<string> {
