@@ -27,6 +27,7 @@ const neverLoaded = [
  * Modules that are loaded but whose content is never used, and what takes their place:
  * - The client makes itself a cache for endpoint discovery, but none of its commands looks an endpoint up.
  * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
+ * - The table has no times for the SDK to read or write.
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
  * - The table's protocol writes JSON with a serializer of its own. The SDK's deserializer stays: it reads the fields of errors,
  *   by which a lost race is told from a bug.
@@ -38,6 +39,20 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   { filter: /^mnemonist\/lru-cache$/, contents: () => 'export default class {}' },
   { filter: /\/DefaultRateLimiter$/, contents: () => 'export class DefaultRateLimiter {}' },
   { filter: /\/Sha256Js$/, contents: () => 'export class Sha256Js {}' },
+  { filter: /\/AdaptiveRetryStrategy$/, contents: () => 'export class AdaptiveRetryStrategy {}' },
+  {
+    filter: /\/loggerMiddleware$/,
+    contents: () => `
+      export const getLoggerPlugin = () => ({ applyToStack() {} });
+      export const loggerMiddleware = undefined;
+      export const loggerMiddlewareOptions = undefined;`,
+  },
+  {
+    filter: /\/date-utils$/,
+    contents: () => `
+      export const dateToUtcString = undefined, parseEpochTimestamp = undefined, parseRfc7231DateTime = undefined;
+      export const parseRfc3339DateTime = undefined, parseRfc3339DateTimeWithOffset = undefined;`,
+  },
   { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },

@@ -30,3 +30,22 @@ export async function sufficientEventIds(
   const suffice = ids.first > above && ids.last - ids.first + 1 >= amount;
   return suffice ? ids : takeEventIds(table, amount);
 }
+
+/** Ids for many changes of one request, in rising order: those that were taken at first, and new ones as these run out. */
+export class EventIdPool {
+  readonly #table: Table;
+  #ids: EventIds;
+
+  constructor(table: Table, ids: EventIds) {
+    this.#table = table;
+    this.#ids = ids;
+  }
+
+  /** The first of `amount` ids above `above`. */
+  async next(amount: number, above: number): Promise<number> {
+    this.#ids = await sufficientEventIds(this.#table, this.#ids, amount, above);
+    const { first, last } = this.#ids;
+    this.#ids = { first: first + amount, last };
+    return first;
+  }
+}

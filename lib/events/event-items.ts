@@ -1,4 +1,5 @@
 import type { Event } from '../schemas/event.ts';
+import type { Tag } from '../schemas/tag.ts';
 import { itemBytesMax } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
@@ -6,42 +7,86 @@ import type { Write } from '../table/write.ts';
 
 /** The events of one commit, or a part of them: as JSON text, which is answered much as it is stored. */
 export interface EventsItem {
-  /** JSON: events by rising id. */
+  /** JSON: events by rising id. Those that release 0.1 wrote of a feature carry its tags themselves. */
   readonly events: string;
   /** How many events the feature has up to and with these. */
   readonly total: number;
+  /** JSON: the tags of the feature before these events; missing where it has none. */
+  readonly tags?: string;
 }
 
-/** Room for the item's keys and its other attribute. */
-const eventsBytesMax = itemBytesMax - 1024;
+/** Room for the item's keys and its other attributes. */
+export const eventsBytesMax = itemBytesMax - 1024;
 
-/** Events in lists whose text fits into an item each; a single one that does not fit is refused with its item. */
-function packed(events: readonly Event[]): Event[][] {
+/** Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused with its item. */
+function packed<T>(events: readonly T[], reserved = 0): T[][] {
   const brackets = 2;
-  return pack(events, sizeOf, { bytes: eventsBytesMax - brackets });
+  return pack(events, sizeOf, { bytes: eventsBytesMax - brackets - reserved });
 }
 
-function sizeOf(event: Event) {
+function sizeOf(event: unknown) {
   return { bytes: Buffer.byteLength(JSON.stringify(event)) + 1 };
 }
 
 /** Only an item of a single event can be too large. */
-function whatOf([event]: readonly Event[]): string {
+function whatOf([event]: readonly Pick<Event, 'type'>[]): string {
   return `${event?.type} event`;
 }
 
-/** The writes that add events to a feature which has `count` of them. */
-export function featureEventWrites(featureName: string, events: readonly Event[], count: number): Write[] {
+/**
+ * The writes that add events to a feature which has `count` of them.
+ * @param tags those of the feature before the events, which say themselves what they change of them.
+ */
+export function featureEventWrites(
+  featureName: string,
+  events: readonly Event[],
+  count: number,
+  tags: readonly Tag[],
+): Write[] {
   let total = count;
-  return packed(events).map((pack) => {
+  let before = tags;
+  // An item for each pack, and the tags with each: they may grow by what the events of the pack add.
+  const all = [...tags, ...events.map(tagged).filter((tag) => tag !== undefined)];
+  const reserved = all.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(all));
+  return packed(events.map(withoutTags), reserved).map((pack) => {
     total += pack.length;
-    const item: EventsItem = { events: JSON.stringify(pack), total };
-    return {
-      put: keys.featureEvents(featureName, firstId(pack)),
-      item: { ...item },
-      when: 'absent',
-      what: whatOf(pack),
+    const item: EventsItem = {
+      events: JSON.stringify(pack),
+      total,
+      ...(before.length > 0 && { tags: JSON.stringify(before) }),
     };
+    before = pack.reduce<readonly Tag[]>(tagsAfter, before);
+    const what = whatOf(pack);
+    return { put: keys.featureEvents(featureName, firstId(pack)), item: { ...item }, when: 'absent', what };
+  });
+}
+
+function withoutTags({ tags: _tags, ...event }: Event): Omit<Event, 'tags'> {
+  return event;
+}
+
+/** The tag that an event adds, if it does. */
+function tagged({ type, data }: Pick<Event, 'type' | 'data'>): Tag | undefined {
+  return type === 'feature-tagged' ? (data as Tag) : undefined;
+}
+
+/** The tags that a feature has after an event. */
+function tagsAfter(
+  tags: readonly Tag[],
+  { type, data, preData }: Pick<Event, 'type' | 'data' | 'preData'>,
+): readonly Tag[] {
+  const { type: tagType, value } = (data ?? preData ?? {}) as Partial<Tag>;
+  if (type === 'feature-tagged') return [...tags, { value, type: tagType } as Tag];
+  if (type === 'feature-untagged') return tags.filter((tag) => tag.type !== tagType || tag.value !== value);
+  return tags;
+}
+
+/** The events of an item, each with the tags of its moment. */
+export function eventsOf(item: EventsItem): Event[] {
+  let tags: readonly Tag[] = JSON.parse(item.tags ?? '[]');
+  return (JSON.parse(item.events) as Event[]).map((event) => {
+    tags = tagsAfter(tags, event);
+    return { ...event, tags: event.tags ?? [...tags] };
   });
 }
 
@@ -55,6 +100,6 @@ export function serviceEventWrites(events: readonly Event[]): Write[] {
   }));
 }
 
-function firstId(pack: readonly Event[]): number {
+function firstId(pack: readonly Pick<Event, 'id'>[]): number {
   return pack[0]?.id ?? 0;
 }

@@ -1,5 +1,4 @@
 import type { Event, EventType } from '../schemas/event.ts';
-import type { Tag } from '../schemas/tag.ts';
 import type { Actor } from './actor.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -12,13 +11,11 @@ export interface NewEvent {
   readonly featureName?: string;
   readonly data?: Data;
   readonly preData?: Data | null;
-  /** The feature's tags at that moment. */
-  readonly tags?: readonly Tag[];
 }
 
 /** Gives events their numbers, in their order, and their author and time, which all events of one change share. */
 export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor, at: string): Event[] {
-  return events.map(({ type, project, environment, featureName, data, preData, tags }, index) => ({
+  return events.map(({ type, project, environment, featureName, data, preData }, index) => ({
     id: firstId + index,
     createdAt: at,
     type,
@@ -29,6 +26,6 @@ export function stamp(events: readonly NewEvent[], firstId: number, actor: Actor
     featureName: featureName ?? null,
     data: data ?? null,
     preData: preData ?? null,
-    tags: [...(tags ?? [])],
+    tags: [],
   }));
 }

@@ -3,8 +3,9 @@ import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import type { EventsItem } from './event-items.ts';
+import { type EventsItem, eventsOf } from './event-items.ts';
 
+/** Which part of a list is asked for. */
 export interface EventPage {
   /** At the most so many events. */
   readonly limit?: number | undefined;
@@ -49,14 +50,25 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   for await (const items of pages) {
     for (const item of items) {
       total ||= item.total;
-      const events = (JSON.parse(item.events) as Event[]).filter(({ id }) => before === undefined || id < before);
-      bytes += Buffer.byteLength(JSON.stringify(item.events));
-      if (bytes > answerBytesMax && list.length > 0) return { list, total };
-      list.push(...events.toReversed());
-      if (list.length >= limit) return { list: list.slice(0, limit), total };
+      const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
+      // Each event is measured only where all together might be too much; with the item comes what all have in common.
+      const whole = bytesInAnswer(item.events) + events.length * bytesInAnswer(`${item.tags ?? ''}${item.events}`);
+      const fits = bytes + whole <= answerBytesMax;
+      if (fits) bytes += bytesInAnswer(item.events) + events.length * bytesInAnswer(item.tags ?? '');
+      for (const event of events.toReversed()) {
+        if (!fits) bytes += bytesInAnswer(JSON.stringify(event));
+        if (list.length >= limit || (bytes > answerBytesMax && list.length > 0)) return { list, total };
+        list.push(event);
+      }
+      if (list.length >= limit) return { list, total };
     }
   }
   return { list, total };
+}
+
+/** What text takes of an answer, where it stands in JSON once more: each quotation mark as two characters. */
+function bytesInAnswer(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 async function newestTotal(table: Table, name: string): Promise<number> {

@@ -1,12 +1,10 @@
 import { CountChanges } from '../environments/environment-counts.ts';
-import { mapAll } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
+import { invalid } from '../errors.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
 import type { Table } from '../table/table.ts';
 import { transact, transactPart } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
-import { type FeatureChange, featureWrites } from './feature-change.ts';
+import { type Write, writeBytes } from '../table/write.ts';
 
 /** What happens together: a feature's whole change, or anything else that must not be torn apart. */
 export interface CountedUnit extends Unit {
@@ -16,19 +14,41 @@ export interface CountedUnit extends Unit {
 /** Room that each transaction keeps for the counts that its units move, and for its part of a receipt. */
 const commonWrites = 2;
 
+/** What is changed together: the unit of a feature's whole change. */
+export function featureUnit(name: string, writesOf: (counts: CountChanges) => readonly Write[]): CountedUnit {
+  const counts = new CountChanges();
+  return { what: unitOf(name), writes: writesOf(counts), counts };
+}
+
+/** How many bytes a request may write: several times what a body of the default limit can ask for, and seconds of work. */
+export const requestBytesMax = 20 * 1024 * 1024;
+
 /**
- * The units of several changes, whose events get the ids from `firstId` on.
- * @throws ApiError 400 that names every feature which does not fit the store.
+ * Holds a request on many features to what one may write. What a feature takes can be many times what names it.
+ * @throws ApiError 400 that says how to split the request.
  */
-export function featureUnits(changes: readonly FeatureChange[], firstId: number, actor: Actor): CountedUnit[] {
-  const at = new Date().toISOString();
-  let nextId = firstId;
-  return mapAll(changes, (change) => {
-    const counts = new CountChanges();
-    const writes = featureWrites(change, { firstId: nextId, actor, at }, counts);
-    nextId += change.events.length;
-    return { what: unitOf(change.after.name), writes, counts };
-  });
+export class WriteBudget {
+  readonly #features: number;
+  #bytes = 0;
+  #spent = 0;
+
+  /** @param features how many the request is about. */
+  constructor(features: number) {
+    this.#features = features;
+  }
+
+  /** @param bytes that were read of the feature besides, where they are many. */
+  spend(writes: readonly Write[], bytes = 0): void {
+    this.#bytes += writes.reduce((sum, write) => sum + writeBytes(write), bytes);
+    if (this.#bytes <= requestBytesMax) {
+      this.#spent += 1;
+      return;
+    }
+    throw invalid(
+      `The change of ${this.#features} features would move more than ${requestBytesMax} bytes, the most for one request; ` +
+        `send them in requests of at most ${Math.max(1, this.#spent)}.`,
+    );
+  }
 }
 
 /**

@@ -1,54 +1,122 @@
+import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { stamp } from '../events/event.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import { keys } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { commitPacks, commitTogether, featureUnits, finishedUnits, packCounted, unitOf } from './commit-features.ts';
-import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
-import type { FeatureChange } from './feature-change.ts';
+import { chunksOf } from './chunks.ts';
+import {
+  type CountedUnit,
+  commitPacks,
+  commitTogether,
+  featureUnit,
+  finishedUnits,
+  packCounted,
+  unitOf,
+  WriteBudget,
+} from './commit-features.ts';
 import { featureSwitched } from './feature-events.ts';
-import type { StoredFeature } from './feature-items.ts';
-import { loadFeatureIn } from './feature-store.ts';
-import { requireFeature, requireLive } from './require-feature.ts';
+import { type FeatureHead, tagsFrom } from './feature-items.ts';
+import { loadHeads, loadParts } from './feature-store.ts';
+import { switchWrites } from './feature-writes.ts';
+import { isUpToDate, migrateFeature } from './migrate-feature.ts';
+import { requireLiveHead } from './require-feature.ts';
+
+interface Place {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/** A request on more takes seconds; several of them can be sent side by side. */
+const featuresMax = 5_000;
+/** How many features are looked at together. */
+const chunkSize = 100;
 
 /**
- * Switches features off in an environment. The whole list is checked before anything is written; some 30 features make
+ * Switches features off in an environment. The whole list is checked before anything is written; some 45 features make
  * one transaction, more of them several. Cut off and sent again, it completes.
  * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
- * another project.
+ * another project; 400 for more than one request may write.
  */
 export async function disableFeatures(
   table: Table,
   actor: Actor,
-  { projectId, environment }: { projectId: string; environment: string },
+  place: Place,
   featureNames: readonly string[],
 ): Promise<void> {
   const names = [...new Set(featureNames)];
+  if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   await retrySerially(table, names.map(keys.feature), async () => {
-    const [project, ids, ...found] = await Promise.all([
-      loadProject(table, projectId),
-      takeEventIds(table, names.length),
-      ...names.map((name) => loadFeatureIn(table, name, [environment])),
+    const [project, ids, first] = await Promise.all([
+      loadProject(table, place.projectId),
+      takeEventIds(table, Math.min(names.length, chunkSize)),
+      loadHeads(table, names.slice(0, chunkSize)),
     ]);
-    requireEnvironment(project, environment);
+    requireEnvironment(project, place.environment);
+    const heads = await liveHeads(table, place.projectId, names, first);
     const finished = await finishedUnits(table);
-    const stored = names.flatMap((name, index) =>
-      finished.has(unitOf(name)) ? [] : [requireLive(requireFeature(found[index], name, projectId))],
+    const enabled = heads.filter(
+      ({ name, revision }) => revision.summaries.get(place.environment)?.enabled && !finished.has(unitOf(name)),
     );
-    const changes = stored.flatMap((each) => disabled(each, environment));
-    if (changes.length === 0) return;
+    if (enabled.length === 0) return;
 
-    const lastEventId = Math.max(...changes.map((change) => change.stored?.revision.lastEventId ?? 0));
-    const { first } = await sufficientEventIds(table, ids, changes.length, lastEventId);
-    const [pack = [], ...more] = packCounted(featureUnits(changes, first, actor));
+    const lastEventId = Math.max(...enabled.map(({ revision }) => revision.lastEventId));
+    const { first: firstId } = await sufficientEventIds(table, ids, enabled.length, lastEventId);
+    const units = await switchedOff(table, actor, place.environment, enabled, firstId);
+    const [pack = [], ...more] = packCounted(units);
     await (more.length === 0 ? commitTogether(table, pack) : commitPacks(table, [pack, ...more]));
   });
 }
 
-function disabled(stored: StoredFeature, environment: string): FeatureChange[] {
-  const state = environmentOfFeature(stored.feature, environment);
-  if (!state.enabled) return [];
-  const after = withFeatureEnvironment(stored.feature, environment, { ...state, enabled: false });
-  return [{ stored, after, events: [featureSwitched(after, environment, false)] }];
+/**
+ * Looks at twice as many features each time, so that a list costs little where its first unknown name comes early, and
+ * takes few waits where there is none.
+ * @throws ApiError 404 for the first that is not a live feature of the project.
+ */
+async function liveHeads(
+  table: Table,
+  projectId: string,
+  names: readonly string[],
+  first: ReadonlyMap<string, FeatureHead>,
+): Promise<FeatureHead[]> {
+  const heads: FeatureHead[] = [];
+  let found = first;
+  for (let from = 0, size = chunkSize; from < names.length; from += size, size = from) {
+    const chunk = names.slice(from, from + size);
+    if (from > 0) found = await loadHeads(table, chunk);
+    heads.push(...chunk.map((name) => requireLiveHead(found.get(name), name, projectId)));
+  }
+  const outdated = heads.filter((head) => !isUpToDate(head));
+  if (outdated.length === 0) return heads;
+  await Promise.all(outdated.map(({ name }) => table.limiter(() => migrateFeature(table, name))));
+  throw new LostRace();
+}
+
+/** The units that switch features off, one by one, so that no more is in memory than may be written. */
+async function switchedOff(
+  table: Table,
+  actor: Actor,
+  environment: string,
+  heads: readonly FeatureHead[],
+  firstId: number,
+): Promise<CountedUnit[]> {
+  const at = new Date().toISOString();
+  const budget = new WriteBudget(heads.length);
+  const units: CountedUnit[] = [];
+  for (const chunk of chunksOf(heads, chunkSize)) {
+    const parts = await Promise.all(chunk.map((head) => loadParts(table, head, ['tags'])));
+    for (const [index, head] of chunk.entries()) {
+      const tags = tagsFrom(head.own, parts[index]?.get('tags'));
+      const events = stamp([featureSwitched(head, environment, false)], firstId + units.length, actor, at);
+      const unit = featureUnit(head.name, (counts) =>
+        switchWrites(head, tags, { environment, enabled: false }, events, counts),
+      );
+      budget.spend(unit.writes);
+      units.push(unit);
+    }
+  }
+  return units;
 }

@@ -4,9 +4,9 @@ import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { type Feature, metadataOf } from './feature.ts';
 
-/** What every event of a feature tells of it, its tags at that moment among it. */
-function about({ name, project, tags }: Feature): Pick<NewEvent, 'featureName' | 'project' | 'tags'> {
-  return { featureName: name, project, tags };
+/** What every event of a feature says of it; its tags stand once beside all events of a commit. */
+function about({ name, project }: Pick<Feature, 'name' | 'project'>): Pick<NewEvent, 'featureName' | 'project'> {
+  return { featureName: name, project };
 }
 
 export function featureCreated(feature: Feature): NewEvent[] {
@@ -68,7 +68,11 @@ function withoutFeature({ featureName: _featureName, ...strategy }: Strategy) {
   return strategy;
 }
 
-export function featureSwitched(feature: Feature, environment: string, enabled: boolean): NewEvent {
+export function featureSwitched(
+  feature: Pick<Feature, 'name' | 'project'>,
+  environment: string,
+  enabled: boolean,
+): NewEvent {
   const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled';
   return { type, ...about(feature), environment };
 }

@@ -1,26 +1,60 @@
+import type { Attributes } from '../table/item.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 
-/** A feature's own fields as the store holds them. */
+/** What of a feature can grow large. */
+export const parts = ['description', 'tags', 'dependencies'] as const;
+export type Part = (typeof parts)[number];
+
+/** A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
+export const inlineBytesMax = 512;
+
+/** What a feature is in an environment, apart from its strategies and variants: switching and listing need no more. */
+export interface EnvironmentSummary {
+  readonly enabled: boolean;
+  readonly strategies: number;
+  readonly enabledStrategies: number;
+  readonly variants: number;
+  /** The version of the feature that wrote the environment's item; 0 where there is none. */
+  readonly version: number;
+}
+
+/** A feature's own item: the fields, whether it is on, and the parts that are small. */
 export interface FeatureItem
-  extends Omit<Feature, 'tags' | 'dependencies' | 'lifecycle' | 'environments' | 'children'> {
+  extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
+  /** Which layout it is of; what release 0.1 wrote says nothing. */
+  readonly layout?: number;
+  /** JSON: Lifecycle; missing in what came before release 0.1. */
+  readonly lifecycle?: string;
+  readonly description?: string | null;
   /** JSON: Tag[]. */
-  readonly tags: string;
+  readonly tags?: string;
   /** JSON: Dependency[]. */
-  readonly dependencies: string;
-  /** JSON: Lifecycle. */
-  readonly lifecycle: string;
-  /** Raised by every change of anything that belongs to the feature. */
+  readonly dependencies?: string;
+  /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
   readonly version: number;
   readonly lastEventId: number;
   readonly eventCount: number;
-  /** JSON: pairs of an environment and the version that wrote its item. */
-  readonly environmentVersions: string;
+  /** How many features depend on it. */
+  readonly childCount?: number;
+  /** JSON: pairs of an environment and its EnvironmentSummary. */
+  readonly environments: string;
+  /** JSON: pairs of a part that has an item of its own and the version that wrote it. */
+  readonly parts: string;
 }
 
-/** A feature's state in one environment as the store holds it. */
+/** The layout that this release writes. */
+export const layout = 1;
+
+/** A part as it is stored apart. */
+export interface FeaturePartItem {
+  /** The text of a description, else JSON. */
+  readonly value: string;
+  readonly version: number;
+}
+
+/** What a feature does in one environment where it is on. */
 export interface FeatureEnvironmentItem {
-  readonly enabled: boolean;
   /** JSON: Strategy[]. */
   readonly strategies: string;
   /** JSON: FeatureVariant[]. */
@@ -34,74 +68,152 @@ export interface Revision {
   readonly version: number;
   readonly lastEventId: number;
   readonly eventCount: number;
-  readonly environmentVersions: ReadonlyMap<string, number>;
+  readonly childCount: number;
+  readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
+  readonly partVersions: ReadonlyMap<Part, number>;
+}
+
+/** What a feature's own item alone says, with the item as it was read: what this release does not know in it is kept. */
+export interface FeatureHead extends Pick<Feature, 'name' | 'project' | 'archivedAt'> {
+  readonly own: FeatureItem;
+  readonly revision: Revision;
+}
+
+/** The items of a feature besides its own, by environment and by part, as far as they were read. */
+export interface OtherItems {
+  readonly environments: ReadonlyMap<string, FeatureEnvironmentItem | undefined>;
+  readonly parts: ReadonlyMap<Part, FeaturePartItem | undefined>;
 }
 
 /** A feature as it was read. */
-export interface StoredFeature {
+export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
   readonly feature: Feature;
-  readonly revision: Revision;
+  readonly environmentItems: OtherItems['environments'];
+}
+
+export function headFrom(own: FeatureItem): FeatureHead {
+  const { name, project, archivedAt, version, lastEventId, eventCount, childCount = 0 } = own;
+  return {
+    name,
+    project,
+    archivedAt,
+    own,
+    revision: {
+      version,
+      lastEventId,
+      eventCount,
+      childCount,
+      summaries: new Map(JSON.parse(own.environments)),
+      partVersions: new Map(JSON.parse(own.parts)),
+    },
+  };
+}
+
+/** The tags of a feature. */
+export function tagsFrom(own: Pick<FeatureItem, 'tags'>, part: FeaturePartItem | undefined): Feature['tags'] {
+  return JSON.parse(own.tags ?? part?.value ?? '[]');
 }
 
 /**
  * Puts together what was read. The items of one feature are read one after the other, so a transaction can come in
- * between: an environment's item that the feature's own does not know of is the sign of it.
+ * between: an item that the feature's own does not know of, or knows another version of, is the sign of it.
  * @throws LostRace when the items are not of one moment.
  */
-export function featureFrom(
-  item: FeatureItem,
-  environmentItems: ReadonlyMap<string, FeatureEnvironmentItem | undefined>,
-  children: readonly string[],
-): StoredFeature {
-  const environmentVersions = new Map<string, number>(JSON.parse(item.environmentVersions));
-  const environments = new Map<string, FeatureEnvironment>();
-  for (const [environment, state] of environmentItems) {
-    if (state?.version !== environmentVersions.get(environment)) throw new LostRace();
-    if (state !== undefined) environments.set(environment, featureEnvironmentFrom(state));
+export function featureFrom(head: FeatureHead, others: OtherItems, children: readonly string[]): StoredFeature {
+  const { own, revision } = head;
+  for (const part of parts) {
+    if (others.parts.get(part)?.version !== revision.partVersions.get(part)) throw new LostRace();
   }
-  const { version, lastEventId, eventCount } = item;
+  const environments = new Map<string, FeatureEnvironment>();
+  for (const [environment, item] of others.environments) {
+    const summary = revision.summaries.get(environment);
+    if ((item?.version ?? 0) !== (summary?.version ?? 0)) throw new LostRace();
+    if (summary !== undefined) environments.set(environment, featureEnvironmentFrom(summary, item));
+  }
+  const { name, project, type, stale, impressionData, createdAt, archivedAt, description = null, dependencies } = own;
   return {
+    own,
+    revision,
+    environmentItems: others.environments,
     feature: {
-      name: item.name,
-      project: item.project,
-      type: item.type,
-      description: item.description,
-      stale: item.stale,
-      impressionData: item.impressionData,
-      createdAt: item.createdAt,
-      archivedAt: item.archivedAt,
-      tags: JSON.parse(item.tags),
-      dependencies: JSON.parse(item.dependencies),
-      lifecycle: JSON.parse(item.lifecycle),
+      name,
+      project,
+      type,
+      description: others.parts.get('description')?.value ?? description,
+      stale,
+      impressionData,
+      createdAt,
+      archivedAt,
+      tags: tagsFrom(own, others.parts.get('tags')),
+      dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
+      lifecycle: own.lifecycle === undefined ? lifecycleOf(own) : JSON.parse(own.lifecycle),
       environments,
       children,
     },
-    revision: { version, lastEventId, eventCount, environmentVersions },
   };
 }
 
-function featureEnvironmentFrom({ enabled, strategies, variants }: FeatureEnvironmentItem): FeatureEnvironment {
-  return { enabled, strategies: JSON.parse(strategies), variants: JSON.parse(variants) };
+function lifecycleOf({ archivedAt, createdAt }: FeatureItem): Feature['lifecycle'] {
+  return archivedAt === null
+    ? { stage: 'initial', enteredStageAt: createdAt }
+    : { stage: 'archived', enteredStageAt: archivedAt };
 }
 
-export function featureItem(feature: Feature, revision: Revision): FeatureItem {
-  const { environments: _environments, children: _children, tags, dependencies, lifecycle, ...fields } = feature;
-  const { environmentVersions, ...counts } = revision;
+function featureEnvironmentFrom(
+  { enabled }: EnvironmentSummary,
+  item: FeatureEnvironmentItem | undefined,
+): FeatureEnvironment {
+  return { enabled, strategies: JSON.parse(item?.strategies ?? '[]'), variants: JSON.parse(item?.variants ?? '[]') };
+}
+
+/** A feature's own item without its parts, on the grounds of the one that was read. */
+export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision): Attributes {
+  const { name, project, type, stale, impressionData, createdAt, archivedAt, lifecycle } = feature;
   return {
-    ...fields,
-    tags: JSON.stringify(tags),
-    dependencies: JSON.stringify(dependencies),
+    ...before,
+    name,
+    project,
+    type,
+    stale,
+    impressionData,
+    createdAt,
+    archivedAt,
     lifecycle: JSON.stringify(lifecycle),
-    ...counts,
-    environmentVersions: JSON.stringify([...environmentVersions]),
+    ...revisionAttributes(revision),
   };
 }
 
-export function featureEnvironmentItem(state: FeatureEnvironment, version: number): FeatureEnvironmentItem {
+/** The attributes of a feature's own item that every change rewrites. */
+export function revisionAttributes({ summaries, partVersions, ...counts }: Revision): Attributes {
   return {
-    enabled: state.enabled,
-    strategies: JSON.stringify(state.strategies),
-    variants: JSON.stringify(state.variants),
+    layout,
+    ...counts,
+    environments: JSON.stringify([...summaries]),
+    parts: JSON.stringify([...partVersions]),
+  };
+}
+
+export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
+  return {
+    enabled,
+    strategies: strategies.length,
+    enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
+    variants: variants.length,
     version,
   };
+}
+
+export function featureEnvironmentItem(
+  before: FeatureEnvironmentItem | undefined,
+  { strategies, variants }: FeatureEnvironment,
+  version: number,
+): Attributes {
+  // Release 0.1 kept here whether it is on.
+  const { enabled: _enabled, ...kept } = { enabled: undefined, ...before };
+  return { ...kept, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
+}
+
+/** The text of a part; undefined where there is none. */
+export function partText(feature: Feature, part: Part): string | null {
+  return part === 'description' ? feature.description : JSON.stringify(feature[part]);
 }

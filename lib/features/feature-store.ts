@@ -1,35 +1,117 @@
 import { isName } from '../schemas/primitives.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
-import { queryAll, readItem } from '../table/read.ts';
+import { queryAll, readItem, readItems } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { type FeatureEnvironmentItem, type FeatureItem, featureFrom, type StoredFeature } from './feature-items.ts';
+import {
+  type FeatureEnvironmentItem,
+  type FeatureHead,
+  type FeatureItem,
+  type FeaturePartItem,
+  featureFrom,
+  headFrom,
+  type Part,
+  type StoredFeature,
+} from './feature-items.ts';
+import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './first-layout.ts';
 
-type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem>;
+type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
 /** A feature with all its environments and children, from one read of its partition. */
 export async function loadFeature(table: Table, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  const items = await queryAll<Stored>(table, partitions.feature(name));
-  const own = items.find(({ sk }) => sk === keys.feature(name).sk);
+  return featureOf(await queryAll<Stored>(table, partitions.feature(name)));
+}
+
+/**
+ * The feature that the items of a partition are; kinds of items that this release does not know are left alone.
+ * @throws LostRace when the items are not of one moment.
+ */
+export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
+  const own = items.find(({ sk }) => sk === keys.feature('').sk) as (FeatureItem & Key) | undefined;
   if (own === undefined) return undefined;
-  const stored = featureFrom(own as FeatureItem & Key, environmentsIn(items), childrenIn(items));
-  // Here all environments were asked for, so one that is missing shows, too, that the items are not of one moment.
-  if (stored.feature.environments.size !== stored.revision.environmentVersions.size) throw new LostRace();
-  return stored;
+  const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
+  const children = [...namedIn(items, 'CHILD#').keys()];
+  const { pk: _pk, sk: _sk, ...item } = own;
+  const head = headFrom(isOfFirstLayout(item) ? upgraded(item, environments, children.length) : item);
+  // An environment that is known and was not found shows, too, that the items are not of one moment.
+  const all = new Map([...head.revision.summaries.keys()].map((each) => [each, environments.get(each)]));
+  const parts = namedIn<FeaturePartItem, Part>(items, 'PART#');
+  return featureFrom(head, { environments: new Map([...all, ...environments]), parts }, children);
 }
 
-function environmentsIn(items: readonly Stored[]): Map<string, FeatureEnvironmentItem> {
-  return new Map(namedIn(items, 'ENVIRONMENT#').map(([name, item]) => [name, item as FeatureEnvironmentItem & Key]));
+/** The items of one kind, by what the rest of their sort key says. */
+function namedIn<T, Name extends string = string>(items: readonly Stored[], prefix: string): Map<Name, T> {
+  return new Map(
+    items
+      .filter(({ sk }) => sk.startsWith(prefix))
+      .map(({ pk: _pk, sk, ...item }) => [sk.slice(prefix.length) as Name, item as unknown as T]),
+  );
 }
 
-function childrenIn(items: readonly Stored[]): string[] {
-  return namedIn(items, 'CHILD#').map(([name]) => name);
+/** What the own items of features say, of those that exist, in any order of asking; an item each is read. */
+export async function loadHeads(table: Table, names: readonly string[]): Promise<Map<string, FeatureHead>> {
+  const distinct = [...new Set(names)].filter(isName);
+  const heads = await Promise.all(distinct.map((name) => loadHead(table, name)));
+  return new Map(heads.flatMap((head) => (head === undefined ? [] : [[head.name, head]])));
 }
 
-function namedIn(items: readonly Stored[], prefix: string): [string, Stored][] {
-  return items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]);
+async function loadHead(table: Table, name: string): Promise<FeatureHead | undefined> {
+  const item = await readItem<(FeatureItem | FirstFeatureItem) & Key>(table, keys.feature(name));
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...own } = item;
+  if (!isOfFirstLayout(own)) return headFrom(own);
+  // Its environments say whether it is on in them.
+  const stored = await loadFeature(table, name);
+  if (stored === undefined) throw new LostRace();
+  return headFrom(stored.own);
+}
+
+/** The whole of a feature of which the own item was read, but for its state in environments that are not named. */
+export async function completed(
+  table: Table,
+  head: FeatureHead,
+  environments: readonly string[],
+): Promise<StoredFeature> {
+  const { name, revision } = head;
+  const kept = environments.filter((environment) => (revision.summaries.get(environment)?.version ?? 0) > 0);
+  const [states, parts] = await Promise.all([
+    readItems<FeatureEnvironmentItem & Key>(
+      table,
+      kept.map((environment) => keys.featureEnvironment(name, environment)),
+    ),
+    loadParts(table, head, [...revision.partVersions.keys()]),
+  ]);
+  const items = new Map(kept.map((environment, index) => [environment, withoutKey(states[index])]));
+  const all = new Map(environments.map((environment) => [environment, items.get(environment)]));
+  return featureFrom(head, { environments: all, parts }, []);
+}
+
+/** Those parts of a feature that have an item of their own. */
+export async function loadParts(
+  table: Table,
+  { name, revision }: FeatureHead,
+  wanted: readonly Part[],
+): Promise<Map<Part, FeaturePartItem>> {
+  const apart = wanted.filter((part) => revision.partVersions.has(part));
+  const items = await readItems<FeaturePartItem>(
+    table,
+    apart.map((part) => keys.featurePart(name, part)),
+  );
+  return new Map(
+    apart.map((part, index) => {
+      const item = items[index];
+      if (item?.version !== revision.partVersions.get(part)) throw new LostRace();
+      return [part, item as FeaturePartItem];
+    }),
+  );
+}
+
+function withoutKey<T extends Key>(item: T | undefined): Omit<T, keyof Key> | undefined {
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...attributes } = item;
+  return attributes;
 }
 
 /** A feature with its state in the named environments only, without its children, read by key. */
@@ -39,17 +121,22 @@ export async function loadFeatureIn(
   environments: readonly string[],
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  const [own, ...states] = await Promise.all([
-    readItem<FeatureItem>(table, keys.feature(name)),
+  const [item, ...states] = await Promise.all([
+    readItem<(FeatureItem | FirstFeatureItem) & Key>(table, keys.feature(name)),
     ...environments.map((environment) =>
-      readItem<FeatureEnvironmentItem>(table, keys.featureEnvironment(name, environment)),
+      readItem<FeatureEnvironmentItem & Key>(table, keys.featureEnvironment(name, environment)),
     ),
   ]);
-  if (own === undefined) return undefined;
-  return featureFrom(own, new Map(environments.map((environment, index) => [environment, states[index]])), []);
+  if (item === undefined) return undefined;
+  const { pk: _pk, sk: _sk, ...own } = item;
+  if (isOfFirstLayout(own)) return loadFeature(table, name);
+  const head = headFrom(own);
+  const parts = await loadParts(table, head, [...head.revision.partVersions.keys()]);
+  const found = environments.map((environment, index) => [environment, withoutKey(states[index])] as const);
+  return featureFrom(head, { environments: new Map(found), parts }, []);
 }
 
-/** As `loadFeatureIn`, for whoever only reads: reads again until all is of one moment. */
+/** As `loadFeatureIn`, for those who only read: reads again until all is of one moment. */
 export function readFeatureIn(
   table: Table,
   name: string,

@@ -1,14 +1,11 @@
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { takeEventIds } from '../events/event-ids.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
-import { keys } from '../table/keys.ts';
-import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { requireVersion, type Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView, metadataOf } from './feature.ts';
-import { commitFeature } from './feature-change.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
@@ -28,36 +25,29 @@ const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature; 400 for another name; 412 for a feature that has none of
- * the expected versions.
+ * @throws ApiError 404 for an unknown project or feature; 400 for another name; 412 by `If-Match`.
  */
-export async function updateFeature(
+export function updateFeature(
   table: Table,
   actor: Actor,
   { projectId, featureName }: { projectId: string; featureName: string },
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return retrySerially(table, [keys.feature(featureName)], async () => {
-    const [project, found, ids] = await Promise.all([
-      loadProject(table, projectId),
-      loadFeature(table, featureName),
-      takeEventIds(table, eventsMax),
-    ]);
-    const stored = requireFeature(found, featureName, projectId);
-    if (update.name !== undefined && update.name !== featureName) {
-      throw invalid('The name of a feature cannot be changed.', 'name');
-    }
-    requireVersion(table, stored.revision.version, `feature "${featureName}"`);
-    const after = updatedFeature(stored.feature, update, new Date().toISOString());
-    const view = featureView(after, project);
-    if (hasSameMetadata(stored.feature, after)) return { value: view, version: stored.revision.version };
-    return commitFeature(
-      table,
-      actor,
-      { stored, after, events: featureMetadataUpdated(stored.feature, after) },
-      ids,
-      view,
-    );
+  return changeFeature(table, actor, featureName, {
+    likelyEvents: eventsMax,
+    read: async () => {
+      const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
+      return { project, stored };
+    },
+    decide: ({ project, stored: found }, at) => {
+      const stored = requireFeature(found, featureName, projectId);
+      if (update.name !== undefined && update.name !== featureName) {
+        throw invalid('The name of a feature cannot be changed.', 'name');
+      }
+      const after = updatedFeature(stored.feature, update, at);
+      const events = hasSameMetadata(stored.feature, after) ? [] : featureMetadataUpdated(stored.feature, after);
+      return { stored, after, events, value: featureView(after, project) };
+    },
   });
 }
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
-import type { FeatureChange } from '../features/feature-change.ts';
 import * as events from '../features/feature-events.ts';
 import type { StoredFeature } from '../features/feature-items.ts';
+import type { FeatureChange } from '../features/feature-writes.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
 import { hasSameMetadata, updatedFeature } from '../features/update-feature.ts';
 import { nextSortOrder } from '../strategies/strategy.ts';

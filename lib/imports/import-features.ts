@@ -1,20 +1,27 @@
-import { invalidRequest, mapAll } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
-import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
+import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import { chunksOf } from '../features/chunks.ts';
 import {
   type CountedUnit,
   commitPacks,
   commitTogether,
-  featureUnits,
+  featureUnit,
   finishedUnits,
   packCounted,
   unitOf,
+  WriteBudget,
 } from '../features/commit-features.ts';
-import type { FeatureChange } from '../features/feature-change.ts';
+import type { StoredFeature } from '../features/feature-items.ts';
+import { completed } from '../features/feature-store.ts';
+import { featureWrites } from '../features/feature-writes.ts';
+import { isUpToDate, migrateFeature } from '../features/migrate-feature.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
+import { itemBytes } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
@@ -23,48 +30,44 @@ import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
-import { inStages } from './import-stages.ts';
 import { sharedCreations, sharedUnits } from './shared-units.ts';
-import { wantedFeatures } from './wanted-feature.ts';
+import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
 /** Room that a transaction keeps for the event that ends an import. */
 const importedWrites = 1;
+/** How many features are read and decided on together. */
+const chunkSize = 100;
 
 /**
  * Imports a file into a project and an environment. The whole file is checked before anything is written. Then it is one
  * transaction where it fits, else several, of whole features each; sent again after it was cut off, it completes.
  * Importing what is there already writes nothing.
  * @throws ApiError 403 for what the caller may not do; 404 for an unknown project or environment; 400 with all problems
- * of the file.
+ * of the file, and for more than one request may write.
  */
 export async function importFeatures(table: Table, caller: Caller, file: ImportData): Promise<void> {
   assertMay(caller, ['UPDATE_FEATURE'], file.project);
   let isBegun = false;
   const named = file.data.features.map(({ name }) => keys.feature(name));
   await retrySerially(table, named, async () => {
-    const [references, ids] = await Promise.all([
+    const [references, taken] = await Promise.all([
       loadImportReferences(table, file),
       takeEventIds(table, likelyEvents(file.data)),
     ]);
     const finished = await finishedUnits(table);
     isBegun ||= finished.size > 0;
     assertImportable(caller, file, references);
+    await migrated(table, references);
 
     const at = new Date().toISOString();
+    const ids = new EventIdPool(table, taken);
     const creations = sharedCreations(file.data, references, at);
-    const stages = inStages(
-      featureChanges(file, references, at).filter(({ after }) => !finished.has(unitOf(after.name))),
-    );
-    const changes = stages.flat();
-    if (creations.length + changes.length === 0 && !isBegun) return;
+    const shared = sharedUnits(creations, await ids.next(creations.length, 0), caller, at);
+    const stages = await featureStages(table, caller, { file, references, finished, ids, at });
+    if (shared.length + stages.flat().length === 0 && !isBegun) return;
 
-    const amount = creations.length + changes.reduce((sum, change) => sum + change.events.length, 0) + 1;
-    const lastEventId = Math.max(0, ...changes.map(({ stored }) => stored?.revision.lastEventId ?? 0));
-    const { first } = await sufficientEventIds(table, ids, amount, lastEventId);
-    const imported = serviceEventWrites(stamp([importedEvent(file)], first + amount - 1, caller, at));
-    const shared = sharedUnits(creations, first, caller, at);
-    const features = stagedUnits(stages, first + creations.length, caller);
-    await commitStages(table, [shared, ...features], imported, () => {
+    const imported = serviceEventWrites(stamp([importedEvent(file)], await ids.next(1, 0), caller, at));
+    await commitStages(table, [shared, ...stages], imported, () => {
       isBegun = true;
     });
   });
@@ -93,32 +96,83 @@ function likelyEvents({
 }
 
 function assertImportable(caller: Caller, { environment, data }: ImportData, references: ImportReferences): void {
-  assertMayImport(caller, data, references, environment);
+  assertMayImport(caller, data, references);
   requireEnvironment(references.project, environment);
   const problems = importProblems(data, references);
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-function featureChanges({ environment, data }: ImportData, references: ImportReferences, at: string): FeatureChange[] {
+/** @throws LostRace where features had to be brought to the layout of this release, and have to be read again. */
+async function migrated(table: Table, { features }: ImportReferences): Promise<void> {
+  const outdated = [...features.values()].filter((head) => !isUpToDate(head));
+  if (outdated.length === 0) return;
+  await Promise.all(outdated.map(({ name }) => table.limiter(() => migrateFeature(table, name))));
+  throw new LostRace();
+}
+
+interface Import {
+  readonly file: ImportData;
+  readonly references: ImportReferences;
+  readonly finished: ReadonlySet<string>;
+  readonly ids: EventIdPool;
+  readonly at: string;
+}
+
+/**
+ * The units of all features that change: first of those on which others of the file depend, so that no feature exists
+ * before its parents. Features are read and decided on in chunks, so that no more is in memory than may be written.
+ */
+async function featureStages(
+  table: Table,
+  caller: Caller,
+  { file, references, finished, ids, at }: Import,
+): Promise<[CountedUnit[], CountedUnit[]]> {
+  const { data, environment } = file;
   const { project, defaultStrategy, features } = references;
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
-  const place = { project: project.id, environment, at };
-  return mapAll(wantedFeatures(data, { project, defaultStrategy, segmentIds }), (wanted) =>
-    importFeature(features.get(wanted.fields.name), wanted, place),
-  ).filter((change) => change !== undefined);
+  const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
+  const parents = new Set(data.dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
+  const budget = new WriteBudget(wanted.length);
+  const problems: ErrorDetail[] = [];
+  const [first, second]: [CountedUnit[], CountedUnit[]] = [[], []];
+
+  async function unitOfChange(
+    each: WantedFeature,
+    stored: StoredFeature | undefined,
+  ): Promise<CountedUnit | undefined> {
+    const change = importFeature(stored, each, { project: project.id, environment, at });
+    if (change === undefined || finished.has(unitOf(change.after.name))) return undefined;
+    const firstId = await ids.next(change.events.length, stored?.revision.lastEventId ?? 0);
+    const events = stamp(change.events, firstId, caller, at);
+    return featureUnit(change.after.name, (counts) => featureWrites(change, events, counts));
+  }
+
+  for (const chunk of chunksOf(wanted, chunkSize)) {
+    const found = await Promise.all(
+      chunk.map(({ fields }) => {
+        const head = features.get(fields.name);
+        return head && completed(table, head, [environment]);
+      }),
+    );
+    for (const [index, each] of chunk.entries()) {
+      const stored = found[index];
+      const unit = await unitOfChange(each, stored).catch((error) => void problems.push(...problemsOf(error)));
+      budget.spend(unit?.writes ?? [], itemBytes({ ...stored?.environmentItems.get(environment) }));
+      if (unit !== undefined) (parents.has(each.fields.name) ? first : second).push(unit);
+    }
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return [first, second];
+}
+
+/** The problems that a refusal names. */
+function problemsOf(error: unknown): readonly ErrorDetail[] {
+  if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
+  return error.details;
 }
 
 function importedEvent({ project, environment }: ImportData): NewEvent {
   return { type: 'features-imported', project, environment };
-}
-
-function stagedUnits(stages: readonly FeatureChange[][], firstId: number, caller: Caller): CountedUnit[][] {
-  let nextId = firstId;
-  return stages.map((stage) => {
-    const units = featureUnits(stage, nextId, caller);
-    nextId += stage.reduce((sum, change) => sum + change.events.length, 0);
-    return units;
-  });
 }
 
 /**

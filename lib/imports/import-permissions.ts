@@ -7,27 +7,23 @@ import type { ImportReferences } from './import-references.ts';
  * Asks for what the file needs in the target, all of it.
  * @throws ApiError 403 that names the first permission that is missing.
  */
-export function assertMayImport(
-  caller: Caller,
-  data: ExportData,
-  references: ImportReferences,
-  environment: string,
-): void {
-  for (const permission of neededPermissions(data, references, environment)) {
+export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences): void {
+  for (const permission of neededPermissions(data, references)) {
     assertMay(caller, [permission], references.project.id);
   }
 }
 
-function neededPermissions(data: ExportData, references: ImportReferences, environment: string): Permission[] {
-  const { features, contextFields, tagTypes } = references;
+function neededPermissions(data: ExportData, references: ImportReferences): Permission[] {
+  const { environment, features, contextFields, tagTypes } = references;
   const needs: [Permission, boolean][] = [
     ['CREATE_FEATURE', data.features.some(({ name }) => !features.has(name))],
     ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0],
     [
       'DELETE_FEATURE_STRATEGY',
-      [...features.values()].some(({ feature }) => (feature.environments.get(environment)?.strategies.length ?? 0) > 0),
+      [...features.values()].some(({ revision }) => (revision.summaries.get(environment)?.strategies ?? 0) > 0),
     ],
     ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', data.featureEnvironments.some(({ variants = [] }) => variants.length > 0)],
+    ['UPDATE_FEATURE_DEPENDENCY', data.dependencies.some(({ dependencies }) => dependencies.length > 0)],
     ['CREATE_CONTEXT_FIELD', data.contextFields.some(({ name }) => !contextFields.has(name))],
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ];

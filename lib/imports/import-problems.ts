@@ -1,19 +1,19 @@
 import type { ContextField } from '../context-fields/context-fields.ts';
 import type { ErrorDetail } from '../errors.ts';
-import type { Project } from '../projects/projects.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName, nameRule } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
+import { tagsMax } from '../schemas/tag.ts';
 import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
+import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What a file is held against. */
 export interface KnownToImport
-  extends Pick<ImportReferences, 'features' | 'parents' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {
-  readonly project: Pick<Project, 'id'>;
-}
+  extends KnownFeatures,
+    Pick<ImportReferences, 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
 
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
@@ -26,9 +26,6 @@ const checks: readonly Check[] = [
   segmentProblems,
   dependencyProblems,
 ];
-
-/** A feature with more tags could not be changed as one: each event tells all tags of its moment. */
-const tagsMax = 300;
 
 /** All that keeps a file from being imported, in the order of its parts. */
 export function importProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
@@ -43,7 +40,7 @@ function featureProblems({ features }: ExportData, { features: stored, project }
   const others = features.flatMap(({ name, archived }, index): ErrorDetail[] => {
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
-    const existing = stored.get(name)?.feature;
+    const existing = stored.get(name);
     if (existing === undefined) return [];
     if (existing.project !== project.id) {
       return [{ message: `The feature "${name}" exists in the project "${existing.project}".`, path }];
@@ -79,12 +76,11 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
 }
 
 /** A feature that is on without an enabled strategy gets the default one besides those of the file. */
-function overfullFeatures(data: ExportData, { features }: KnownToImport): ErrorDetail[] {
+function overfullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state.enabled]));
   return [...strategies].flatMap(([name, list]) => {
-    // Of what is stored, only the state in the target environment was read.
-    const [stored] = features.get(name)?.feature.environments.values() ?? [];
+    const stored = features.get(name)?.revision.summaries.get(environment);
     const isOn = states.get(name) ?? stored?.enabled ?? false;
     const added = isOn && list.every(({ disabled }) => disabled) ? 1 : 0;
     if (list.length + added <= strategiesMax) return [];
@@ -161,21 +157,6 @@ function segmentProblems({ segments }: ExportData, { segments: known, project }:
     if (segment === undefined) return [{ message: `There is no segment "${shown(name)}".`, path }];
     const isForeign = (segment.project ?? project.id) !== project.id;
     return isForeign ? [{ message: `The segment "${name}" belongs to another project.`, path }] : [];
-  });
-}
-
-function dependencyProblems(data: ExportData, { parents }: KnownToImport): ErrorDetail[] {
-  const inFile = namesIn(data);
-  return data.dependencies.flatMap(({ feature, dependencies }, index) => {
-    const path = `data.dependencies.${index}`;
-    return [
-      ...(inFile.has(feature) ? [] : [absent('dependency', feature, `${path}.feature`)]),
-      ...dependencies.flatMap(({ feature: parent }): ErrorDetail[] => {
-        if (parent === feature) return [{ message: `The feature "${shown(feature)}" cannot depend on itself.`, path }];
-        if (inFile.has(parent) || parents.has(parent)) return [];
-        return [{ message: `There is no feature "${shown(parent)}" to depend on.`, path }];
-      }),
-    ];
   });
 }
 

@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
-import type { FeatureItem, StoredFeature } from '../features/feature-items.ts';
-import { loadFeatureIn } from '../features/feature-store.ts';
+import type { FeatureHead } from '../features/feature-items.ts';
+import { loadFeature, loadHeads } from '../features/feature-store.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
 import { loadProject } from '../projects/projects.ts';
@@ -19,10 +19,14 @@ import { tagOf } from './wanted-feature.ts';
 /** What the store holds of all that a file names. */
 export interface ImportReferences {
   readonly project: Project;
+  readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
-  readonly features: ReadonlyMap<string, StoredFeature>;
-  /** Parents that the file does not bring along. */
-  readonly parents: ReadonlyMap<string, unknown>;
+  /** The features of the file that exist. */
+  readonly features: ReadonlyMap<string, FeatureHead>;
+  /** The parents that exist. */
+  readonly parents: ReadonlyMap<string, FeatureHead>;
+  /** The variants of parents that the file names and does not replace. */
+  readonly parentVariants: ReadonlyMap<string, ReadonlySet<string>>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, unknown>;
@@ -50,11 +54,12 @@ export async function loadImportReferences(
   const tags = (data.featureTags ?? []).map(tagOf);
   const types = [...data.tagTypes.map(({ name }) => name), ...tags.map(({ type }) => type)];
 
-  const [target, defaultStrategy, features, ...found] = await Promise.all([
+  const [target, defaultStrategy, features, parentHeads, parentVariants, ...found] = await Promise.all([
     loadProject(table, project),
     loadDefaultStrategy(table, project, environment),
-    loadFeatures(table, names, environment),
-    lookUp<FeatureItem>(table, parents, keys.feature),
+    loadHeads(table, names),
+    loadHeads(table, parents),
+    loadParentVariants(table, data, environment),
     strategyTypes.some(
       table,
       data.featureStrategies.map(({ name }) => name),
@@ -68,12 +73,14 @@ export async function loadImportReferences(
       data.segments.map(({ name }) => name),
     ),
   ]);
-  const [parentsFound, strategyTypesFound, contextFieldsFound, tagTypesFound, tagsFound, segmentsFound] = found;
+  const [strategyTypesFound, contextFieldsFound, tagTypesFound, tagsFound, segmentsFound] = found;
   return {
     project: target,
+    environment,
     defaultStrategy: defaultStrategy?.strategy,
     features,
-    parents: parentsFound,
+    parents: parentHeads,
+    parentVariants,
     strategyTypes: strategyTypesFound,
     contextFields: contextFieldsFound,
     tagTypes: tagTypesFound,
@@ -82,14 +89,31 @@ export async function loadImportReferences(
   };
 }
 
-async function loadFeatures(
+/** The variants that parents keep, of those parents whose variants the file names. */
+async function loadParentVariants(
   table: Table,
-  names: readonly string[],
+  { features, featureEnvironments, dependencies }: ImportData['data'],
   environment: string,
-): Promise<Map<string, StoredFeature>> {
-  const distinct = [...new Set(names)];
-  const stored = await Promise.all(distinct.map((name) => loadFeatureIn(table, name, [environment])));
-  return new Map(stored.flatMap((each) => (each === undefined ? [] : [[each.feature.name, each]])));
+): Promise<Map<string, Set<string>>> {
+  const named = dependencies.flatMap((each) => each.dependencies).filter(({ variants }) => variants.length > 0);
+  const inFile = new Set(features.map(({ name }) => name));
+  const replaced = new Set(
+    featureEnvironments.flatMap(({ featureName, name, variants }) =>
+      variants === undefined ? [] : (featureName ?? name),
+    ),
+  );
+  const names = [...new Set(named.map(({ feature }) => feature))];
+  const stored = await Promise.all(names.map((name) => loadFeature(table, name)));
+  return new Map(
+    names.map((name, index) => {
+      const states = [...(stored[index]?.feature.environments ?? [])];
+      const kept = states.flatMap(([each, { strategies, variants }]) => [
+        ...(each === environment && inFile.has(name) ? [] : strategies.flatMap((strategy) => strategy.variants)),
+        ...(each === environment && replaced.has(name) ? [] : variants),
+      ]);
+      return [name, new Set(kept.map((variant) => variant.name))];
+    }),
+  );
 }
 
 async function lookUp<T>(

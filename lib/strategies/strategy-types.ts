@@ -24,6 +24,14 @@ export const strategyTypes = entity<StrategyType, string>({
   keyOf: keys.strategyType,
   partitions: [partitions.strategyTypes()],
   codec: codec<StrategyType>({ parameters: true }),
+  referable: true,
   events: { created: 'strategy-created', updated: 'strategy-updated', deleted: 'strategy-deleted' },
   shown: (type) => type,
 });
+
+const builtInTypes = ['flexibleRollout', 'default', 'userWithId', 'remoteAddress', 'applicationHostname'];
+
+/** Whether a strategy type comes with the service: those are never removed, so nobody needs to know who uses them. */
+export function isBuiltIn(name: string): boolean {
+  return builtInTypes.includes(name);
+}

@@ -48,6 +48,8 @@ export const keys = {
     pk: `FEATURE#${name}`,
     sk: `ENVIRONMENT#${environment}`,
   }),
+  /** A part of a feature that is too large for its own item. */
+  featurePart: (name: string, part: string): Key => ({ pk: `FEATURE#${name}`, sk: `PART#${part}` }),
   featureChild: (parent: string, child: string): Key => ({ pk: `FEATURE#${parent}`, sk: `CHILD#${child}` }),
   featureEvents: (name: string, firstId: number): Key => ({ pk: `FEATURE#${name}#EVENTS`, sk: padded(firstId) }),
 
@@ -56,6 +58,8 @@ export const keys = {
     pk: `PROJECT#${project}`,
     sk: `DEFAULT_STRATEGY#${environment}`,
   }),
+  /** A live feature of a project. */
+  projectFeature: (project: string, name: string): Key => ({ pk: `PROJECT#${project}#FEATURES`, sk: name }),
   archivedFeature: (project: string, archivedAt: string, name: string): Key => ({
     pk: `PROJECT#${project}#ARCHIVE`,
     sk: `${archivedAt}#${name}`,
@@ -102,6 +106,8 @@ export const keys = {
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
   seedRun: (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' }),
+  /** The number of the last migration that is complete, and how far the next one has come. */
+  migrations: (): Key => ({ pk: 'STORE', sk: 'MIGRATIONS' }),
 };
 
 export const partitions = {
@@ -111,6 +117,7 @@ export const partitions = {
     pk: `PROJECT#${project}`,
     prefix: 'DEFAULT_STRATEGY#',
   }),
+  projectFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#FEATURES` }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
   referrers: (kind: string, id: string): Required<Partition> => ({ pk: referrersOf(kind, id), prefix: 'BY#' }),

@@ -11,8 +11,9 @@ export function keyOf(write: Write): Key {
 }
 
 /**
- * The same writes with each item once, as a transaction demands: additions to an item are added up, and of checks of an
- * item one is enough. Where the transaction itself puts or removes an item, that write has the say about it.
+ * The same writes with each item once, as a transaction demands: additions to an item are added up, also to what the
+ * transaction itself puts there, and of checks of an item one is enough. Where the transaction itself puts or removes an
+ * item, that write has the say about it, and its condition counts.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
@@ -21,7 +22,9 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     const id = `${pk}\n${sk}`;
     const earlier = merged.get(id);
     if (earlier === undefined) merged.set(id, write);
-    else if ('add' in write && 'add' in earlier) merged.set(id, { add: write.add, amounts: sum(earlier, write) });
+    else if ('add' in write && 'add' in earlier) merged.set(id, { ...write, amounts: sum(earlier, write) });
+    else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
+    else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
       merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
@@ -29,6 +32,14 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);
   }
   return [...merged.values()];
+}
+
+type Put = Extract<Write, { put: Key }>;
+type Addition = Extract<Write, { add: Key }>;
+
+function raised(put: Put, { amounts }: Addition): Put {
+  const numbers = Object.entries(amounts).map(([name, amount]) => [name, Number(put.item[name] ?? 0) + amount]);
+  return { ...put, item: { ...put.item, ...Object.fromEntries(numbers) } };
 }
 
 function sum(...additions: readonly { readonly amounts: Readonly<Record<string, number>> }[]): Record<string, number> {

@@ -108,21 +108,50 @@ function assertFits(writes: readonly Write[]): void {
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-function additionTo(TableName: string, Key: Key, amounts: Readonly<Record<string, number>>): Action {
-  return { Update: { TableName, Key, ...addition(amounts) } };
+function additionTo(
+  TableName: string,
+  Key: Key,
+  amounts: Readonly<Record<string, number>>,
+  condition: Expression = {},
+) {
+  const update = addition(amounts);
+  return {
+    Update: {
+      TableName,
+      Key,
+      ...update,
+      ...condition,
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues },
+    },
+  };
 }
 
 function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
-  if ('add' in write) return additionTo(TableName, write.add, write.amounts);
-  const condition = write.when === undefined ? {} : toExpression(write.when);
+  const condition: Expression = write.when === undefined ? {} : toExpression(write.when);
+  if ('add' in write) return additionTo(TableName, write.add, write.amounts, condition);
   if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
   if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
   return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
 }
 
+interface Expression {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, string | number | null>;
+}
+
 function toExpression(condition: Condition) {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
   if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
+  if ('same' in condition) {
+    const entries = Object.entries(condition.same).map(([name, value], index) => ({ name, value, index }));
+    return {
+      ConditionExpression: entries.map(({ index }) => `#s${index} = :s${index}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#s${index}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, index }) => [`:s${index}`, value])),
+    };
+  }
   if ('amount' in condition) {
     return {
       ConditionExpression:

@@ -3,10 +3,15 @@ import { type Attributes, itemBytes, itemBytesMax } from './item.ts';
 import type { Key } from './keys.ts';
 
 /**
- * What must hold for a write to happen: the item is absent, is present, still has the version that was read, or counts so
- * many; what is not there counts 0.
+ * What must hold for a write to happen: the item is absent, is present, still has the version that was read, counts so
+ * many (what is not there counts 0), or has the `same` values under these attributes.
  */
-export type Condition = 'absent' | 'present' | { readonly version: number } | { readonly amount: number };
+export type Condition =
+  | 'absent'
+  | 'present'
+  | { readonly version: number }
+  | { readonly amount: number }
+  | { readonly same: Readonly<Record<string, string | null>> };
 
 interface Conditional {
   readonly when?: Condition;
@@ -27,7 +32,7 @@ export type Write =
     } & Conditional)
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
-  | { readonly add: Key; readonly amounts: Amounts }
+  | ({ readonly add: Key; readonly amounts: Amounts } & Conditional)
   | { readonly addToAny: readonly Key[]; readonly amounts: Amounts };
 
 type Amounts = Readonly<Record<string, number>>;

@@ -5,12 +5,15 @@ import type { Row } from './scenarios.ts';
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** What is written of a feature: itself, its state in an environment, its events. */
-const itemsOfFeature = 3;
-/** What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a kept answer, or who refers to it. */
-const otherItems = 6;
+/** What is written of a new feature: itself, its state in an environment, its events, its place in its project. */
+const itemsOfFeature = 4;
+/**
+ * What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a
+ * kept answer; and of a segment that is used, the segment, its user and how many these are.
+ */
+const otherItems = 8;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
-const featuresOfTransaction = 30;
+const featuresOfTransaction = 24;
 
 /** Whether the operation of a row changes something. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {

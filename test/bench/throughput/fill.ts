@@ -3,9 +3,10 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import pLimit from 'p-limit';
 import { CountChanges } from '../../../lib/environments/environment-counts.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
-import { featureWrites } from '../../../lib/features/feature-change.ts';
+import { featureWrites } from '../../../lib/features/feature-writes.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
@@ -62,9 +63,9 @@ function featureNumber(index: number, at: string): Feature {
 
 function itemsOf(feature: Feature, eventId: number, at: string): Record<string, unknown>[] {
   const created = { type: 'feature-created', project, featureName: feature.name, data: metadataOf(feature) } as const;
-  const change = { stored: undefined, after: feature, events: [created] };
+  const change = { stored: undefined, after: feature };
   // All are off, so that no count changes.
-  const writes = featureWrites(change, { firstId: eventId, actor: systemUser, at }, new CountChanges());
+  const writes = featureWrites(change, stamp([created], eventId, systemUser, at), new CountChanges());
   return writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
 }
 

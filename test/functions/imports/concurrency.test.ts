@@ -35,10 +35,14 @@ const many = (prefix: string, amount: number): FileData => {
   };
 };
 
-/** Children come first, and a parent is a child itself, so that the order of the file is the wrong one throughout. */
+/** Children come first, so that the order of the file is the wrong one throughout: the last tenth are parents. */
 const generations = (prefix: string, amount: number): FileData => {
   const names = Array.from({ length: amount }, (_, index) => `${prefix}${index}`);
-  const parentsOf = (index: number) => names.slice(index + 1, index + 10).map((feature) => ({ feature }));
+  const parents = names.slice(-Math.ceil(amount / 10));
+  const parentsOf = (index: number) =>
+    index >= amount - parents.length
+      ? []
+      : [index, index + 1].map((each) => ({ feature: parents[each % parents.length] }));
   return {
     ...many(prefix, 0),
     features: names.map((name) => ({ name, description: 'generated' })),
@@ -178,11 +182,11 @@ describe('An import', () => {
     expect(await writesNothing(service, cutOff)).toMatchObject({ status: 500, body: { name: 'InternalError' } });
   });
 
-  // Each generation is a transaction, after the one of what all features share.
-  const cuts = [1, 4, 15];
+  // First what all features share, then the parents, then the children.
+  const cuts = [1, 2, 4];
 
   test('that is cut off holds whole features only, whose parents exist, and completes when it is sent again', async () => {
-    const amount = 25;
+    const amount = 60;
     const wanted = generations('whole-', amount);
     const transactions = await countTransactions(service.table, () => imported(service, wanted));
     expect(transactions).toBeGreaterThan(Math.max(...cuts));

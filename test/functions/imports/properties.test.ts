@@ -91,21 +91,20 @@ const tag = fields(['tagValue'], {
   value: fc.constant('ignored'),
 });
 
-/** No feature depends on one before it, hence none on itself, and on each of the others once. */
+/** The first two features depend on the others, on each of them once: no parent has a parent. */
 const dependencies = fc
   .uniqueArray(
     fc.record({
-      child: fc.integer({ min: 0, max: 2 }),
-      distance: fc.integer({ min: 1, max: 3 }),
+      child: fc.integer({ min: 0, max: 1 }),
+      parent: fc.integer({ min: 2, max: 3 }),
       enabled: fc.option(fc.boolean(), { nil: undefined }),
-      variants: fc.option(fc.subarray(['x', 'y']), { nil: undefined }),
     }),
-    { maxLength: 4, selector: ({ child, distance }) => `${child} ${Math.min(child + distance, 3)}` },
+    { maxLength: 4, selector: ({ child, parent }) => `${child} ${parent}` },
   )
   .map((list) =>
-    list.map(({ child, distance, ...rest }) => ({
+    list.map(({ child, parent, ...rest }) => ({
       feature: names[child],
-      dependencies: [{ feature: names[Math.min(child + distance, 3)], ...rest }],
+      dependencies: [{ feature: names[parent], ...rest }],
     })),
   );
 
@@ -130,6 +129,9 @@ function files({ complete }: { complete: boolean }): fc.Arbitrary<FileData> {
     {
       features: each(
         fields(complete ? Object.keys(own) : [], complete ? own : { ...own, archived: fc.constant(true) }),
+      ).map((list) =>
+        // A parent has to be live.
+        list.map((feature, index) => (index < 2 ? feature : { ...feature, archived: false })),
       ),
       featureStrategies: fc.array(strategy, { maxLength: 8 }),
       featureEnvironments: each(fields(complete ? Object.keys(state) : ['enabled'], state)),

@@ -410,7 +410,10 @@ describe('Dependencies', () => {
   const on = (feature: string, ...dependencies: object[]) => ({ dependencies: [{ feature, dependencies }] });
 
   test('are added to those that are there, with defaults, and show on the parents', async () => {
-    await imported(service, { features: [{ name: 'parent-1' }, { name: 'parent-2' }] });
+    await imported(service, {
+      features: [{ name: 'parent-1' }, { name: 'parent-2' }],
+      featureEnvironments: [{ name: 'parent-2', enabled: true, variants: [{ name: 'blue', weight: 1000 }] }],
+    });
     await imported(service, { features: [{ name: 'child' }], ...on('child', { feature: 'parent-1' }) });
     await imported(service, {
       features: [{ name: 'child' }],
@@ -428,7 +431,15 @@ describe('Dependencies', () => {
   test('on the same parent are replaced', async () => {
     const features = [{ name: 'parent-3' }, { name: 'child-3' }];
     await imported(service, { features, ...on('child-3', { feature: 'parent-3' }) });
-    await imported(service, { features, ...on('child-3', { feature: 'parent-3', variants: ['red'] }) });
+    const featureStrategies = [
+      {
+        featureName: 'parent-3',
+        name: 'default',
+        variants: [{ name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+      },
+    ];
+    const named = on('child-3', { feature: 'parent-3', variants: ['red'] });
+    await imported(service, { features, featureStrategies, ...named });
     expect((await readFeature(service, 'child-3')).dependencies).toEqual([
       { feature: 'parent-3', enabled: true, variants: ['red'] },
     ]);

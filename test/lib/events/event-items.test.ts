@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type NewEvent, stamp } from '../../../lib/events/event.ts';
-import { featureEventWrites, serviceEventWrites } from '../../../lib/events/event-items.ts';
+import {
+  type EventsItem,
+  featureEventWrites,
+  eventsOf as readEvents,
+  serviceEventWrites,
+} from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
 import { keys } from '../../../lib/table/keys.ts';
@@ -16,11 +21,15 @@ const eventsOf = (...events: Partial<NewEvent>[]) =>
     at,
   );
 
+/** Events of a feature as they are stored: their tags stand beside them. */
+const withoutTags = (events: readonly (Event | undefined)[]) =>
+  JSON.stringify(events.map((event) => ({ ...event, tags: undefined })));
+
 /** Events whose JSON takes so many bytes each, the comma after it included. */
 function eventsOfBytes(...sizes: number[]): Event[] {
   const data = (length: number) => ({ data: { text: 'x'.repeat(length) } });
   const [empty] = eventsOf(data(0));
-  return eventsOf(...sizes.map((size) => data(size - JSON.stringify(empty).length - 1)));
+  return eventsOf(...sizes.map((size) => data(size - withoutTags([empty]).length + 1)));
 }
 
 /** What the text of an item's events may take: 400 KiB less 1 KiB for everything else. */
@@ -28,29 +37,27 @@ const bytesMax = 399 * 1024;
 
 describe('New events', () => {
   test('get rising numbers in their order, one author and one time, and null for what they do not tell', () => {
-    const tags = [{ type: 'simple', value: 'blue' }];
     const told = {
       project: 'shop',
       environment: 'development',
       featureName: 'a',
       data: { a: 1 },
       preData: { a: 0 },
-      tags,
     };
     const common = { createdAt: at, createdBy: 'alice', createdByUserId: 5 };
-    const nothing = { project: null, environment: null, featureName: null, data: null, preData: null, tags: [] };
+    const nothing = { project: null, environment: null, featureName: null, data: null, preData: null };
     expect(eventsOf(told, { type: 'feature-archived' })).toEqual([
-      { id: 11, type: 'feature-created', ...common, ...told },
-      { id: 12, type: 'feature-archived', ...common, ...nothing },
+      { id: 11, type: 'feature-created', ...common, ...told, tags: [] },
+      { id: 12, type: 'feature-archived', ...common, ...nothing, tags: [] },
     ]);
   });
 
   test('of a feature are one item where they fit, which tells how many there are by then', () => {
     const events = eventsOf({}, {}, {});
-    expect(featureEventWrites('checkout', events, 4)).toEqual([
+    expect(featureEventWrites('checkout', events, 4, [])).toEqual([
       {
         put: keys.featureEvents('checkout', 11),
-        item: { events: JSON.stringify(events), total: 7 },
+        item: { events: withoutTags(events), total: 7 },
         when: 'absent',
         what: 'feature-created event',
       },
@@ -70,14 +77,16 @@ describe('New events', () => {
   });
 
   test('that are none write nothing', () => {
-    expect(featureEventWrites('checkout', [], 4)).toEqual([]);
+    expect(featureEventWrites('checkout', [], 4, [])).toEqual([]);
     expect(serviceEventWrites([])).toEqual([]);
   });
 
   test('fill an item to its last byte, and the next one from there on', () => {
     const half = bytesMax / 2 - 1;
     const totals = (...sizes: number[]) =>
-      featureEventWrites('checkout', eventsOfBytes(...sizes), 4).map((write) => 'item' in write && write.item.total);
+      featureEventWrites('checkout', eventsOfBytes(...sizes), 4, []).map(
+        (write) => 'item' in write && write.item.total,
+      );
     expect(totals(half, half)).toEqual([6]);
     expect(totals(half, half + 1)).toEqual([5, 6]);
     expect(totals(half, half, half, half)).toEqual([6, 8]);
@@ -86,10 +95,10 @@ describe('New events', () => {
 
   test('are each in exactly one item that the store can hold, under the number of its first', () => {
     const events = eventsOfBytes(...Array.from({ length: 50 }, (_, index) => 1_000 * (index + 1)));
-    const writes = featureEventWrites('checkout', events, 0);
+    const writes = featureEventWrites('checkout', events, 0, []);
     const kept = writes.flatMap((write) => {
       if (!('item' in write)) return [];
-      const list: Event[] = JSON.parse(String(write.item.events));
+      const list = readEvents(write.item as unknown as EventsItem);
       expect(write.put).toEqual(keys.featureEvents('checkout', list[0]?.id ?? 0));
       expect(itemBytes({ ...write.put, ...write.item })).toBeLessThanOrEqual(itemBytesMax);
       return list;
@@ -97,8 +106,32 @@ describe('New events', () => {
     expect(kept).toEqual(events);
   });
 
+  test('carry the tags of their moment when they are read, which are stored once', () => {
+    const [blue, red] = [
+      { type: 'simple', value: 'blue' },
+      { type: 'simple', value: 'red' },
+    ];
+    const events = eventsOf(
+      { type: 'feature-archived' },
+      { type: 'feature-tagged', data: red },
+      { type: 'feature-untagged', preData: blue },
+      { type: 'feature-revived' },
+    );
+    const [write] = featureEventWrites('checkout', events, 0, [blue]);
+    const item = (write !== undefined && 'item' in write ? write.item : {}) as unknown as EventsItem;
+    expect(item.tags).toBe(JSON.stringify([blue]));
+    expect(item.events).not.toContain('"tags"');
+    expect(readEvents(item).map(({ tags }) => tags)).toEqual([[blue], [blue, red], [red], [red]]);
+  });
+
+  test('that release 0.1 wrote keep the tags that they carry themselves', () => {
+    const tags = [{ type: 'simple', value: 'old' }];
+    const [event] = eventsOf({});
+    expect(readEvents({ events: JSON.stringify([{ ...event, tags }]), total: 1 })).toEqual([{ ...event, tags }]);
+  });
+
   test('have an item of their own where a single one fills it, and are refused with it where it does not fit', () => {
-    const problems = (bytes: number) => itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), 0));
+    const problems = (bytes: number) => itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), 0, []));
     expect(problems(bytesMax)).toEqual([]);
     expect(problems(itemBytesMax)).toEqual([
       { message: expect.stringMatching(/^The feature-created event would take \d+ bytes; .* at most 409600 /) },

@@ -1,5 +1,5 @@
 import type { Feature } from '../../../lib/features/feature.ts';
-import type { StoredFeature } from '../../../lib/features/feature-items.ts';
+import { type FeatureHead, layout, type StoredFeature, summaryOf } from '../../../lib/features/feature-items.ts';
 
 /** A feature that was read at version 7, but for what a test has to say. */
 export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
@@ -20,6 +20,37 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       children: [],
       ...fields,
     },
-    revision: { version: 7, lastEventId: 1, eventCount: 1, environmentVersions: new Map() },
+    revision: {
+      version: 7,
+      lastEventId: 1,
+      eventCount: 1,
+      childCount: 0,
+      summaries: new Map([...(fields.environments ?? [])].map(([name, state]) => [name, summaryOf(state, 7)])),
+      partVersions: new Map(),
+    },
+    own: {
+      layout,
+      name: 'checkout',
+      project: 'shop',
+      type: 'release',
+      stale: false,
+      impressionData: false,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      archivedAt: null,
+      version: 7,
+      lastEventId: 1,
+      eventCount: 1,
+      dependencies: JSON.stringify(fields.dependencies ?? []),
+      environments: '[]',
+      parts: '[]',
+    },
+    environmentItems: new Map(),
   };
+}
+
+/** What its own item alone says. */
+export function featureHead(fields: Partial<Feature> & { readonly childCount?: number } = {}): FeatureHead {
+  const { feature, own, revision } = storedFeature(fields);
+  const { name, project, archivedAt } = feature;
+  return { name, project, archivedAt, own, revision: { ...revision, childCount: fields.childCount ?? 0 } };
 }

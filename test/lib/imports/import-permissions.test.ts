@@ -4,17 +4,18 @@ import { assertMayImport } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import type { Permission } from '../../../lib/users/permissions.ts';
-import { storedFeature } from '../features/stored-feature.ts';
+import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
 const strategy = { name: 'default', featureName: 'old' };
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
-  const stored = storedFeature({ name: 'old', environments: new Map(states as [string, FeatureEnvironment][]) });
+  const stored = featureHead({ name: 'old', environments: new Map(states as [string, FeatureEnvironment][]) });
   return {
     project: { id: 'shop' },
+    environment: 'development',
     features: new Map([
-      ['untouched', storedFeature()],
+      ['untouched', featureHead()],
       ['old', stored],
     ]),
     contextFields: new Map([['country', {}]]),
@@ -34,7 +35,7 @@ function asked(data: object, known = references()): Permission[] {
       return true;
     },
   };
-  assertMayImport(caller, { ...emptyFile, ...data }, known, 'development');
+  assertMayImport(caller, { ...emptyFile, ...data }, known);
   return permissions;
 }
 
@@ -69,6 +70,7 @@ describe('An import asks', () => {
         ],
       },
     ],
+    ['UPDATE_FEATURE_DEPENDENCY', { dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }] }],
     ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'country' }, { name: 'city' }] }],
     ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'simple' }, { name: 'team' }] }],
   ])('for %s, and nothing else, where one thing among others needs it', (permission, data) => {
@@ -90,7 +92,7 @@ describe('An import asks', () => {
     };
     expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
     const caller = { id: 1, name: 'alice', may: (permission: Permission) => permission === 'CREATE_FEATURE' };
-    expect(() => assertMayImport(caller, data as ExportData, references(), 'development')).toThrow(
+    expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
       expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
     );
   });

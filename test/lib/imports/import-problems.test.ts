@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
-import { storedFeature } from '../features/stored-feature.ts';
+import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
 const known = {
   project: { id: 'shop' },
+  environment: 'development',
   features: new Map(),
   parents: new Map(),
+  parentVariants: new Map(),
   strategyTypes: new Map([['default', {}]]),
   contextFields: new Map(),
   tagTypes: new Map([['simple', {}]]),
@@ -39,7 +41,7 @@ describe('A feature in a file', () => {
     expect(problemsOf({ featureStrategies: disabled })).toEqual([]);
     expect(problemsOf({ featureStrategies: disabled, featureEnvironments: state(true) })).toEqual([problem]);
     const environments = new Map([['development', { enabled: true, strategies: [], variants: [] }]]);
-    const stored = storedFeature({ name: 'a', environments });
+    const stored = featureHead({ name: 'a', environments });
     expect(problemsOf({ featureStrategies: disabled }, { ...known, features: new Map([['a', stored]]) })).toEqual([
       problem,
     ]);
@@ -78,7 +80,7 @@ describe('What a file describes', () => {
     ['strategy', 'featureStrategies.0.featureName', { featureStrategies: [{ name: 'default', featureName: 'b' }] }],
     ['state', 'featureEnvironments.0', { featureEnvironments: [{ name: 'b', enabled: true }] }],
     ['tag', 'featureTags.0.featureName', { featureTags: [{ featureName: 'b', tagValue: 'blue' }] }],
-    ['dependency', 'dependencies.0.feature', { dependencies: [{ feature: 'b', dependencies: [{ feature: 'a' }] }] }],
+    ['dependency', 'dependencies.0.feature', { dependencies: [{ feature: 'b', dependencies: [] }] }],
   ])('as a %s is of one of its features', (kind, path, data) => {
     expect(problemsOf(data)).toEqual([`data.${path}: The ${kind} is of the feature "b", which is not in the file.`]);
   });

@@ -96,7 +96,7 @@ test('Root roles have Unleash’s ids, and no other id is one', () => {
 
 const importNeeds =
   'UPDATE_FEATURE CREATE_FEATURE CREATE_FEATURE_STRATEGY DELETE_FEATURE_STRATEGY ' +
-  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS CREATE_CONTEXT_FIELD CREATE_TAG_TYPE';
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS UPDATE_FEATURE_DEPENDENCY CREATE_CONTEXT_FIELD CREATE_TAG_TYPE';
 
 test('Each operation asks for the permission that the contract names', () => {
   const asked = Object.fromEntries(

@@ -17,6 +17,7 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('event ids', () => assertEventIds(items)),
     ...found('counts', () => assertCounts(items, features)),
     ...found('archive', () => assertArchive(items, features)),
+    ...found('features of projects', () => assertListed(items, features)),
     ...found('parents and children', () => assertChildren(items, features)),
     ...found('known tags', () => assertTags(items, features)),
   ];
@@ -92,6 +93,14 @@ function assertArchive(items: readonly Item[], features: Features): void {
   );
 }
 
+/** Each project lists its live features, and no others. */
+function assertListed(items: readonly Item[], features: Features): void {
+  const listed = items.filter(({ pk }) => pk.endsWith('#FEATURES')).map(({ pk, sk }) => `${pk} ${sk}`);
+  const live = [...features.values()].filter(({ fields }) => fields.archivedAt === null);
+  const expected = live.map(({ name, fields: { project } }) => `PROJECT#${project}#FEATURES ${name}`);
+  deepEqual(listed.toSorted(), expected.toSorted(), 'they are not the live ones');
+}
+
 function assertChildren(items: readonly Item[], features: Features): void {
   const known = items
     .filter(({ pk, sk }) => pk.startsWith('FEATURE#') && sk.startsWith('CHILD#'))
@@ -101,6 +110,10 @@ function assertChildren(items: readonly Item[], features: Features): void {
   );
   deepEqual(known.toSorted(), meant.map(({ parent, child }) => `${parent} ${child}`).toSorted(), 'they do not agree');
   for (const { parent } of meant) ok(features.has(parent), `the parent ${parent} does not exist`);
+  for (const { name, fields } of features.values()) {
+    const count = meant.filter(({ parent }) => parent === name).length;
+    deepEqual(fields.childCount ?? 0, count, `${name} counts other children`);
+  }
 }
 
 function assertTags(items: readonly Item[], features: Features): void {

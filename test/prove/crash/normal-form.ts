@@ -62,6 +62,7 @@ function ownerOf(item: Item): string | undefined {
     case 'FEATURE':
       return `feature ${sk.startsWith('CHILD#') ? sk.slice('CHILD#'.length) : name}`;
     case 'PROJECT':
+      if (part === 'FEATURES') return `feature ${sk}`;
       return part === 'ARCHIVE' ? `feature ${sk.slice(sk.indexOf('#') + 1)}` : `project ${name}`;
     case 'ENVIRONMENTS':
       return sk.startsWith('COUNTS#') ? undefined : 'environments';

@@ -9,7 +9,6 @@ interface StoredState {
   readonly enabled: boolean;
   readonly strategies: readonly Fields[];
   readonly variants: unknown;
-  readonly version: unknown;
 }
 
 /** A feature as its items say, taken apart; what is missing shows as undefined or empty. */
@@ -20,8 +19,10 @@ export interface StoredFeature {
   readonly dependencies: readonly Fields[];
   readonly lifecycle: Fields;
   readonly environments: ReadonlyMap<string, StoredState>;
-  /** Of each environment, the version that wrote its item. */
-  readonly environmentVersions: ReadonlyMap<string, unknown>;
+  /** Of each environment, what the feature's own item says of it. */
+  readonly summaries: ReadonlyMap<string, Fields>;
+  /** The versions that wrote the items of environments and parts, as these say and as the feature's own does. */
+  readonly versions: Readonly<Record<'own' | 'others', ReadonlyMap<string, unknown>>>;
   readonly eventItems: readonly Item[];
 }
 
@@ -34,27 +35,42 @@ export function storedFeatures(items: readonly Item[]): Map<string, StoredFeatur
 
 function storedFeature(name: string, items: readonly Item[]): StoredFeature {
   const fields = items.find(({ sk }) => sk === 'FEATURE') ?? ({} as Fields);
-  const states = items.filter(({ sk }) => sk.startsWith('ENVIRONMENT#'));
-  const parsed = (attribute: string) => JSON.parse(String(fields[attribute] ?? '[]'));
+  const others = items.filter(({ sk }) => sk.startsWith('ENVIRONMENT#') || sk.startsWith('PART#'));
+  const parts = new Map(items.filter(({ sk }) => sk.startsWith('PART#')).map(({ sk, value }) => [sk.slice(5), value]));
+  const parsed = (attribute: string) => JSON.parse(String(fields[attribute] ?? parts.get(attribute) ?? '[]'));
+  const summaries = new Map<string, Fields>(parsed('environments'));
+  const known: [string, unknown][] = [...summaries].map(([each, { version }]) => [`ENVIRONMENT#${each}`, version]);
+  const ofParts = new Map<string, unknown>(parsed('parts'));
   return {
     name,
-    fields,
+    fields: { description: parts.get('description') ?? null, ...fields },
     tags: parsed('tags'),
     dependencies: parsed('dependencies'),
     lifecycle: parsed('lifecycle'),
-    environments: new Map(states.map((item) => [item.sk.slice('ENVIRONMENT#'.length), storedState(item)])),
-    environmentVersions: new Map(parsed('environmentVersions')),
+    environments: new Map(
+      [...summaries].map(([each, { enabled }]) => [
+        each,
+        storedState(
+          items.find(({ sk }) => sk === `ENVIRONMENT#${each}`),
+          enabled === true,
+        ),
+      ]),
+    ),
+    summaries,
+    versions: {
+      own: new Map([
+        ...known.filter(([, version]) => version !== 0),
+        ...[...ofParts].map(([part, version]) => [`PART#${part}`, version] as const),
+      ]),
+      others: new Map(others.map(({ sk, version }) => [sk, version])),
+    },
     eventItems: items.filter(({ pk }) => pk.endsWith('#EVENTS')),
   };
 }
 
-function storedState({ enabled, strategies, variants, version }: Item): StoredState {
-  return {
-    enabled: enabled === true,
-    strategies: JSON.parse(strategies as string),
-    variants: JSON.parse(variants as string),
-    version,
-  };
+function storedState(item: Item | undefined, enabled: boolean): StoredState {
+  const { strategies = '[]', variants = '[]' }: Partial<Item> = item ?? {};
+  return { enabled, strategies: JSON.parse(strategies as string), variants: JSON.parse(variants as string) };
 }
 
 /** @throws AssertionError where the items of a feature do not agree with each other, or not with what its events tell. */
@@ -81,14 +97,25 @@ function assertEventItems({ fields, eventItems }: StoredFeature): void {
   deepEqual([fields.eventCount, fields.lastEventId], [total, lastId], 'the feature counts other events');
 }
 
-function assertVersions({ fields, environments, environmentVersions }: StoredFeature): void {
-  const versions = new Map([...environments].map(([name, { version }]) => [name, version]));
+function assertVersions({ fields, environments, summaries, versions }: StoredFeature): void {
   deepEqual(
-    Object.fromEntries([...environmentVersions].toSorted()),
-    Object.fromEntries([...versions].toSorted()),
-    'the environments have other versions than the feature knows',
+    Object.fromEntries([...versions.own].toSorted()),
+    Object.fromEntries([...versions.others].toSorted()),
+    'the items of environments and parts have other versions than the feature knows',
   );
-  for (const version of versions.values()) ok(Number(version) <= Number(fields.version), 'a version is ahead');
+  for (const version of versions.own.values()) ok(Number(version) <= Number(fields.version), 'a version is ahead');
+  for (const [name, { strategies, variants }] of environments) {
+    const summary = summaries.get(name);
+    deepEqual(
+      [summary?.strategies, summary?.enabledStrategies, summary?.variants],
+      [
+        strategies.length,
+        strategies.filter(({ disabled }) => disabled !== true).length,
+        (variants as unknown[]).length,
+      ],
+      `the sums of ${name} are wrong`,
+    );
+  }
 }
 
 function assertAsTold({ fields, tags, dependencies, lifecycle, environments, eventItems }: StoredFeature): void {

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { countsOf } from '../../../lib/environments/environment-counts.ts';
 import { metadataOf } from '../../../lib/features/feature.ts';
-import { type FeatureEnvironmentItem, type FeatureItem, featureFrom } from '../../../lib/features/feature-items.ts';
+import type { FeatureItem, StoredFeature } from '../../../lib/features/feature-items.ts';
+import { featureOf } from '../../../lib/features/feature-store.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import { type Key, keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -51,18 +52,18 @@ function featureProblems(
   const said = (problem: string) => problems.push(`The feature ${feature.name}: ${problem}`);
   const has = ({ pk, sk }: Key) => byKey.has(`${pk} ${sk}`);
 
-  const environmentItems = (partitions.get(own.pk) ?? [])
-    .filter(({ sk }) => sk.startsWith('ENVIRONMENT#'))
-    .map((item) => [item.sk.slice('ENVIRONMENT#'.length), item as unknown as FeatureEnvironmentItem] as const);
-  let stored: ReturnType<typeof featureFrom>;
+  let stored: StoredFeature | undefined;
   try {
-    stored = featureFrom(feature, new Map(environmentItems), []);
+    stored = featureOf(partitions.get(own.pk) ?? []);
   } catch {
-    said('its environments are not of the versions that it names.');
+    // What it lacks is told like what is of another moment.
+  }
+  if (stored === undefined) {
+    said('its items are not of the versions that it names.');
     return problems;
   }
   const { revision } = stored;
-  if (revision.environmentVersions.size !== environmentItems.length) said('it lacks an environment.');
+  if (revision.childCount !== stored.feature.children.length) said('it counts other children.');
 
   const events = eventsIn(partitions.get(`${own.pk}#EVENTS`));
   if (events.length !== revision.eventCount) said(`it counts ${revision.eventCount} of ${events.length} events.`);
@@ -81,6 +82,7 @@ function featureProblems(
   }
   const { archivedAt, project, name } = feature;
   if (archivedAt !== null && !has(keys.archivedFeature(project, archivedAt, name))) said('the archive lacks it.');
+  if ((archivedAt === null) !== has(keys.projectFeature(project, name))) said('its project lists it wrongly.');
   for (const { feature: parent } of stored.feature.dependencies) {
     if (!has(keys.featureChild(parent, name))) said(`its parent ${parent} does not know it.`);
   }
@@ -89,12 +91,16 @@ function featureProblems(
 
 /** The counts of the environments list have to be those of the features that are there. */
 function countProblems(features: readonly Item[], items: readonly Item[]): string[] {
-  const own = new Set(features.map(({ pk }) => pk));
   const shards = items.filter(({ pk, sk }) => pk === 'ENVIRONMENTS' && sk.startsWith('COUNTS#'));
   const environments = items.filter(({ pk, sk }) => pk === 'ENVIRONMENTS' && sk.startsWith('ENVIRONMENT#'));
   return environments.flatMap(({ sk }) => {
-    const enabled = items.filter((item) => own.has(item.pk) && item.sk === sk && item.enabled === true).length;
-    const counted = countsOf(sk.slice('ENVIRONMENT#'.length), shards).enabledToggleCount;
+    const name = sk.slice('ENVIRONMENT#'.length);
+    const enabled = features.filter(({ environments }) =>
+      (JSON.parse(String(environments)) as [string, { enabled: boolean }][]).some(
+        ([each, summary]) => each === name && summary.enabled,
+      ),
+    ).length;
+    const counted = countsOf(name, shards).enabledToggleCount;
     return counted === enabled ? [] : [`${sk} counts ${counted} enabled features; there are ${enabled}.`];
   });
 }

@@ -25,6 +25,7 @@ function patternOf(target: string): string {
     .replace(/(?<= COUNTS?#)\d+/, '{shard}')
     .replaceAll(/\b\d{16}\b/g, '{id}')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
+    .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
     .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
     .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
     .replace(/(?<=TAG_TYPES )\w+/, '{tag-type}')

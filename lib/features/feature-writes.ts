@@ -1,0 +1,243 @@
+import type { CountChanges } from '../environments/environment-counts.ts';
+import { invalid } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { eventsBytesMax, featureEventWrites } from '../events/event-items.ts';
+import type { Event } from '../schemas/event.ts';
+import type { Attributes } from '../table/item.ts';
+import { keys } from '../table/keys.ts';
+import type { Write } from '../table/write.ts';
+import { type Feature, type FeatureEnvironment, listedView } from './feature.ts';
+import { featureMetadataUpdated } from './feature-events.ts';
+import {
+  type EnvironmentSummary,
+  type FeatureHead,
+  featureEnvironmentItem,
+  featureItem,
+  inlineBytesMax,
+  type Part,
+  parts,
+  partText,
+  type Revision,
+  revisionAttributes,
+  type StoredFeature,
+  summaryOf,
+} from './feature-items.ts';
+import { strategyReferenceWrites } from './strategy-referrers.ts';
+
+/** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
+export interface FeatureChange {
+  readonly stored: StoredFeature | undefined;
+  readonly after: Feature;
+  readonly events: readonly NewEvent[];
+}
+
+const noRevision: Revision = {
+  version: 0,
+  lastEventId: 0,
+  eventCount: 0,
+  childCount: 0,
+  summaries: new Map(),
+  partVersions: new Map(),
+};
+
+/**
+ * The writes that make a feature what it becomes, from the difference to what was read; what they move in the counts of
+ * environments is added to `counts`. All of them hang on the version that was read.
+ * @param events those of the change, under their ids.
+ * @throws ApiError 400 when a part does not fit the store.
+ */
+export function featureWrites(
+  { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,
+  events: readonly Event[],
+  counts: CountChanges,
+): Write[] {
+  const before = stored?.feature;
+  const revision = stored?.revision ?? noRevision;
+  const version = revision.version + 1;
+  const environments = changedEnvironments(before, after).map((changed) =>
+    environmentWrites(stored, after, changed, version),
+  );
+  const bulky = changedParts(stored, after, version);
+  addCounts(revision, environments, counts);
+  assertArchivable(before, after);
+
+  const item = {
+    ...featureItem(stored?.own, after, {
+      ...counted(revision, events),
+      summaries: new Map([...revision.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
+      partVersions: bulky.versions,
+    }),
+    ...bulky.inline,
+  };
+  return [
+    ownWrite(after.name, stored?.revision, item),
+    ...bulky.writes,
+    ...environments.flatMap(({ writes }) => writes),
+    ...projectWrites(before, after),
+    ...parentWrites(before, after),
+    ...featureEventWrites(after.name, events, revision.eventCount, before?.tags ?? []),
+  ];
+}
+
+/** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */
+export function switchWrites(
+  { name, own, revision }: FeatureHead,
+  tags: Feature['tags'],
+  { environment, enabled }: { readonly environment: string; readonly enabled: boolean },
+  events: readonly Event[],
+  counts: CountChanges,
+): Write[] {
+  const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
+  const changed = { name: environment, summary: { ...known, enabled } };
+  addCounts(revision, [changed], counts);
+  const summaries = new Map([...revision.summaries, [environment, changed.summary] as const]);
+  const item = { ...own, ...revisionAttributes({ ...revision, ...counted(revision, events), summaries }) };
+  return [ownWrite(name, revision, item), ...featureEventWrites(name, events, revision.eventCount, tags)];
+}
+
+function counted(revision: Revision, events: readonly Event[]): Revision {
+  return {
+    ...revision,
+    version: revision.version + 1,
+    lastEventId: events.at(-1)?.id ?? revision.lastEventId,
+    eventCount: revision.eventCount + events.length,
+  };
+}
+
+function ownWrite(name: string, before: Revision | undefined, item: Attributes): Write {
+  const when = before === undefined ? 'absent' : { version: before.version };
+  return { put: keys.feature(name), item, when, what: `feature "${name}"` };
+}
+
+interface ChangedEnvironment {
+  readonly name: string;
+  readonly before: FeatureEnvironment | undefined;
+  readonly after: FeatureEnvironment;
+}
+
+function changedEnvironments(before: Feature | undefined, after: Feature): ChangedEnvironment[] {
+  return [...after.environments]
+    .map(([name, state]) => ({ name, before: before?.environments.get(name), after: state }))
+    .filter((each) => each.before !== each.after);
+}
+
+/** What is on or off alone leaves the item of the environment alone, however large it is. */
+function environmentWrites(
+  stored: StoredFeature | undefined,
+  { name: feature, project }: Pick<Feature, 'name' | 'project'>,
+  { name, before, after }: ChangedEnvironment,
+  version: number,
+): { readonly name: string; readonly summary: EnvironmentSummary; readonly writes: Write[] } {
+  const old = stored?.revision.summaries.get(name)?.version ?? 0;
+  const isSame = after.strategies === before?.strategies && after.variants === before?.variants;
+  const isNothing = old === 0 && after.strategies.length + after.variants.length === 0;
+  if (isSame || isNothing) return { name, summary: summaryOf(after, old), writes: [] };
+  const item = featureEnvironmentItem(stored?.environmentItems.get(name), after, version);
+  const what = `configuration of feature "${feature}" in environment "${name}"`;
+  return {
+    name,
+    summary: summaryOf(after, version),
+    writes: [
+      { put: keys.featureEnvironment(feature, name), item, what },
+      ...strategyReferenceWrites({ project, feature, environment: name }, before?.strategies ?? [], after.strategies),
+    ],
+  };
+}
+
+/** Each part that changed: on the feature's own item while it is small, else in one of its own. */
+function changedParts(stored: StoredFeature | undefined, after: Feature, version: number) {
+  const versions = new Map(stored?.revision.partVersions);
+  const inline: Record<string, string | null | undefined> = {};
+  const writes: Write[] = [];
+  for (const part of parts) {
+    if (stored?.feature[part] === after[part]) continue;
+    const key = keys.featurePart(after.name, part);
+    const text = partText(after, part);
+    if (text !== null && Buffer.byteLength(text) > inlineBytesMax) {
+      writes.push({ put: key, item: { value: text, version }, what: `${part} of feature "${after.name}"` });
+      versions.set(part, version);
+      inline[part] = undefined;
+    } else {
+      if (versions.delete(part)) writes.push({ remove: key });
+      inline[part] = text;
+    }
+  }
+  return { inline, versions: versions as ReadonlyMap<Part, number>, writes };
+}
+
+function addCounts(
+  { summaries }: Revision,
+  changed: readonly { readonly name: string; readonly summary: EnvironmentSummary }[],
+  counts: CountChanges,
+): void {
+  for (const { name, summary } of changed) {
+    const wasEnabled = summaries.get(name)?.enabled ?? false;
+    counts.add('enabledToggleCount', name, Number(summary.enabled) - Number(wasEnabled));
+  }
+}
+
+/**
+ * Archiving is the way out for a feature, so what would leave its events no room is refused while it can be undone.
+ * @throws ApiError 400 for a description and tags that are too large together.
+ */
+function assertArchivable(before: Feature | undefined, after: Feature): void {
+  if (before?.description === after.description && before?.tags === after.tags) return;
+  const tagsBytes = Buffer.byteLength(JSON.stringify(after.tags));
+  if (Buffer.byteLength(after.description ?? '') + tagsBytes < eventsBytesMax / 16) return;
+  const archived = { ...after, archivedAt: after.archivedAt === null ? after.createdAt : null };
+  const bytes = Buffer.byteLength(JSON.stringify(featureMetadataUpdated(after, archived))) + tagsBytes;
+  if (bytes > eventsBytesMax - eventOverhead) {
+    throw invalid(
+      `The feature "${after.name}" could not be archived with this description and these tags: the events would take ${bytes} bytes of ${eventsBytesMax - eventOverhead}.`,
+      'description',
+    );
+  }
+}
+
+/** What an event says besides: its id, its author, its time. */
+const eventOverhead = 2_048;
+
+/**
+ * A feature is listed in its project: a live one by its name, an archived one with what the archive shows, so that one
+ * read gives it.
+ */
+function projectWrites(before: Feature | undefined, after: Feature): Write[] {
+  const listing = (feature: Feature) =>
+    feature.archivedAt === null
+      ? keys.projectFeature(feature.project, feature.name)
+      : keys.archivedFeature(feature.project, feature.archivedAt, feature.name);
+  const key = listing(after);
+  const old = before && listing(before);
+  const isMoved = old === undefined || old.pk !== key.pk || old.sk !== key.sk;
+  const writes: Write[] = old !== undefined && isMoved ? [{ remove: old }] : [];
+  if (after.archivedAt !== null) {
+    const item = { feature: JSON.stringify(listedView(after)) };
+    writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
+  } else if (isMoved) {
+    writes.push({ put: key, item: {} });
+  }
+  return writes;
+}
+
+/**
+ * A parent knows its children by an item each, and how many they are. It must still be what the decision saw: live, in the
+ * project, without a parent of its own.
+ */
+function parentWrites(before: Feature | undefined, after: Feature): Write[] {
+  const parentsOf = (feature: Feature | undefined) => (feature?.dependencies ?? []).map((each) => each.feature);
+  const [old, next] = [new Set(parentsOf(before)), new Set(parentsOf(after))];
+  return [
+    ...[...next.difference(old)].flatMap((parent): Write[] => [
+      { put: keys.featureChild(parent, after.name), item: {} },
+      {
+        add: keys.feature(parent),
+        amounts: { childCount: 1, version: 1 },
+        when: { same: { project: after.project, archivedAt: null, dependencies: '[]' } },
+      },
+    ]),
+    ...[...old.difference(next)].flatMap((parent): Write[] => [
+      { remove: keys.featureChild(parent, after.name) },
+      { add: keys.feature(parent), amounts: { childCount: -1, version: 1 }, when: 'present' },
+    ]),
+  ];
+}

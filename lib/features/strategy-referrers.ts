@@ -1,0 +1,52 @@
+import { type Reference, type Referrer, referenceWrites } from '../entity/references.ts';
+import type { Strategy } from '../schemas/strategy.ts';
+import type { SegmentUse } from '../segments/segments.ts';
+import { isBuiltIn } from '../strategies/strategy-types.ts';
+import { keys } from '../table/keys.ts';
+import type { Write } from '../table/write.ts';
+
+interface Place {
+  readonly project: string;
+  readonly feature: string;
+  readonly environment: string;
+}
+
+/** The writes that keep up who uses which segments and strategy types: a feature in an environment is one user of each. */
+export function strategyReferenceWrites(
+  place: Place,
+  before: readonly Strategy[],
+  after: readonly Strategy[],
+): Write[] {
+  return referenceWrites(referencesOf(place, before), referencesOf(place, after));
+}
+
+/** What a feature refers to in an environment, with the strategies that do so. */
+export function referencesOf({ project, feature, environment }: Place, strategies: readonly Strategy[]): Reference[] {
+  const referrer = (users: readonly Strategy[]): Referrer & { readonly details: SegmentUse } => ({
+    by: `${feature}#${environment}`,
+    name: `the feature "${feature}" in "${environment}"`,
+    details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
+  });
+  const segments = Map.groupBy(
+    strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
+    ({ segment }) => segment,
+  );
+  const types = Map.groupBy(
+    strategies.filter(({ name }) => !isBuiltIn(name)),
+    ({ name }) => name,
+  );
+  return [
+    ...[...segments].map(([id, users]) => ({
+      kind: 'segment',
+      id,
+      target: keys.segment(id),
+      referrer: referrer(users.map(({ strategy }) => strategy)),
+    })),
+    ...[...types].map(([id, users]) => ({
+      kind: 'strategy type',
+      id,
+      target: keys.strategyType(id),
+      referrer: referrer(users),
+    })),
+  ];
+}
