@@ -20,14 +20,16 @@ import {
   operationRow,
   operationsFile,
   operationsHead,
+  summaryFile,
+  summaryLines,
 } from './specifications/generated/operations-table.ts';
 import { writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
 import type { NamedSpecification } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
-examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and of
-access patterns in lib/table/README.md.
+examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and
+README.md, and of access patterns in lib/table/README.md.
 
   npm run generate     (-h, --help: this text)`;
 
@@ -53,6 +55,7 @@ async function generate(): Promise<void> {
   writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'missing operations', missingLines(specifications));
+  writePart(summaryFile, 'summary of operations', summaryLines(specifications));
   console.log(`Written for ${specifications.length} operations.`);
 }
 

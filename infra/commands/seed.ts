@@ -7,7 +7,7 @@ const help = `Adds to the store what it lacks of a seed file, and leaves alone w
 
   npm run seed -- FILE.json     (-h, --help: this text)
 
-The README describes the file. If anything in it is wrong, every problem is named and nothing is written.
+infra/commands/README.md describes the file. If anything in it is wrong, every problem is named and nothing is written.
 
 ${storeHelp}`;
 

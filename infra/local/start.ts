@@ -15,7 +15,7 @@ Settings are environment variables; an empty one counts as not set:
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is added
-  SEED_FILE                what an empty store receives, see the README
+  SEED_FILE                what an empty store receives, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on

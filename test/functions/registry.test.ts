@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { accessPatternsFile } from '../specifications/generated/access-pattern.ts';
 import { readContractOperations } from '../specifications/generated/contract.ts';
-import { operationsFile } from '../specifications/generated/operations-table.ts';
+import {
+  missingLines,
+  operationsFile,
+  summaryFile,
+  summaryLines,
+} from '../specifications/generated/operations-table.ts';
 import { readPart } from '../specifications/generated/part.ts';
 
 const operations = Object.entries(registry).map(([operationId, { declaration }]) => ({ operationId, ...declaration }));
@@ -73,6 +78,19 @@ describe('the specifications', () => {
     ['the events of test/events', () => globSync('test/events/*').map((file) => basename(file, '.json')), ids],
   ])('are what %s are generated from: none is missing and none is left over', (_title, found, wanted) => {
     expect(found().toSorted(), 'run "npm run generate"').toEqual(wanted.toSorted());
+  });
+});
+
+describe("what the pages say of Unleash's operations", () => {
+  const known = operations.map(({ operationId, method, path }) => ({
+    operationId,
+    route: `${method} ${path}` as const,
+  }));
+
+  test('is counted in README.md and listed in functions/README.md', () => {
+    const outdated = 'run "npm run generate"';
+    expect(readPart(summaryFile, 'summary of operations'), outdated).toEqual(summaryLines(known));
+    expect(readPart(operationsFile, 'missing operations'), outdated).toEqual(missingLines(known));
   });
 });
 

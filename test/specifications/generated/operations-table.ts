@@ -4,6 +4,9 @@ import type { NamedSpecification } from '../specification.ts';
 
 export const operationsFile = new URL('../../../functions/README.md', import.meta.url);
 
+/** Its part `summary of operations` says in one line a group what `operationsFile` says in one line an operation. */
+export const summaryFile = new URL('../../../README.md', import.meta.url);
+
 export const operationsHead = ['| Operation | Method and path | Compared with Unleash 7.6.5 |', '|---|---|---|'];
 
 /** The operations of Unleash 7.6.5 as its own OpenAPI document names them, by their ids: their routes. */
@@ -36,6 +39,41 @@ export function missingLines(known: readonly Pick<NamedSpecification, 'operation
   ];
 }
 
+/** How much of each group of Unleash's operations is here. Groups below /api/admin go by the part after it. */
+export function summaryLines(known: readonly Pick<NamedSpecification, 'operationId' | 'route'>[]): string[] {
+  const ids = new Set(known.map(({ operationId }) => operationId));
+  const groups = Map.groupBy(Object.entries(unleashOperations), ([, route]) => shortGroupOf(route));
+  const counts = [...groups]
+    .map(([group, theirs]) => ({ group, here: theirs.filter(([id]) => ids.has(id)).length, all: theirs.length }))
+    .toSorted((a, b) => a.group.localeCompare(b.group));
+  const list = (found: typeof counts, text: (count: (typeof counts)[number]) => string) =>
+    found.map((count) => `\`${count.group}\` ${text(count)}`).join(', ') || 'none';
+  const others = known.filter(({ operationId }) => !(operationId in unleashOperations)).map(({ route }) => route);
+  return [
+    `Of the ${Object.keys(unleashOperations).length} operations of Unleash 7.6.5, ${ids.size - others.length} are here. ` +
+      'By path, below `/api/admin` unless it begins with `/`:',
+    '',
+    `- **All here**: ${list(
+      counts.filter(({ here, all }) => here === all),
+      ({ all }) => `${all}`,
+    )}.`,
+    `- **Some here**: ${list(
+      counts.filter(({ here, all }) => here > 0 && here < all),
+      ({ here, all }) => `${here} of ${all}`,
+    )}.`,
+    `- **None here**: ${list(
+      counts.filter(({ here }) => here === 0),
+      ({ all }) => `${all}`,
+    )}.`,
+    `- **Not in Unleash 7.6.5**: ${
+      others
+        .toSorted()
+        .map((route) => `\`${route}\``)
+        .join(', ') || 'none'
+    }.`,
+  ];
+}
+
 function comparison(operationId: string, route: string): string {
   const there = unleashOperations[operationId];
   if (there === undefined) return 'not there';
@@ -47,4 +85,11 @@ function comparison(operationId: string, route: string): string {
 function groupOf(route: NamedSpecification['route']): string {
   const parts = pathOf(route).split('/');
   return parts.slice(0, parts[2] === 'admin' ? 4 : 3).join('/');
+}
+
+/** `projects` for what is below /api/admin/projects, else the first parts of the path: `/api/client`, `/auth`. */
+function shortGroupOf(route: string): string {
+  const [, first = '', second = '', third = ''] = pathOf(route as NamedSpecification['route']).split('/');
+  if (first !== 'api') return `/${first}`;
+  return second === 'admin' ? third : `/api/${second}`;
 }
