@@ -26,8 +26,16 @@ export function openApiExample(
   return {
     ...(names.length > 0 && { params: Object.fromEntries(names.map((name) => [name, specified.params?.[name]])) }),
     ...(body !== undefined && { body }),
-    ...(isShown && { reply: answer.body }),
+    ...(isShown && { reply: inOrder(answer.body) }),
   };
+}
+
+/** The same value with its properties in alphabetical order: the store gives its attributes in any order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }
 
 /** The content of the file: what is random, and the time, are replaced, so that it is the same each time. */
