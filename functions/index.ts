@@ -20,6 +20,7 @@ export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as createSegment } from './segments/createSegment.ts';
 export { handler as getSegment } from './segments/getSegment.ts';
 export { handler as getSegments } from './segments/getSegments.ts';
+export { handler as getStrategiesBySegmentId } from './segments/getStrategiesBySegmentId.ts';
 export { handler as removeSegment } from './segments/removeSegment.ts';
 export { handler as updateSegment } from './segments/updateSegment.ts';
 export { handler as validateSegment } from './segments/validateSegment.ts';
