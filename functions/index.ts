@@ -12,6 +12,7 @@ export { handler as addTag } from './features/addTag.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
 export { handler as deleteFeatureStrategy } from './features/deleteFeatureStrategy.ts';
 export { handler as getEnvironmentFeatureVariants } from './features/getEnvironmentFeatureVariants.ts';
+export { handler as patchFeature } from './features/patchFeature.ts';
 export { handler as updateFeature } from './features/updateFeature.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
