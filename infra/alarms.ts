@@ -39,21 +39,21 @@ export class Alarms extends Construct {
         // A client repeats a single 503 under load.
         threshold: 5,
         periods: 1,
-        description: 'The API answered 5xx five times or more in five minutes. The access log has their request ids.',
+        description: 'The API answered 5xx at least five times in five minutes. The access log has the request ids.',
       },
       Crashes: {
         metric: crashMetric(settings.metricsNamespace),
         threshold: 1,
         periods: 1,
         description:
-          'A function crashed, ran out of memory, took too long or was refused by Lambda. The line of the access log with an integrationError has its route and its request id.',
+          'A function crashed, ran out of memory, timed out or was throttled by Lambda. The access log lines with an integrationError have the route and the request id.',
       },
       Latency: {
         metric: apiMetric(api.http, 'Latency', 'p99'),
         // A cold start with a large import stays below it, and so few calls that one is their p99 do not last.
         threshold: 3000,
         periods: 3,
-        description: 'One call in a hundred took three seconds or more, for a quarter of an hour.',
+        description: 'One request in a hundred took three seconds or more, for 15 minutes.',
       },
       ReadUnits: unitsAlarm(table, 'Read', settings.maxReadUnits),
       WriteUnits: unitsAlarm(table, 'Write', settings.maxWriteUnits),
@@ -68,7 +68,7 @@ function unitsAlarm(table: StoreTable, kind: 'Read' | 'Write', unitsMax: number)
     metric: tableMetric(table, `Consumed${kind}CapacityUnits`, 'Sum'),
     threshold: (unitsMax * period.toSeconds()) / 2,
     periods: 1,
-    description: `For five minutes the table gave half of the ${unitsMax} ${kind.toLowerCase()} units a second that it may give. The log lines of the requests have their units by route.`,
+    description: `For five minutes the table consumed half of its maximum of ${unitsMax} ${kind.toLowerCase()} units a second. The log lines of the requests have the units by route.`,
   };
 }
 

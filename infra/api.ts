@@ -85,7 +85,7 @@ export class Api extends Construct {
       securityPolicy: SecurityPolicy.TLS_1_2,
     });
     new CfnOutput(Stack.of(this), 'DomainTarget', {
-      description: 'What a CNAME or alias record of the domain has to name',
+      description: 'The target of the CNAME or alias record of the domain',
       value: domainName.regionalDomainName,
     });
     return domainName;

@@ -18,7 +18,7 @@ export function keepChoices(stack: Stack): void {
     const chosen = choiceOf(stack, name) ?? unchosen;
     new CfnParameter(stack, `Choice${nameInCamelCase(name)}`, {
       type: 'String',
-      description: `What -c ${name} said; do not set it here`,
+      description: `The choice of -c ${name}; do not set it here`,
       default: chosen,
       allowedValues: [chosen],
       constraintDescription: `must be what the stack was deployed with: this command says ${name}=${chosen}. Repeat the -c ${name} of before, or add --no-previous-parameters, with every choice that is to hold, to change it`,

@@ -27,13 +27,13 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
       [
         graph('Requests by group', [ownMetrics(metricsNamespace, 'latencyMs', 'SampleCount')]),
         graph('Errors by name', [ownMetrics(metricsNamespace, 'errors', 'Sum', 'error')]),
-        graph('Answers 4xx and 5xx, those of the gateway included', [
+        graph('Responses 4xx and 5xx, with those of the gateway', [
           apiMetric(api, '4xx', 'Sum'),
           apiMetric(api, '5xx', 'Sum'),
         ]),
       ],
       [
-        graph('Latency that callers see (ms)', [
+        graph('Latency for callers (ms)', [
           apiMetric(api, 'Latency', 'p50', 'p50'),
           apiMetric(api, 'Latency', 'p99', 'p99'),
         ]),
@@ -43,14 +43,14 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
       [
         graph('Crashes of functions', [crashMetric(metricsNamespace)]),
         graph('Calls that Lambda refused', [ofFunctions('Throttles', 'Sum')]),
-        graph('Executions at once', [ofFunctions('ConcurrentExecutions', 'Maximum')]),
+        graph('Concurrent executions', [ofFunctions('ConcurrentExecutions', 'Maximum')]),
       ],
       [
-        graph('Capacity that the table gave', [
+        graph('Consumed capacity of the table', [
           ofTable('ConsumedReadCapacityUnits'),
           ofTable('ConsumedWriteCapacityUnits'),
         ]),
-        graph('Requests that the table refused', [ofTable('ReadThrottleEvents'), ofTable('WriteThrottleEvents')]),
+        graph('Throttled requests of the table', [ofTable('ReadThrottleEvents'), ofTable('WriteThrottleEvents')]),
         graph('Cost of a million requests (US dollars)', [costOfMillionRequests(props)]),
       ],
       [

@@ -73,7 +73,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         role: roles.roleFor(access),
         logGroup,
         environment: environmentOf(stack, { tableName: table.tableName, group, settings, declaration, allow }),
-        description: declaration?.summary ?? 'Answers what no route takes.',
+        description: declaration?.summary ?? 'Answers requests that no route matches.',
         settings,
       });
       api.addRoute(stack, name, handler, declaration);
@@ -98,7 +98,7 @@ function assertFits(stack: Stack, folder: string, endpoints: number): void {
   const resources = stack.node.findAll().filter((each) => CfnResource.isCfnResource(each)).length;
   if (resources > resourcesMax) {
     throw new Error(
-      `The ${endpoints} endpoints of functions/${folder} make ${resources} resources, and a stack is to have at most ${resourcesMax}. Put the new ones into a folder of their own; those that are deployed cannot move.`,
+      `The ${endpoints} endpoints of functions/${folder} make ${resources} resources, and a stack is to have at most ${resourcesMax}. Put the new ones into another folder; deployed ones cannot move.`,
     );
   }
 }

@@ -47,7 +47,7 @@ export class PreparedStore extends Construct {
     table.grant(role, ...contentActions, ...(isRestored ? adoptionActions : []));
 
     const preparing = new LambdaFunction(this, 'Function', {
-      description: 'Prepares the table for its first use, and for that of each new version, when deploying.',
+      description: 'Prepares the table during a deployment: its first data, and what a new version adds.',
       code: Code.fromAsset(join(bundles, prepareStore)),
       handler: handlerName,
       runtime: Runtime.NODEJS_24_X,

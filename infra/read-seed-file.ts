@@ -9,7 +9,7 @@ import { Problem } from './problem.ts';
 export async function readSeedFile(file: string): Promise<ParsedSeed> {
   const json = await jsonIn(file);
   if (isObject(json) && !seedMembers.some((member) => Object.hasOwn(json, member))) {
-    throw new Problem(`${file} is no seed file: it has none of the members ${seedMembers.join(', ')}.`);
+    throw new Problem(`${file} is not a seed file: it has none of the members ${seedMembers.join(', ')}.`);
   }
   return parseSeed(json);
 }

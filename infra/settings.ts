@@ -139,7 +139,7 @@ function originOf(text: string): string {
 function domainOf(name: string | undefined, certificateArn: string | undefined): Settings['domain'] {
   if (name === undefined && certificateArn === undefined) return undefined;
   if (name === undefined || certificateArn === undefined) {
-    throw new Error('A domain of your own needs both, domainName and certificateArn.');
+    throw new Error('A custom domain needs both domainName and certificateArn.');
   }
   if (!certificateArn.startsWith('arn:')) throw new Error(`certificateArn must be an ARN, not "${certificateArn}".`);
   return { name, certificateArn };

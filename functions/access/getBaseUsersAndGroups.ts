@@ -8,6 +8,6 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-admin/access',
   group: 'Users',
-  summary: 'Lists what everybody may know of users and groups.',
+  summary: 'Lists users and groups, with the fields that everybody may see.',
   responses: { 200: object({ users: v.array(userSummary), groups: v.array(userGroup) }) },
 }).handle(({ table }) => listAccess(table));

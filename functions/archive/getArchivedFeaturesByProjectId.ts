@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/archive/features/{projectId}',
   group: 'Archive',
-  summary: 'Lists the archived features of a project, the latest first.',
+  summary: 'Lists the archived features of a project, latest first.',
   deprecated: true,
   // One call may read some thousand units, where an archive is as large as an answer can be.
   throttle: { ratePerSecond: 20, burst: 40 },

@@ -21,7 +21,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/events/{featureName}',
   group: 'Events',
-  summary: 'Lists the events of a feature, the newest first.',
+  summary: 'Lists the events of a feature, newest first.',
   query: page,
   responses: { 200: featureEvents },
 }).handle(async ({ table, params: { featureName }, query }) => {

@@ -6,7 +6,8 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/{projectId}/environments/{environment}/default-strategy',
   group: 'Projects',
-  summary: 'Sets what a feature gets that is enabled in an environment without a strategy; * means all environments.',
+  summary:
+    'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   body: strategyInput,
   responses: { 200: strategyInput },

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/projects/validate',
   group: 'Projects',
-  summary: 'Tells whether a project could be created under an id.',
+  summary: 'Checks whether a project can be created with an id.',
   permission: 'CREATE_PROJECT',
   rights: 'read',
   body: object({ id: name }),

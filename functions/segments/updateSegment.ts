@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/segments/{id}',
   group: 'Segments',
-  summary: 'Replaces what a segment says.',
+  summary: 'Updates a segment: its name, description, project and constraints.',
   permission: 'UPDATE_SEGMENT',
   params: segmentPath,
   body: segmentInput,

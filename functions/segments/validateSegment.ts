@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/segments/validate',
   group: 'Segments',
-  summary: 'Says whether a segment could be created under a name.',
+  summary: 'Checks whether a segment can be created with a name.',
   permission: ['CREATE_SEGMENT', 'UPDATE_SEGMENT'],
   rights: 'read',
   body: object({ name: segmentName }),

@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/docs',
   group: 'Service',
-  summary: 'Shows the API reference, to people.',
+  summary: 'Shows the API reference.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/docs/{file}',
   group: 'Service',
-  summary: 'Answers a file of the API reference.',
+  summary: 'Returns a file of the API reference.',
   audience: 'public',
   rights: 'none',
   // Anybody may ask for it, and a file has up to 1.7 MB.

@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/docs/openapi.json',
   group: 'Service',
-  summary: 'Answers this document: the whole surface as OpenAPI 3.1.',
+  summary: 'Returns this document: the whole API as OpenAPI 3.1.',
   audience: 'public',
   rights: 'none',
   // Anybody may ask for it, and it is the largest answer that needs no token.

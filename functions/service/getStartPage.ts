@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/',
   group: 'Service',
-  summary: 'Shows what this is and where to go on, to people.',
+  summary: 'Shows a start page.',
   audience: 'public',
   rights: 'none',
   contentType: htmlType,

@@ -6,7 +6,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/auth/saml/settings',
   group: 'Auth',
-  summary: 'Answers the SAML settings; single sign-on is off where none were stored.',
+  summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
 }).handle(({ table }) => loadSamlSettings(table));

@@ -29,17 +29,15 @@ const options = {
 async function importFile({ values, positionals }: CommandLine<typeof options>): Promise<void> {
   const { project, environment } = values;
   const [path] = positionals;
-  if (path === undefined || positionals.length > 1) throw new UsageError('Exactly one file is needed.');
+  if (path === undefined || positionals.length > 1) throw new UsageError('Exactly one file is required.');
   if (project === undefined || environment === undefined) {
-    throw new UsageError('--project and --environment say where the features go.');
+    throw new UsageError('--project and --environment are required.');
   }
   const file = await readExport(path, { project, environment });
   const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
   const extent = `${file.data.features.length} features and ${file.data.featureStrategies.length} strategies`;
   if (values['dry-run']) {
-    console.log(
-      `The file itself is in order: ${extent}, to be sent in ${requests(parts.length)}. The service has not been asked.`,
-    );
+    console.log(`The file is valid: ${extent}, in ${requests(parts.length)}. Nothing was sent.`);
     return;
   }
   const service = serviceUrl(values.url);
@@ -47,7 +45,7 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   await sendParts(parts, service, values.token ?? tokenFor(service));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(
-    `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s; what was the same already is left alone.`,
+    `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s; what was already the same was left unchanged.`,
   );
 }
 
@@ -68,7 +66,7 @@ function tokenFor({ hostname }: URL): string {
   if (FLAGSTAFF_TOKEN) return FLAGSTAFF_TOKEN;
   // The local token opens nothing elsewhere, and what opens nothing need not travel.
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return insecureLocalToken;
-  throw new UsageError('--token, or FLAGSTAFF_TOKEN in the environment, is needed.');
+  throw new UsageError('--token or the variable FLAGSTAFF_TOKEN is required.');
 }
 
 await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });

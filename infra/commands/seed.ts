@@ -13,7 +13,7 @@ ${storeHelp}`;
 
 async function seed({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [file] = positionals;
-  if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is needed.');
+  if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is required.');
   const { data, notes, ...found } = await readSeedFile(file);
   for (const note of notes) console.error(`${file}: ${note}`);
   const { added } = await withStore((table) => seedStore(table, data, found));

@@ -26,7 +26,7 @@ function endpointIn({ DYNAMODB_ENDPOINT, STORE_PORT, DATA_DIR, TABLE_NAME }: Nod
   if (running !== undefined) return running.store;
   throw new Problem(
     directory === ':memory:'
-      ? 'A store in memory has no folder to be found by: set STORE_PORT to the port that "npm start" shows.'
+      ? 'A store in memory cannot be found through DATA_DIR: set STORE_PORT to the port that "npm start" shows.'
       : `No "npm start" runs with DATA_DIR "${directory}": run it in another terminal, or set ${elsewhere}.`,
   );
 }

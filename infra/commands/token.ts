@@ -67,24 +67,24 @@ function wayIn(values: Values): Way {
   const ways = (Object.keys(companions) as Way[]).filter((way) => given.includes(way));
   const [way] = ways;
   if (way === undefined || ways.length > 1) {
-    throw new UsageError('Exactly one of --user, --admin, --list and --revoke is needed.');
+    throw new UsageError('Exactly one of --user, --admin, --list and --revoke is required.');
   }
   const companionsOf: readonly OptionName[] = companions[way];
   const stranger = given.find((option) => option !== way && !companionsOf.includes(option));
-  if (stranger !== undefined) throw new UsageError(`--${stranger} does not go with --${way}.`);
+  if (stranger !== undefined) throw new UsageError(`--${stranger} cannot be used with --${way}.`);
   return way;
 }
 
 function user(values: Values) {
   const name = values.user ?? '';
   if (!v.is(username, name)) {
-    throw new UsageError('--user takes a user name of 1 to 254 characters that neither begins nor ends with a space.');
+    throw new UsageError('--user takes a user name of 1 to 254 characters without spaces at either end.');
   }
   const rootRole = roleIn<RootRole>(values, 'role', rootRoles);
   const role = roleIn<ProjectRole>(values, 'project-role', projectRoles);
   const { project } = values;
   if ((project === undefined) !== (role === undefined)) {
-    throw new UsageError('--project and --project-role go together.');
+    throw new UsageError('--project and --project-role must be used together.');
   }
   const inProject = project === undefined || role === undefined ? undefined : { project, role };
   const expiresAt = expiryIn(values);
@@ -96,7 +96,7 @@ function user(values: Values) {
 
 function admin(values: Values) {
   const { name } = values;
-  if (!name) throw new UsageError('--admin needs --name: what events are to call its holder.');
+  if (!name) throw new UsageError('--admin needs --name, which events show as the author.');
   if (!v.is(username, name)) throw new UsageError('--name takes 1 to 254 characters without spaces at either end.');
   const expiresAt = expiryIn(values);
   return async (table: Table) => {

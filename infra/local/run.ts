@@ -114,7 +114,7 @@ async function startStore(settings: Settings, parts: Parts, fail: (error: unknow
   parts.store = store;
   void store.ended.then(async (lastWords) => {
     await sleep(signalGraceMs);
-    await fail(new Problem(`The store ended while it was needed: ${lastWords}`));
+    await fail(new Problem(`The store stopped unexpectedly: ${lastWords}`));
   });
   parts.gate = await openGate(storePort, store.endpoint);
   return store.endpoint;

@@ -35,7 +35,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     const wasFresh = await prepareStore(table, { seed: seed?.data, found: seed, adminTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
-        `The store is not empty, so SEED_FILE is left out; "npm run seed -- ${settings.seedFile}" adds to it.`,
+        `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,
       );
     }
   } catch (error) {
@@ -47,7 +47,9 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
 
 function reasonOf(error: unknown, tableName: string): string {
   const isMissing = error instanceof Error && error.name === 'ResourceNotFoundException';
-  return isMissing ? `there is no table "${tableName}"; deploy the stack first, or mend TABLE_NAME.` : wordsOf(error);
+  return isMissing
+    ? `there is no table "${tableName}"; deploy the stack first, or correct TABLE_NAME.`
+    : wordsOf(error);
 }
 
 async function readSeed(file: string): Promise<ParsedSeed> {
@@ -100,7 +102,7 @@ export async function serve(settings: Settings): Promise<LocalServer> {
     throw new Problem(
       code === 'EADDRINUSE'
         ? `PORT ${port} on ${host} is in use; stop what listens there, or set PORT to another one (0 takes any).`
-        : `HOST ${host} with PORT ${port} cannot be listened on: ${wordsOf(error)}`,
+        : `HOST ${host} with PORT ${port} cannot be opened: ${wordsOf(error)}`,
     );
   }
 }

@@ -30,7 +30,7 @@ export async function openGate(port: number, store: string): Promise<StoreGate> 
     throw new Problem(
       error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
         ? `STORE_PORT ${port} is in use; stop what listens there, or leave STORE_PORT out.`
-        : `STORE_PORT ${port} cannot be listened on: ${wordsOf(error)}`,
+        : `STORE_PORT ${port} cannot be opened: ${wordsOf(error)}`,
     );
   }
   return {
@@ -48,7 +48,7 @@ function reasonAgainst({ method, headers }: IncomingMessage): string | undefined
   if (origin !== undefined || headers['sec-fetch-mode'] !== undefined) return 'Web pages may not use this store.';
   if (!isLoopback(name)) return 'This store serves only programs on this machine.';
   if (method !== 'POST' || !/^application\/x-amz-json-1\.0\b/i.test(type)) {
-    return 'This store takes POST with the content type application/x-amz-json-1.0.';
+    return 'This store accepts POST with the content type application/x-amz-json-1.0.';
   }
   return undefined;
 }

@@ -35,19 +35,17 @@ export function urlOf(host: string, port: number): string {
 }
 
 const warning = [
-  `WARNING: INIT_ADMIN_API_TOKENS is not set, so an insecure token that everybody knows opens this server:`,
+  `WARNING: INIT_ADMIN_API_TOKENS is not set, so this server accepts an insecure token that everybody knows:`,
   `         ${insecureLocalToken}`,
 ];
 
 function wideWarning(host: string): string {
-  return `WARNING: HOST ${host} makes it listen beyond this machine: whoever reaches it may do everything.`;
+  return `WARNING: HOST ${host} makes it reachable beyond this machine: anybody who reaches it can do everything.`;
 }
 
 function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';
-  return dataDirectory === undefined
-    ? 'in memory: it ends with this process'
-    : `kept in ${join(dataDirectory, 'store.db')}`;
+  return dataDirectory === undefined ? 'in memory only' : `kept in ${join(dataDirectory, 'store.db')}`;
 }
 
 function toAddress(host: string): string {

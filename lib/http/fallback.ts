@@ -28,7 +28,7 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     context.allow = allow;
-    throw new ApiError('MethodNotAllowed', `${shown} does not take ${method}; it takes ${allow}.`);
+    throw new ApiError('MethodNotAllowed', `${shown} does not support ${method}; it supports ${allow}.`);
   }
 
   const chain = middy({ timeoutEarlyInMillis })

@@ -83,7 +83,7 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   };
 }
 
-const unexpected = invalid('The expect header asks for something that is unknown here.');
+const unexpected = invalid('The value of the Expect header is not supported.');
 
 /** What is no HTTP never becomes an event, but is answered in the shape of every other error. */
 function refuse({ code }: { code?: string }, socket: Duplex): void {
@@ -139,7 +139,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
 function assertHostServed({ servesHost }: Serving, { headers: { host } }: IncomingMessage): void {
   if (host === undefined || host === '' || servesHost === undefined || servesHost(host)) return;
   const name = JSON.stringify(host.slice(0, 100));
-  throw new ApiError('NoAccessError', `This server is not known as ${name}; ALLOWED_HOSTS may name other hosts.`);
+  throw new ApiError('NoAccessError', `This server does not serve the host ${name}; add it to ALLOWED_HOSTS.`);
 }
 
 /** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */

@@ -26,7 +26,7 @@ const description = `The administration API of a feature-flag service, compatibl
 - Properties that an operation does not know are ignored.
 - A path answers HEAD where it has GET, and OPTIONS with the methods that it has. Any other method is 405, with \`Allow\`.
 - Send an \`Idempotency-Key\` with a change to be able to repeat it: for a day the same request gets the first reply.
-- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if somebody else was faster.
+- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if somebody else has changed it since.
 `;
 
 const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret.
@@ -142,10 +142,13 @@ function headerParameters(declaration: Declaration): Json[] {
   });
   const key = inHeader(
     'Idempotency-Key',
-    'Chosen by the caller, new for each request: 1 to 255 visible ASCII characters. The same request with the same key is carried out once, for a day.',
+    'An idempotency key, a new one for each request: 1 to 255 visible ASCII characters. The same request with the same key is carried out once within 24 hours.',
   );
   if (!declaration.etag) return [key];
-  return [key, inHeader('If-Match', 'One or more ETags, of which what is changed must still have one; 412 otherwise.')];
+  return [
+    key,
+    inHeader('If-Match', 'One or more ETags. The request is refused with 412 if the object has none of them any more.'),
+  ];
 }
 
 function responses(declaration: Declaration, { reply }: Example): Json {
@@ -153,7 +156,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
   const replies = Object.entries(declaration.responses).map(([status, schema]) => [
     status,
     {
-      description: status === '304' ? 'What If-None-Match names is unchanged.' : 'Done.',
+      description: status === '304' ? 'Unchanged since the version in If-None-Match.' : 'Done.',
       ...(etag && { headers: { ETag: etagHeader } }),
       ...(schema && { content: contentOf(schema, reply, contentType) }),
     },
@@ -165,7 +168,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
   return Object.fromEntries([...replies, ...errors]);
 }
 
-const etagHeader = { description: 'The version of what the reply shows.', schema: { type: 'string' } };
+const etagHeader = { description: 'The version of the returned object.', schema: { type: 'string' } };
 const errorSchema = { $ref: '#/components/schemas/Error' };
 
 /** The statuses with which an operation can fail: its own, and those that follow from its declaration. */

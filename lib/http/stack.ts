@@ -1,7 +1,7 @@
 /** Where something went wrong, and what caused it: for the operator, who alone reads the log. */
 export function stackOf(error: unknown): string {
   // Whatever else is thrown could be anything that was sent.
-  if (!(error instanceof Error)) return `Something that is no error was thrown: ${typeof error}.`;
+  if (!(error instanceof Error)) return `A value that is not an Error was thrown: ${typeof error}.`;
   const { cause } = error;
   return cause === undefined ? ownStackOf(error) : `${ownStackOf(error)}\nCaused by: ${stackOf(cause)}`;
 }

@@ -41,7 +41,7 @@ export function addEnvironment(
     versionOf: ([{ version }]) => version,
     decide: ([project, { value: environment }, references]) => {
       if (environmentOf(project.value, name) !== undefined) {
-        throw new ApiError('NameExistsError', `The project "${projectId}" has the environment "${name}" already.`);
+        throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
       const { type, sortOrder } = environment;

@@ -63,7 +63,7 @@ export function requireEnvironment(project: Project, name: string): ProjectEnvir
 /** @throws ApiError 400 where a project has the id already. */
 export async function assertNewProjectId(table: Table, id: string): Promise<void> {
   const existing = await projects.find(table, id);
-  if (existing !== undefined) throw invalid(`There is a project "${id}" already.`, 'id');
+  if (existing !== undefined) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
 /** The project's environment of that name, if it has it. */

@@ -63,12 +63,12 @@ export const segmentConstraints = v.pipe(
 
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
   if (isOneOf(listOperators, operator))
-    return values.length > 0 ? undefined : `${operator} needs at least one of values.`;
+    return values.length > 0 ? undefined : `${operator} needs at least one value in values.`;
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
   if (isOneOf(patternOperators, operator)) {
-    return isRe2(value) ? undefined : `${operator} needs a regular expression that RE2 takes.`;
+    return isRe2(value) ? undefined : `${operator} needs a regular expression that RE2 accepts.`;
   }
   return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
 }

@@ -45,7 +45,7 @@ export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.
 export function textOfLength(min: number, max: number) {
   return v.pipe(
     text,
-    v.regex(new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u'), `Text of ${min} to ${max} characters is needed.`),
+    v.regex(new RegExp(`^[\\s\\S]{${min},${max}}$`, 'u'), `Text of ${min} to ${max} characters is required.`),
   );
 }
 
@@ -63,7 +63,7 @@ export function isName(value: string): boolean {
 export const boolean = v.boolean();
 
 /** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
-const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is needed.'));
+const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is required.'));
 export const id = v.pipe(exact, v.minValue(1));
 export const count = v.pipe(exact, v.minValue(0));
 
@@ -74,7 +74,7 @@ export const integer = v.pipe(exact, zeroWithoutSign);
 /** A positive whole number in a query, where everything is text. */
 export const positiveIntegerText = v.pipe(
   v.string(),
-  v.regex(/^[1-9][0-9]{0,15}$/, 'A positive whole number is needed.'),
+  v.regex(/^[1-9][0-9]{0,15}$/, 'A positive whole number is required.'),
   v.transform(Number),
   v.safeInteger(),
 );

@@ -40,7 +40,10 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
       };
       const rollout = type === gradualRollout ? parameters?.rollout : undefined;
       if (typeof rollout === 'string' && !percentage.test(rollout)) {
-        addIssue({ message: 'A number from 0 to 100 is needed, as text.', path: [at('parameters'), at('rollout')] });
+        addIssue({
+          message: 'The rollout must be a number from 0 to 100, as text.',
+          path: [at('parameters'), at('rollout')],
+        });
       }
     }),
   );

@@ -62,7 +62,7 @@ export function readSeed(json: unknown): SeedData {
 function notesOn(json: unknown): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
   const unknown = Object.keys(json).filter((member) => !seedMembers.includes(member));
-  return unknown.map((member) => `there is no member ${JSON.stringify(member)}; it is left out.`);
+  return unknown.map((member) => `the member ${JSON.stringify(member)} is unknown and was ignored.`);
 }
 
 function toDetail(issue: v.BaseIssue<unknown>): ErrorDetail {

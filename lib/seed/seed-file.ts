@@ -22,8 +22,7 @@ function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: 
     v.array(entry),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
-      for (const repeated of duplicates<string>(dataset.value))
-        addIssue({ message: `"${repeated}" stands here twice.` });
+      for (const repeated of duplicates<string>(dataset.value)) addIssue({ message: `"${repeated}" is listed twice.` });
     }),
   );
 }

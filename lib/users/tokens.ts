@@ -89,7 +89,7 @@ export function assertAdminSecrets(secrets: readonly string[]): void {
       ? []
       : [
           {
-            message: `Admin token ${index + 1} is none: an admin token begins with "*:*." and goes on with the secret.`,
+            message: `Admin token ${index + 1} is invalid: an admin token is "*:*." and a secret.`,
           },
         ],
   );

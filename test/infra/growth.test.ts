@@ -146,6 +146,6 @@ test('a folder of all that is about features fits, with tags, strategies and dep
 
 test('a folder that has outgrown its stack is refused, with what to do', () => {
   expect(() => synthesizeEndpoints(endpointsOf('features', 112))).toThrow(
-    'The 112 endpoints of functions/features make 453 resources, and a stack is to have at most 450. Put the new ones into a folder of their own; those that are deployed cannot move.',
+    'The 112 endpoints of functions/features make 453 resources, and a stack is to have at most 450. Put the new ones into another folder; deployed ones cannot move.',
   );
 });

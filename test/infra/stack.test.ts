@@ -31,7 +31,7 @@ test('every route leads to an endpoint, but one, which leads to the function for
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
   const expected = [...endpoints.map(({ route }) => route), '$default'];
   expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual(expected.toSorted());
-  expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers what no route takes.');
+  expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers requests that no route matches.');
 });
 
 test('the functions of a folder share a log group, which forgets after 90 days', () => {

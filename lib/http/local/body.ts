@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, bytesMax: number): Prom
       resolve();
     });
     request.once('end', resolve);
-    request.once('error', () => reject(invalid('The request broke off.')));
+    request.once('error', () => reject(invalid('The request was cut off.')));
   });
   return bytes === 0 ? undefined : Buffer.concat(chunks).subarray(0, bytesMax + 1);
 }

@@ -24,5 +24,5 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
 }
 
 export function authenticationRequired(): ApiError {
-  return new ApiError('AuthenticationRequired', 'A valid token is needed in the authorization header.');
+  return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header.');
 }

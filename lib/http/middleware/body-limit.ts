@@ -10,10 +10,7 @@ export function bodyLimit({ bodyLimitVariable }: Declaration): Middleware {
       const limit = bodyLimitBytes(process.env, bodyLimitVariable);
       const bytes = Buffer.byteLength(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
       if (bytes > limit) {
-        throw new ApiError(
-          'ContentTooLarge',
-          `The request body has more than ${limit} bytes, which is the limit here.`,
-        );
+        throw new ApiError('ContentTooLarge', `The request body exceeds the limit of ${limit} bytes.`);
       }
     },
   };

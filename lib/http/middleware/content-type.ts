@@ -20,7 +20,7 @@ export function contentType({ bodyType }: Pick<Declaration, 'bodyType'>): Middle
       if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
         throw new ApiError(
           'ContentTypeerror',
-          `The body must not be encoded; its content-encoding was "${encoding.slice(0, 100)}".`,
+          `The body must not be compressed; its content-encoding was "${encoding.slice(0, 100)}".`,
         );
       }
       if (isBase64Encoded && !isUtf8(Buffer.from(body ?? '', 'base64'))) throw invalid('The body is not valid UTF-8.');

@@ -26,7 +26,7 @@ export function errors(): Middleware {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (isRefusedJson(error)) return invalid(`The request body is not JSON that can be taken: ${error.message}.`);
+  if (isRefusedJson(error)) return invalid(`The request body is not valid JSON: ${error.message}.`);
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new ApiError('ServiceUnavailable', 'The operation took too long; try again.');
   }

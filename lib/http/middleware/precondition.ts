@@ -10,7 +10,7 @@ export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
       const expectedVersions = versionsIn(event.headers['if-match']);
       if (expectedVersions === undefined) return;
       if (!etag) {
-        throw new ApiError('PreconditionFailed', 'What this operation changes has no ETag; leave If-Match out.');
+        throw new ApiError('PreconditionFailed', 'This operation changes something without an ETag; send no If-Match.');
       }
       context.table = { ...context.table, expectedVersions };
     },

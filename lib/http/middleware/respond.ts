@@ -34,7 +34,7 @@ export function respond({ responses = {} }: Partial<Pick<Declaration, 'responses
       if (isTooLarge(content.body)) {
         throw new ApiError(
           'ContentTooLarge',
-          'The answer is larger than can be sent; accept gzip or ask for a part of it.',
+          'The response is too large to be sent; accept gzip or request a part of it.',
         );
       }
       request.response = forMethod(event, {

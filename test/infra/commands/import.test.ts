@@ -64,7 +64,7 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await runImport(example);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s; what was the same already is left alone\.\n$/,
+      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s; what was already the same was left unchanged\.\n$/,
     );
     expect(await importedState(service)).toMatchObject(exported.features);
   });
@@ -105,8 +105,7 @@ describe('the import command', () => {
   test('sends nothing in a dry run', async () => {
     expect(await runImport(example, smallBody, '--dry-run')).toEqual({
       code: 0,
-      stdout:
-        'The file itself is in order: 48 features and 70 strategies, to be sent in 4 requests. The service has not been asked.\n',
+      stdout: 'The file is valid: 48 features and 70 strategies, in 4 requests. Nothing was sent.\n',
       stderr: '',
     });
     expect((await service.get('/api/admin/events/billing.beta')).body.totalEvents).toBe(0);
@@ -189,10 +188,10 @@ describe('the import command', () => {
   });
 
   test.each([
-    [['--project', 'default'], '--project and --environment say where the features go.'],
+    [['--project', 'default'], '--project and --environment are required.'],
     [[...target, '--nothing'], "Unknown option '--nothing'."],
     [[...target, '--url', 'ftp://example.com'], '--url must be an address, not "ftp://example.com".'],
-    [[...target, '--url', 'https://example.com'], '--token, or FLAGSTAFF_TOKEN in the environment, is needed.'],
+    [[...target, '--url', 'https://example.com'], '--token or the variable FLAGSTAFF_TOKEN is required.'],
   ])('called with %j says what is wrong', async (args, reason) => {
     const { code, stderr } = await runCommand('import', [example, ...args], { FLAGSTAFF_TOKEN: '' });
     expect(code).toBe(2);

@@ -78,7 +78,7 @@ describe('the seed command', () => {
     expect(await runCommand('seed', [file])).toEqual({
       code: 0,
       stdout: 'Added tag type: unit\n',
-      stderr: `${file}: there is no member "tagtypes"; it is left out.\n`,
+      stderr: `${file}: the member "tagtypes" is unknown and was ignored.\n`,
     });
   });
 
@@ -88,7 +88,9 @@ describe('the seed command', () => {
     expect(await runCommand('seed', [file])).toEqual({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/ is no seed file: it has none of the members environments, projects, [^\n]*\n$/),
+      stderr: expect.stringMatching(
+        / is not a seed file: it has none of the members environments, projects, [^\n]*\n$/,
+      ),
     });
     expect(await serviceEvents(table)).toEqual(before);
   });

@@ -76,11 +76,11 @@ describe('a start', () => {
     const first = await startRuntime({ SEED_FILE, DATA_DIR: directory });
     const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureLocalToken } });
     expect(await answer.text()).toContain('"seeded"');
-    expect(first.printed).toContain(`SEED_FILE ${SEED_FILE}: there is no member "tagtypes"; it is left out.\n`);
+    expect(first.printed).toContain(`SEED_FILE ${SEED_FILE}: the member "tagtypes" is unknown and was ignored.\n`);
     first.signal('SIGTERM');
     await first.ended;
     const second = await startRuntime({ SEED_FILE, DATA_DIR: directory });
-    expect(second.printed).toMatch(/not empty, so SEED_FILE is left out/);
+    expect(second.printed).toMatch(/not empty, so SEED_FILE is ignored/);
   });
 });
 

@@ -125,5 +125,5 @@ test('losing the store is said and ends the server with 1', async () => {
   if (store === undefined) throw new Error('There is no store to be ended.');
   process.kill(store, 'SIGKILL');
   const { code, problems } = await runtime.ended;
-  expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store ended/)] });
+  expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store stopped/)] });
 });

@@ -134,7 +134,7 @@ describe('the line of an error of ours', () => {
       throw 'hunter2-and-more';
     });
     const line = await lineOf(() => callFor(handler));
-    expect(line).toMatchObject({ status: 500, stack: 'Something that is no error was thrown: string.' });
+    expect(line).toMatchObject({ status: 500, stack: 'A value that is not an Error was thrown: string.' });
   });
 
   test('is there when the time runs out', async () => {

@@ -46,7 +46,7 @@ describe('a seed file', () => {
   test('may hold properties that nobody knows; of unknown members there is a note, since they may be misspelt', () => {
     const json = { ...example, tagtypes: [], tagTypes: [{ name: 'team', colour: 'red' }] };
     expect(problemsOf(json)).toEqual([]);
-    expect(parseSeed(json).notes).toEqual(['there is no member "tagtypes"; it is left out.']);
+    expect(parseSeed(json).notes).toEqual(['the member "tagtypes" is unknown and was ignored.']);
     expect(parseSeed(example).notes).toEqual([]);
     expect(parseSeed([{}]).notes).toEqual([]);
   });
