@@ -8,6 +8,7 @@ import type { Key } from '../table/keys.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
+import type { Revision } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
 /** What is written, and the events that say so: together or not at all. */
@@ -22,8 +23,6 @@ export interface Decision<Result> extends Effects {
   readonly result: Result;
   /** Writes the events under their ids; as events of the service where this is left out. */
   readonly record?: (events: readonly Event[]) => readonly Write[];
-  /** The ids of the events must be above this one. */
-  readonly lastEventId?: number;
 }
 
 /** A change: what it reads, and what it makes of it. */
@@ -33,8 +32,11 @@ export interface Change<Found, Result> {
   /** How many events it is likely to have; more cost another request. */
   readonly likelyEvents?: number;
   readonly read: () => Promise<Found>;
-  /** The version that the caller's `If-Match` speaks of; undefined where there is none. */
-  readonly versionOf: (found: Found) => number | undefined;
+  /**
+   * How far the thing has come that the caller's `If-Match` speaks of; undefined where there is none. The ids of the
+   * events rise above its last one: another writer may come between an id that is taken and what is read beside it.
+   */
+  readonly revisionOf: (found: Found) => Revision | undefined;
   /**
    * Pure: another attempt decides anew from what it finds.
    * @param at when all of it happens.
@@ -51,19 +53,28 @@ export interface Change<Found, Result> {
 export function change<Found, Result>(
   table: Table,
   actor: Actor,
-  { of, likelyEvents = 1, read, versionOf, decide }: Change<Found, Result>,
+  { of, likelyEvents = 1, read, revisionOf, decide }: Change<Found, Result>,
 ): Promise<Result> {
   return retrySerially(table, of, async () => {
     const [found, ids] = await Promise.all([read(), takeEventIds(table, likelyEvents)]);
     const at = new Date().toISOString();
-    const { writes, events, result, record = serviceEventWrites, lastEventId = 0 } = decide(found, at);
+    const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
-    requireExpected(table, versionOf(found));
+    const revision = revisionOf(found);
+    requireExpected(table, revision?.version);
     if (writes.length + events.length === 0) return result;
-    const { first } = await sufficientEventIds(table, ids, events.length, lastEventId);
-    await transact(table, [...writes, ...record(stamp(events, first, actor, at))], result);
+    const { first } = await sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
+    const numbered =
+      events.length === 0 ? writes : writes.map((write) => withLastEvent(write, first + events.length - 1));
+    await transact(table, [...numbered, ...record(stamp(events, first, actor, at))], result);
     return result;
   });
+}
+
+/** What has a version remembers its last event, so that the events of its next change are above that. */
+function withLastEvent(write: Write, lastEventId: number): Write {
+  if (!('item' in write && 'version' in write.item)) return write;
+  return { ...write, item: { ...write.item, lastEventId } };
 }
 
 /** @throws ApiError 412 where the version is none of those that the caller expects. */

@@ -28,8 +28,14 @@ export function codec<T extends object>(
       return item as Attributes;
     },
     decode(item) {
-      // Key and version belong to the item, not to the thing.
-      const { pk: _pk, sk: _sk, version: _version, ...thing } = item as Record<string, unknown>;
+      // Key and revision belong to the item, not to the thing.
+      const {
+        pk: _pk,
+        sk: _sk,
+        version: _version,
+        lastEventId: _lastEventId,
+        ...thing
+      } = item as Record<string, unknown>;
       for (const name of names) if (typeof thing[name] === 'string') thing[name] = JSON.parse(thing[name]);
       return thing as T;
     },

@@ -119,6 +119,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const from = (item: Key): Versioned<T> => ({
     value: { ...definition.fallbacks, ...codec.decode(item), ...ofKey?.(item) },
     version: 'version' in item ? Number(item.version) : firstVersion,
+    ...('lastEventId' in item && { lastEventId: Number(item.lastEventId) }),
   });
 
   function itemOf(thing: T, version: number): Attributes {
@@ -247,7 +248,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1),
             max === undefined ? [] : self.list(table),
           ]),
-        versionOf: () => undefined,
+        revisionOf: () => undefined,
         decide: ([id, others], at) => {
           if (max !== undefined && others.length >= max) throw invalid(`There are at most ${max} of the kind ${kind}.`);
           const value = make(at, id);
@@ -260,7 +261,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       return change(table, actor, {
         of: [keyOf(id)],
         read: () => self.load(table, id),
-        versionOf: ({ version }) => version,
+        revisionOf: (before) => before,
         decide: (before, at) => {
           const value = revise(before.value, at);
           const { writes, events } = self.updated(before, value);
@@ -273,7 +274,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       return change(table, actor, {
         of: [keyOf(id)],
         read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
-        versionOf: ([{ version }]) => version,
+        revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
           if (referrers.length > 0) throw inUse(`The ${kind} "${id}" is in use`, referrers);
           return { ...self.removed(before), result: undefined };

@@ -43,15 +43,14 @@ export function changeFeature<Found extends { readonly stored: StoredFeature | u
       await migrateFeature(table, name);
       throw new LostRace();
     },
-    versionOf: ({ stored }) => stored?.revision.version,
+    revisionOf: ({ stored }) => stored?.revision,
     decide: (found, at) => {
       const { stored, after, events, value, besides } = decide(found, at);
-      const { version, lastEventId } = stored.revision;
+      const { version } = stored.revision;
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };
       return {
         writes: besides?.writes ?? [],
         events: [...events, ...(besides?.events ?? [])],
-        lastEventId,
         record: (stamped) => {
           const counts = new CountChanges();
           const own = featureWrites({ stored, after }, stamped.slice(0, events.length), counts);

@@ -38,7 +38,7 @@ export function addEnvironment(
         environments.load(table, name),
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
       ]),
-    versionOf: ([{ version }]) => version,
+    revisionOf: ([before]) => before,
     decide: ([project, { value: environment }, references]) => {
       if (environmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);

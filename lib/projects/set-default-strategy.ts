@@ -36,7 +36,7 @@ export async function setDefaultStrategy(
         loadStrategyReferences(table, strategy),
         loadBefore(table, projectId, environment),
       ]),
-    versionOf: ([, , before]) => before.get(environment)?.version,
+    revisionOf: ([, , before]) => before.get(environment),
     decide: ([project, references, before]) => {
       const environments = environmentsMeant(project.value, environment);
       assertReferences(strategy, references, projectId);

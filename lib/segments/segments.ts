@@ -69,7 +69,7 @@ export function updateSegment(
   return change(table, actor, {
     of: [keys.segment(id)],
     read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
-    versionOf: ([{ version }]) => version,
+    revisionOf: ([before]) => before,
     decide: ([before, referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);

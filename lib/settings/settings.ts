@@ -34,7 +34,7 @@ export function saveSetting(table: Table, actor: Actor, id: string, content: obj
   return change(table, actor, {
     of: [keys.setting(id)],
     read: () => settings.find(table, id),
-    versionOf: (stored) => stored?.version,
+    revisionOf: (stored) => stored,
     decide: (stored) => {
       const setting = { id, content };
       if (isDeepStrictEqual(stored?.value.content, content)) return { writes: [], events: [], result: undefined };

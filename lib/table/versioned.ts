@@ -1,10 +1,16 @@
 import { ApiError } from '../errors.ts';
 import type { Table } from './table.ts';
 
-/** What an operation results in, and the version of the thing that it reads or changes. */
-export interface Versioned<T> {
-  readonly value: T;
+/** How far a thing has come. */
+export interface Revision {
   readonly version: number;
+  /** The last event that tells of it; unknown of what release 0.1 wrote, and of what a seed or an import wrote. */
+  readonly lastEventId?: number;
+}
+
+/** What an operation results in, and the version of the thing that it reads or changes. */
+export interface Versioned<T> extends Revision {
+  readonly value: T;
 }
 
 /**

@@ -32,7 +32,7 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
       ]);
       return { existing, id: existing?.value.id ?? (await raiseCounter(table, keys.counter('user'), 1)) };
     },
-    versionOf: ({ existing }) => existing?.version,
+    revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles);
       return { ...(existing ? users.updated(existing, user) : users.created(user, 'retry')), result: user };

@@ -102,7 +102,7 @@ export async function addAdminTokens(table: Table, secrets: readonly string[]): 
     await change(table, systemUser, {
       of: [keys.token(hashOf(secret))],
       read: () => tokens.find(table, hashOf(secret)),
-      versionOf: () => undefined,
+      revisionOf: () => undefined,
       decide: (known, at) =>
         known === undefined
           ? {

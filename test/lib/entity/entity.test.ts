@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
@@ -57,15 +58,43 @@ async function refer(id: number, by: string): Promise<void> {
   await change(table, systemUser, {
     of: [],
     read: async () => undefined,
-    versionOf: () => undefined,
+    revisionOf: () => undefined,
     decide: () => ({ writes: referenceWrites([], [reference(id, by)]), events: [], result: undefined }),
   });
+}
+
+/** Lets the first read wait, once the number of its event is taken, until `meanwhile` is done. */
+async function withSlowRead(
+  { client }: Table,
+  slow: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown>,
+): Promise<void> {
+  const [numberTaken, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let reads = 0;
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'BatchGetItemCommand') {
+          reads += 1;
+          if (reads === 1) await done.promise;
+        }
+        const answer = await next(args);
+        if (commandName === 'UpdateItemCommand') numberTaken.resolve();
+        return answer;
+      },
+    { step: 'finalizeRequest', priority: 'low', name: 'slow read' },
+  );
+  const slowOne = slow();
+  await Promise.race([numberTaken.promise, sleep(100)]);
+  await meanwhile();
+  done.resolve();
+  await slowOne;
 }
 
 describe('An entity', () => {
   test('is found under its id as it was created, the first one under 1', async () => {
     expect(await create('desk')).toEqual({ value: { id: 1, name: 'desk', colours: ['red'] }, version: 1 });
-    expect(await lamps.load(table, 1)).toEqual({ value: { id: 1, name: 'desk', colours: ['red'] }, version: 1 });
+    expect(await lamps.load(table, 1)).toMatchObject({ value: { id: 1, name: 'desk', colours: ['red'] }, version: 1 });
     expect(await lamps.list(table)).toEqual([{ id: 1, name: 'desk', colours: ['red'] }]);
     expect(await lamps.bearers(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
   });
@@ -121,6 +150,17 @@ describe('An entity', () => {
     ]);
   });
 
+  test('has its events in the order in which things happened, however long a writer took to read', async () => {
+    await create('desk');
+    const rename = (name: string) => lamps.update(table, systemUser, 1, (lamp) => ({ ...lamp, name }));
+    await withSlowRead(
+      table,
+      () => rename('wall'),
+      () => rename('floor'),
+    );
+    expect((await events()).map(({ data }) => data?.name)).toEqual(['desk', 'floor', 'wall']);
+  });
+
   test('is unknown once it is removed, and its id is not given out again', async () => {
     await create('desk');
     await lamps.remove(table, systemUser, 1);
@@ -157,7 +197,7 @@ describe('A thing that others refer to', () => {
     await change(table, systemUser, {
       of: [],
       read: async () => undefined,
-      versionOf: () => undefined,
+      revisionOf: () => undefined,
       decide: () => ({
         writes: referenceWrites([reference(1, 'kitchen')], []),
         events: [],
