@@ -60,7 +60,6 @@ const owners: Record<string, string> = {
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@smithy/core': 'lib/table',
   'p-limit': 'lib/table',
-  rfc6902: 'lib/json-patch',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
   constructs: 'infra',

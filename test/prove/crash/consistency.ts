@@ -1,11 +1,13 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
+import { keys } from '../../../lib/table/keys.ts';
+import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
 import type { Item } from './content.ts';
 import { eventsIn, isEvents } from './normal-form.ts';
 import { assertFeature, type StoredFeature, storedFeatures } from './stored-feature.ts';
 
 /**
  * What of a table does not agree: state and events, counts and what they count, the archive and the archived, parents
- * and their children, tags in use and tags known. It holds at every moment, whatever was cut off.
+ * and their children, tags in use and tags known, segments with their names and with who refers to them. It holds at every moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
   const features = storedFeatures(items);
@@ -20,6 +22,8 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('features of projects', () => assertListed(items, features)),
     ...found('parents and children', () => assertChildren(items, features)),
     ...found('known tags', () => assertTags(items, features)),
+    ...referenceProblems(items, { segment: (id) => keys.segment(Number(id)) }),
+    ...segmentNameProblems(items),
   ];
 }
 
@@ -124,4 +128,14 @@ function assertTags(items: readonly Item[], features: Features): void {
       ok(known.has(`TAG_TYPES ${type}`), `the type ${type} of a tag of ${name} does not exist`);
     }
   }
+}
+
+function segmentNameProblems(items: readonly Item[]): string[] {
+  const ofSegments = items.filter(({ pk }) => pk === 'SEGMENTS');
+  const isPointer = ({ sk }: Item) => sk.startsWith('NAME#');
+  const segments = ofSegments.filter((item) => !isPointer(item));
+  return pointerProblems(
+    ofSegments.filter(isPointer),
+    segments.map(({ id, name }) => ({ id: Number(id), pointers: [keys.segmentName(String(name))] })),
+  );
 }

@@ -30,8 +30,16 @@ export function normalForm(items: readonly Item[]): NormalForm {
 /** Event ids have gaps, so that neither they nor what is made of them can be compared. */
 function itemText({ pk, sk, lastEventId: _lastEventId, [tableDefinition.timeToLive]: _expiry, ...rest }: Item): string {
   if (!isEvents(pk)) return normalText(`${pk} ${sk} ${JSON.stringify(rest)}`);
-  const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
+  const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => inOrder(event));
   return normalText(`events ${JSON.stringify({ ...rest, events })}`);
+}
+
+/** An event shows a thing as the store gave it, whose attributes come in any order. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => [name, inOrder(each)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 export interface StoredEvent {

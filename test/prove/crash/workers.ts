@@ -38,6 +38,8 @@ export async function openWorkers(directory: string): Promise<Workers> {
     format: 'cjs',
     mainFields: ['module', 'main'],
     logLevel: 'warning',
+    // Only the API reference asks where its files are, and no job does.
+    logOverride: { 'empty-import-meta': 'silent' },
   });
   const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'cache') };
   const start = () => fork(program, { env });

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Referrer, referrersChecks } from '../../lib/entity/references.ts';
+import type { Key } from '../../lib/table/keys.ts';
+
+type Item = Key & Readonly<Record<string, unknown>>;
+
+const referrers = /^REFERRERS#([^#]+)#(.+)$/;
+
+/**
+ * What does not agree about who refers to what: a thing that somebody refers to exists, and its referrers are counted
+ * as a removal expects them.
+ * @param placeOf where the things of a kind are, for the kinds whose things must exist.
+ */
+export function referenceProblems(
+  items: readonly Item[],
+  placeOf: Readonly<Record<string, (id: string) => Key>>,
+): string[] {
+  const places = new Set(items.map(textOf));
+  const partitions = Map.groupBy(items, ({ pk }) => pk);
+  return [...partitions].flatMap(([pk, partition]) => {
+    const [, kind, id] = referrers.exec(pk) ?? [];
+    if (kind === undefined || id === undefined) return [];
+    const all = partition
+      .filter(({ sk }) => sk.startsWith('BY#'))
+      .map(({ sk, name }): Referrer => ({ by: sk.slice('BY#'.length), name: String(name) }));
+    const amounts = new Map(partition.map((item) => [textOf(item), item.amount]));
+    const place = placeOf[kind]?.(id);
+    const isGone = place !== undefined && all.length > 0 && !places.has(textOf(place));
+    return [
+      ...(isGone ? [`The ${kind} "${id}" is gone, and is in use.`] : []),
+      ...referrersChecks(kind, id, all).flatMap((write) => {
+        if (!('check' in write && typeof write.when === 'object' && 'amount' in write.when)) return [];
+        const found = amounts.get(textOf(write.check)) ?? 0;
+        const { amount } = write.when;
+        return found === amount ? [] : [`${textOf(write.check)} counts ${found} referrers; there are ${amount}.`];
+      }),
+    ];
+  });
+}
+
+/** What does not agree about unique values: each leads to the one thing that bears it, and no other item does. */
+export function pointerProblems(
+  pointers: readonly Item[],
+  things: readonly { readonly id: string | number; readonly pointers: readonly Key[] }[],
+): string[] {
+  const found = pointers.map((item) => `${textOf(item)} leads to ${item.id}`).toSorted();
+  const wanted = things
+    .flatMap(({ id, pointers }) => pointers.map((key) => `${textOf(key)} leads to ${id}`))
+    .toSorted();
+  return isDeepStrictEqual(found, wanted) ? [] : [`There is [${found.join('; ')}], not [${wanted.join('; ')}].`];
+}
+
+const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { change } from '../../../lib/entity/change.ts';
+import { codec } from '../../../lib/entity/codec.ts';
+import { entity } from '../../../lib/entity/entity.ts';
+import { type Reference, referenceWrites } from '../../../lib/entity/references.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
+import { keys, partitions } from '../../../lib/table/keys.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { underStoreRules } from '../../harness/store-rules.ts';
+import { freshTable } from '../../harness/table.ts';
+import { contentOf } from '../../prove/crash/content.ts';
+
+/** What is written with each step tells which step it was. */
+interface Lamp {
+  readonly id: number;
+  readonly name: string;
+  readonly step: number;
+}
+
+/** A room needs its lamps. */
+interface Room {
+  readonly name: string;
+  readonly lamps: readonly number[];
+  readonly step: number;
+}
+
+const lamps = entity<Lamp, number>({
+  kind: 'lamp',
+  idOf: ({ id }) => id,
+  keyOf: keys.segment,
+  partitions: [partitions.segments()],
+  codec: codec<Lamp>({}),
+  unique: { name: keys.segmentName },
+  counter: 'segment',
+  referable: true,
+  events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
+  shown: (lamp) => lamp,
+});
+
+const rooms = entity<Room, string>({
+  kind: 'room',
+  idOf: ({ name }) => name,
+  keyOf: keys.tagType,
+  partitions: [partitions.tagTypes()],
+  codec: codec<Room>({ lamps: true }),
+  events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
+  shown: (room) => room,
+});
+
+const lampName = fc.constantFrom('desk', 'floor', 'wall');
+const lampId = fc.integer({ min: 1, max: 6 });
+const roomName = fc.constantFrom('kitchen', 'hall');
+
+const anyStep = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), name: lampName }),
+  fc.record({ kind: fc.constant('rename' as const), id: lampId, name: lampName }),
+  fc.record({ kind: fc.constant('remove' as const), id: lampId }),
+  fc.record({ kind: fc.constant('furnish' as const), room: roomName, ids: fc.uniqueArray(lampId, { maxLength: 3 }) }),
+);
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never;
+
+function referencesOf(room: Room | undefined): Reference[] {
+  const referrer = { by: String(room?.name), name: `the room "${room?.name}"` };
+  return (room?.lamps ?? []).map((id) => ({ kind: 'lamp', id, target: keys.segment(id), referrer }));
+}
+
+function furnish(table: Table, after: Room): Promise<unknown> {
+  return change(table, systemUser, {
+    of: [keys.tagType(after.name)],
+    read: () => rooms.find(table, after.name),
+    revisionOf: (found) => found,
+    decide(found) {
+      const { writes, events } = found === undefined ? rooms.created(after, 'retry') : rooms.updated(found, after);
+      const references = referenceWrites(referencesOf(found?.value), referencesOf(after));
+      return { writes: [...writes, ...references], events, result: undefined };
+    },
+  });
+}
+
+function carryOut(table: Table, asked: Step, step: number): Promise<unknown> {
+  switch (asked.kind) {
+    case 'create':
+      return lamps.create(table, systemUser, (_at, id) => ({ id, name: asked.name, step }));
+    case 'rename':
+      return lamps.update(table, systemUser, asked.id, (lamp) => ({ ...lamp, name: asked.name, step }));
+    case 'remove':
+      return lamps.remove(table, systemUser, asked.id);
+    case 'furnish':
+      return furnish(table, { name: asked.room, lamps: asked.ids, step });
+  }
+}
+
+/** Refusals for reasons that other steps may bring about; anything else is a failure. */
+const refusals = ['NameExistsError', 'NotFoundError', 'InUseError'];
+
+/** What the events say that there is. Each says what it found, which is what the one before it left. */
+function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: (data: object) => unknown) {
+  const things = new Map<unknown, object>();
+  for (const { type, data, preData } of events.filter((event) => event.type.startsWith(`${kind}-`))) {
+    const id = idOf(data ?? preData ?? {});
+    expect(things.get(id) ?? null, `what ${type} of ${id} found`).toEqual(preData);
+    if (data === null) things.delete(id);
+    else things.set(id, data);
+  }
+  return [...things.values()];
+}
+
+/** Reads take a while, each another one, so that much happens between what is asked for at once. */
+function delayReads({ client }: Table): void {
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'BatchGetItemCommand' || commandName === 'QueryCommand') await sleep(Math.random() * 8);
+        return next(args);
+      },
+    { step: 'finalizeRequest', priority: 'low', name: 'delay' },
+  );
+}
+
+const byStep = (a: object, b: object) => ('step' in a && 'step' in b ? Number(a.step) - Number(b.step) : 0);
+
+test('Things that are created, renamed, referred to and removed at once agree with each other and with their events', {
+  timeout: 60_000,
+}, async () => {
+  const rounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 8 }), {
+    minLength: 3,
+    maxLength: 6,
+    size: 'max',
+  });
+  let conflicts = 0;
+  const agree = fc.asyncProperty(rounds, async (plan) => {
+    const table = await freshTable();
+    delayReads(table);
+    using rules = underStoreRules(table, { inFlightMs: 2 });
+    const carriedOut: Step['kind'][] = [];
+    const acknowledged: number[] = [];
+    let steps = 0;
+    for (const round of plan) {
+      await Promise.all(
+        round.map(async (asked) => {
+          steps += 1;
+          const step = steps;
+          try {
+            await carryOut(table, asked, step);
+            carriedOut.push(asked.kind);
+            if (asked.kind !== 'remove') acknowledged.push(step);
+          } catch (error) {
+            if (!(error instanceof Error && refusals.includes(error.name))) throw error;
+          }
+        }),
+      );
+
+      const events = await serviceEvents(table);
+      const [allLamps, allRooms] = [await lamps.list(table), await rooms.list(table)];
+      expect(replayed(events, 'segment', (lamp) => (lamp as Lamp).id).toSorted(byStep)).toEqual(
+        allLamps.toSorted(byStep),
+      );
+      expect(replayed(events, 'tag-type', (room) => (room as Room).name).toSorted(byStep)).toEqual(
+        allRooms.toSorted(byStep),
+      );
+      const said = events.flatMap(({ data }) => (data === null ? [] : [Number(data.step)]));
+      expect(said.toSorted((a, b) => a - b)).toEqual(acknowledged.toSorted((a, b) => a - b));
+      const gone = carriedOut.filter((kind) => kind === 'remove').length;
+      expect(events.filter(({ data }) => data === null)).toHaveLength(gone);
+
+      const items = await contentOf(table);
+      expect(referenceProblems(items, { lamp: (id) => keys.segment(Number(id)) })).toEqual([]);
+      const referred = items.filter(({ pk, sk }) => pk.startsWith('REFERRERS#lamp#') && sk.startsWith('BY#'));
+      expect(referred).toHaveLength(allRooms.flatMap((room) => room.lamps).length);
+      const pointers = items.filter(({ sk }) => sk.startsWith('NAME#'));
+      const things = allLamps.map(({ id, name }) => ({ id, pointers: [keys.segmentName(name)] }));
+      expect(pointerProblems(pointers, things)).toEqual([]);
+    }
+    conflicts += rules.counts.conflicts;
+  });
+  await fc.assert(agree, { numRuns: 12, endOnFailure: true });
+  expect(conflicts).toBeGreaterThan(0);
+});
