@@ -3,6 +3,7 @@ import { CustomResource, Duration } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import { lastMigration } from '../lib/migrations/migrate.ts';
 import { handlerName } from './bundle.ts';
 import { architectureOf } from './endpoint-function.ts';
 import { prepareStore } from './entry-points.ts';
@@ -21,8 +22,14 @@ export interface PreparedStoreProps {
   >;
 }
 
-/** What it takes to see what is missing and to add it; nothing is removed. */
-const contentActions = ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'];
+/** What it takes to see what is missing and to add it, and to migrate what an older release wrote; nothing is removed. */
+const contentActions = [
+  'dynamodb:BatchGetItem',
+  'dynamodb:PutItem',
+  'dynamodb:Query',
+  'dynamodb:Scan',
+  'dynamodb:UpdateItem',
+];
 /** What it takes to give a restored table the protection that CloudFormation gives the stack's own. */
 const adoptionActions = [
   'dynamodb:DescribeContinuousBackups',
@@ -32,9 +39,6 @@ const adoptionActions = [
   'dynamodb:UpdateTable',
   'dynamodb:UpdateTimeToLive',
 ];
-
-/** The number of the store's last migration: a deployment that brings another one runs it. */
-const migrations = 0;
 
 /** Gives the table what every store holds, and a table that was restored its protection, while the stack is deployed. */
 export class PreparedStore extends Construct {
@@ -64,7 +68,8 @@ export class PreparedStore extends Construct {
     // changes by itself may be here.
     const properties: PreparationProperties = {
       TableName: table.tableName,
-      Migrations: String(migrations),
+      // A deployment that brings another migration runs it.
+      Migrations: String(lastMigration),
       ...(isRestored && {
         DeletionProtection: String(!settings.ephemeral),
         MaxReadUnits: String(settings.maxReadUnits),

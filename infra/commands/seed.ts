@@ -1,3 +1,4 @@
+import { migrate } from '../../lib/migrations/migrate.ts';
 import { type Added, seedStore } from '../../lib/seed/seed-store.ts';
 import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
@@ -16,7 +17,10 @@ async function seed({ positionals }: CommandLine<Record<string, never>>): Promis
   if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is required.');
   const { data, notes, ...found } = await readSeedFile(file);
   for (const note of notes) console.error(`${file}: ${note}`);
-  const { added } = await withStore((table) => seedStore(table, data, found));
+  const { added } = await withStore(async (table) => {
+    await migrate(table);
+    return seedStore(table, data, found);
+  });
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
 }
 

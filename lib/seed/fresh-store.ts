@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import { migrate, migratedWrite } from '../migrations/migrate.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -20,7 +21,7 @@ export interface Preparation {
 }
 
 /**
- * Gives a fresh store its first content, and any store its admin tokens. Cut off in the middle, the next call completes
+ * Gives a fresh store its first content, one of an older release the layout of this one, and any store its admin tokens. Cut off in the middle, the next call completes
  * it.
  * @returns whether the store was fresh, or only half prepared.
  * @throws ApiError 400 whose details name every problem of the seed, or an admin token that cannot be one; nothing is
@@ -37,7 +38,10 @@ export async function prepareStore(
   if (fresh) {
     await seedStore(table, seed === undefined ? freshData : merged(freshData, seed), found);
     // Last, so that it speaks for all that comes before it.
-    await transact(table, [{ put: seeded, item: { seededAt: new Date().toISOString() } }], undefined);
+    const write = { put: seeded, item: { seededAt: new Date().toISOString() } };
+    await transact(table, [write, migratedWrite()], undefined);
+  } else {
+    await migrate(table);
   }
   await addAdminTokens(table, adminTokens);
   return fresh;

@@ -10,6 +10,7 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
+import { addAdminTokens } from '../../lib/users/tokens.ts';
 import { type Answer, invoke } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
@@ -43,7 +44,17 @@ export async function freshService(seed?: SeedData): Promise<Service> {
   const adminToken = newSecret('admin');
   logWatch.keepTexts(seed);
   await prepareStore(table, { seed, adminTokens: [adminToken] });
+  return callable(table, adminToken);
+}
 
+/** A service on a store that is used as it stands. */
+export async function serviceOn(table: Table): Promise<Service> {
+  const adminToken = newSecret('admin');
+  await addAdminTokens(table, [adminToken]);
+  return callable(table, adminToken);
+}
+
+function callable(table: Table, adminToken: string): Service {
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
     const { answer, requestId, route } = await invoke({

@@ -1,3 +1,4 @@
+import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
 import { tableDefinition } from '../../../lib/table/keys.ts';
 import type { Item } from './content.ts';
 
@@ -54,8 +55,9 @@ export interface StoredEvent {
 
 export const isEvents = (pk: string) => pk.endsWith('#EVENTS') || pk.startsWith('EVENTS#');
 
-export function eventsIn({ events }: Item): StoredEvent[] {
-  return JSON.parse(events as string);
+/** The events of an item, those of a feature with the tags of their moment. */
+export function eventsIn(item: Item): readonly StoredEvent[] {
+  return eventsOf(item as unknown as EventsItem);
 }
 
 /**

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { countsOf } from '../../../lib/environments/environment-counts.ts';
+import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
 import { metadataOf } from '../../../lib/features/feature.ts';
 import type { FeatureItem, StoredFeature } from '../../../lib/features/feature-items.ts';
 import { featureOf } from '../../../lib/features/feature-store.ts';
-import type { Event } from '../../../lib/schemas/event.ts';
 import { type Key, keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { replayed } from './replay.ts';
@@ -40,7 +40,7 @@ async function allItems({ name, client }: Table): Promise<Item[]> {
 }
 
 const eventsIn = (items: readonly Item[] = []) =>
-  items.flatMap(({ events }) => JSON.parse(String(events)) as Event[]).toSorted((a, b) => a.id - b.id);
+  items.flatMap((item) => eventsOf(item as unknown as EventsItem)).toSorted((a, b) => a.id - b.id);
 
 function featureProblems(
   own: Item,

@@ -1,0 +1,72 @@
+import { type Key, keys } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
+import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { relistFeatures } from './relist-features.ts';
+
+/** One step from a release's layout, or built-in content, to the next one's. */
+export interface Migration {
+  /** They are carried out in the order of their numbers, each once; a number is never given to another step. */
+  readonly number: number;
+  /**
+   * Carries it out, and says after each part of the work where to go on. It must do no harm when it is done again, in parts
+   * or at the same time in several processes, and while processes of older releases write.
+   * @param from where an earlier run has come; undefined at the beginning.
+   */
+  readonly run: (table: Table, from: Key | undefined) => AsyncGenerator<Key | undefined>;
+}
+
+/** All there are. What a store of an older release lacks is added by a step here, since a seed fills fresh stores only. */
+const migrations: readonly Migration[] = [{ number: 1, run: relistFeatures }];
+
+/** The number of the last one: a store that has it needs none. */
+export const lastMigration = Math.max(...migrations.map(({ number }) => number));
+
+/** How far a store has come. */
+interface MigrationState {
+  /** The number of the last step that is complete. */
+  readonly last: number;
+  /** JSON: where the next step goes on. */
+  readonly cursor?: string;
+  readonly version: number;
+}
+
+/**
+ * Brings a store to the layout of this release. Cut off anywhere, the next call goes on where this one was; a store of
+ * this or a newer release is left alone.
+ */
+export async function migrate(table: Table, steps: readonly Migration[] = migrations): Promise<void> {
+  for (;;) {
+    const state = await readItem<MigrationState>(table, keys.migrations());
+    const last = state?.last ?? 0;
+    const next = steps.filter(({ number }) => number > last).toSorted((a, b) => a.number - b.number)[0];
+    if (next === undefined) return;
+    try {
+      await carryOut(table, next, state);
+    } catch (error) {
+      // Another process has come further with it; this one goes on from there.
+      if (!(error instanceof LostRace)) throw error;
+    }
+  }
+}
+
+async function carryOut(table: Table, { number, run }: Migration, state: MigrationState | undefined): Promise<void> {
+  let version = state?.version ?? 0;
+  const save = async (next: Omit<MigrationState, 'version'>) => {
+    const when = version === 0 ? 'absent' : { version };
+    version += 1;
+    await transact(table, [{ put: keys.migrations(), item: { ...next, version }, when }], undefined);
+  };
+  const from = state?.cursor === undefined ? undefined : (JSON.parse(state.cursor) as Key);
+  for await (const cursor of run(table, from)) {
+    if (cursor !== undefined) await save({ last: state?.last ?? 0, cursor: JSON.stringify(cursor) });
+  }
+  await save({ last: number });
+}
+
+/** The write that tells a fresh store from one that needs migrations. */
+export function migratedWrite(): Write {
+  return { put: keys.migrations(), item: { last: lastMigration, version: 1 } };
+}

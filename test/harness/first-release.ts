@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { chunksOf } from '../../lib/features/chunks.ts';
+import type { Key } from '../../lib/table/keys.ts';
+import type { Table } from '../../lib/table/table.ts';
+
+export type StoredItem = Key & Readonly<Record<string, unknown>>;
+
+/** The items of a store that release 0.1 wrote: features in every state that it allowed, tokens, users, kept requests. */
+export function firstReleaseItems(): StoredItem[] {
+  return JSON.parse(readFileSync(new URL('../fixtures/store-0.1.json', import.meta.url), 'utf8'));
+}
+
+export async function putItems({ name, client }: Table, items: readonly StoredItem[]): Promise<void> {
+  for (const chunk of chunksOf(items, 25)) {
+    await client.send(
+      new BatchWriteCommand({ RequestItems: { [name]: chunk.map((Item) => ({ PutRequest: { Item } })) } }),
+    );
+  }
+}

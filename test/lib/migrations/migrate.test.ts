@@ -1,0 +1,252 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { type Key, keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { enabledCounts, eventsOf, paths, readFeature } from '../../harness/features.ts';
+import { firstReleaseItems, putItems, type StoredItem } from '../../harness/first-release.ts';
+import { changesBetween, snapshot } from '../../harness/imports.ts';
+import { type Service, serviceOn } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
+import { problemsOf } from '../../prove/crash/consistency.ts';
+
+const items = firstReleaseItems();
+const features = items.filter(({ sk }) => sk === 'FEATURE');
+const nameOf = ({ name }: StoredItem) => String(name);
+
+let table: Table;
+let service: Service;
+beforeEach(async () => {
+  table = await freshTable();
+  await putItems(table, items);
+  service = await serviceOn(table);
+});
+
+const stored = (key: Key) => readItem<Record<string, unknown>>(table, key);
+const stateOfStore = () => stored(keys.migrations());
+
+/** What a caller sees of all features, but for their versions. */
+async function seen(): Promise<unknown[]> {
+  const answers = features.map(async (item) => [
+    await readFeature(service, nameOf(item), String(item.project)),
+    await eventsOf(service, nameOf(item)),
+  ]);
+  return Promise.all(answers);
+}
+
+/** What of the store does not agree; the snapshot leaves out the counter of event ids. */
+async function disagreements(): Promise<string[]> {
+  const counter = (await stored(keys.counter('event'))) as StoredItem;
+  return problemsOf([...((await snapshot(table)) as StoredItem[]), counter]);
+}
+
+/** Ends the process, as it were, after so many requests to the store. */
+async function cutOffAfter(count: number, during: () => Promise<unknown>): Promise<boolean> {
+  let left = count;
+  const name = 'cut off';
+  table.client.middlewareStack.add(
+    (next) => async (args) => {
+      left -= 1;
+      if (left < 0) throw new Error('The process has ended here.');
+      return next(args);
+    },
+    { step: 'initialize', name, priority: 'high' },
+  );
+  try {
+    await during();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    table.client.middlewareStack.remove(name);
+  }
+}
+
+describe('A store of release 0.1', () => {
+  test('is brought to the present layout, with everything that it says', async () => {
+    const before = await seen();
+    const counts = await enabledCounts(service);
+    await migrate(table);
+    expect(await seen()).toEqual(before);
+    expect(await enabledCounts(service)).toEqual(counts);
+    expect(await stateOfStore()).toMatchObject({ last: lastMigration });
+    for (const item of features) expect(await stored({ pk: item.pk, sk: item.sk })).toMatchObject({ layout: 1 });
+  });
+
+  test('lists its live features in their projects, and who uses a segment or a strategy type', async () => {
+    await migrate(table);
+    for (const project of ['default', 'shop']) {
+      const listed = await queryAll<Key>(table, partitions.projectFeatures(project));
+      const live = features.filter((item) => item.project === project && item.archivedAt === null).map(nameOf);
+      expect(listed.map(({ sk }) => sk)).toEqual(live.toSorted());
+    }
+    const users = await queryAll<Key>(table, partitions.referrers('segment', '1'));
+    expect(users.map(({ sk }) => sk)).toEqual(['BY#full#development']);
+    const typeUsers = await queryAll<Key>(table, partitions.referrers('strategy type', 'storeHours'));
+    expect(typeUsers.map(({ sk }) => sk)).toEqual(['BY#shop-feature#staging']);
+  });
+
+  test('agrees in all its parts afterwards', async () => {
+    await migrate(table);
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('is left alone the second time', async () => {
+    await migrate(table);
+    const once = await snapshot(table);
+    await migrate(table);
+    expect(changesBetween(once, await snapshot(table))).toEqual([]);
+  });
+
+  test('is complete when the migration was cut off at any request and runs again', async () => {
+    const whole = await freshTable();
+    await putItems(whole, items);
+    await migrate(whole);
+    const expected = contentOf(await snapshot(whole));
+    // In ever larger steps, since each run needs as many requests as it is let.
+    for (let count = 0, isDone = false; !isDone; count += 1 + Math.floor(count / 4)) {
+      const cut = await freshTable();
+      table = cut;
+      await putItems(cut, items);
+      isDone = await cutOffAfter(count, () => migrate(cut));
+      await migrate(cut);
+      expect(contentOf(await snapshot(cut)), `cut off after ${count} requests`).toEqual(expected);
+    }
+  }, 60_000);
+
+  test('ends in one state when several processes migrate it', async () => {
+    await Promise.all([migrate(table), migrate(table), migrate(table)]);
+    await migrate(table);
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('can be edited before it is migrated, each feature then being so', async () => {
+    const answer = await service.post(paths.tags('full'), { value: 'edited' });
+    expect(answer).toMatchObject({ status: 201 });
+    expect(await service.post(paths.strategies('full'), { name: 'default' })).toMatchObject({ status: 200 });
+    expect(await service.post(paths.off(), { features: ['parent', 'many-1', 'many-2'] })).toMatchObject({
+      status: 200,
+    });
+    expect(await service.put(paths.feature('retired'), { archived: false })).toMatchObject({ status: 200 });
+    const full = await readFeature(service, 'full');
+    expect(full.environments.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([true, true, false]);
+    expect(await stored(keys.projectFeature('default', 'full'))).toBeDefined();
+    await migrate(table);
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('can be edited in every way afterwards, also what would be refused today', async () => {
+    await migrate(table);
+    for (const item of features) {
+      const [name, project] = [nameOf(item), String(item.project)];
+      const place = paths.feature(name, project);
+      expect(await service.put(place, { archived: false, stale: true, description: 'New' })).toMatchObject({
+        status: 200,
+      });
+      expect(await service.post(paths.tags(name), { value: 'after' })).toMatchObject({ status: 201 });
+      expect(await service.post(paths.strategies(name, 'development', project), { name: 'default' })).toMatchObject({
+        status: 200,
+      });
+      expect(await service.post(paths.off('development', project), { features: [name] })).toMatchObject({
+        status: 200,
+      });
+      expect(await service.put(place, { archived: true })).toMatchObject({ status: 200 });
+    }
+    expect(await disagreements()).toEqual([]);
+  });
+
+  test('keeps what an older process has read but not written yet from overwriting what it does not know', async () => {
+    const { version } = items.find(({ pk, sk }) => pk === 'FEATURE#checkout' && sk === 'FEATURE') as StoredItem;
+    await migrate(table);
+    const old = { put: keys.feature('checkout'), item: { name: 'checkout' }, when: { version: Number(version) } };
+    await expect(transact(table, [old], undefined)).rejects.toThrow();
+  });
+
+  test('takes a feature without a lifecycle for one that has just begun', async () => {
+    const { lifecycle: _lifecycle, ...item } = features.find(({ name }) => name === 'plain') as StoredItem;
+    await putItems(table, [item]);
+    expect((await readFeature(service, 'plain')).lifecycle).toEqual({
+      stage: 'initial',
+      enteredStageAt: item.createdAt,
+    });
+    await migrate(table);
+    expect((await readFeature(service, 'plain')).lifecycle).toEqual({
+      stage: 'initial',
+      enteredStageAt: item.createdAt,
+    });
+  });
+});
+
+describe('A store', () => {
+  const counting = (number: number, calls: number[]): Migration => ({
+    number,
+    async *run() {
+      calls.push(number);
+      yield undefined;
+    },
+  });
+
+  test('that is fresh needs no migration', async () => {
+    const fresh = await freshTable();
+    await prepareStore(fresh, { adminTokens: [] });
+    expect(await readItem(fresh, keys.migrations())).toMatchObject({ last: lastMigration });
+  });
+
+  test('receives each step that it lacks once, in the order of their numbers', async () => {
+    const calls: number[] = [];
+    const steps = [counting(8, calls), counting(7, calls)];
+    await migrate(table, steps);
+    await migrate(table, steps);
+    await migrate(table, [...steps, counting(9, calls)]);
+    expect(calls).toEqual([7, 8, 9]);
+  });
+
+  test('of a newer release is left alone', async () => {
+    await putItems(table, [{ ...keys.migrations(), last: 1_000, version: 3 }]);
+    const before = await snapshot(table);
+    await migrate(table);
+    expect(changesBetween(before, await snapshot(table))).toEqual([]);
+  });
+
+  test('of a newer release keeps what this one does not know, when a feature is changed', async () => {
+    await migrate(table);
+    const own = (await stored(keys.feature('full'))) as StoredItem;
+    const state = (await stored(keys.featureEnvironment('full', 'development'))) as StoredItem;
+    const other = { pk: own.pk, sk: 'NEWER#thing' };
+    await putItems(table, [
+      { ...own, newer: 'kept' },
+      { ...state, newer: 'kept' },
+      { ...other, value: 1 },
+    ]);
+    expect(await service.post(paths.strategies('full'), { name: 'default' })).toMatchObject({ status: 200 });
+    expect(await service.post(paths.off(), { features: ['full'] })).toMatchObject({ status: 200 });
+    expect(await stored(keys.feature('full'))).toMatchObject({ newer: 'kept' });
+    expect(await stored(keys.featureEnvironment('full', 'development'))).toMatchObject({ newer: 'kept' });
+    expect(await stored(other)).toEqual({ ...other, value: 1 });
+  });
+
+  test('goes on where a step was cut off', async () => {
+    const parts: (string | undefined)[] = [];
+    const step: Migration = {
+      number: 5,
+      async *run(_table, from) {
+        parts.push(from?.sk);
+        if (from === undefined) yield { pk: 'HALF', sk: 'way' };
+        if (parts.length === 1) throw new Error('The process has ended here.');
+        yield undefined;
+      },
+    };
+    await expect(migrate(table, [step])).rejects.toThrow('ended');
+    await migrate(table, [step]);
+    expect(parts).toEqual([undefined, 'way']);
+  });
+});
+
+/** What runs in another order does not change: how often the state of the migration was saved. */
+function contentOf(all: readonly Key[]): string[] {
+  return all
+    .filter(({ pk }) => !pk.startsWith('STORE'))
+    .map((item) => JSON.stringify(Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))));
+}
