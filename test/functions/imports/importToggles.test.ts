@@ -35,7 +35,7 @@ specify('importToggles', {
       await world.ask(
         'POST',
         importPath,
-        importFile(world, feature('feature-3', { tags: ['old'], strategy: 'default' })),
+        importFile(world, feature('imported-3', { tags: ['old'], strategy: 'default' })),
       );
       return { body: importFile(world, manyFeatures(70)), size: 70 };
     },

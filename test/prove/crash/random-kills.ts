@@ -30,7 +30,7 @@ export async function killImports(
     await world.ask(
       'POST',
       importPath,
-      importFile(world, feature('feature-7', { tags: ['old'], strategy: 'default' })),
+      importFile(world, feature('imported-7', { tags: ['old'], strategy: 'default' })),
     );
     const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
     return { request, inParts: true };
