@@ -130,7 +130,9 @@ export function testBody(trial: Trial): void {
   });
 
   test('lists every mistake of a body, in text that any client can carry', async () => {
-    const { example, leaves, places } = await prepared();
+    const { example, places, ...found } = await prepared();
+    // What may be anything cannot be wrong.
+    const leaves = found.leaves.filter(({ type }) => type !== '');
     const wrong = leaves.reduce(
       (body, { path, type }) => withValue(body, path, type === 'string' ? 5 : 'a'),
       example.body,
