@@ -7,6 +7,7 @@ export const errorStatuses = {
   MethodNotAllowed: 405,
   NameExistsError: 409,
   InUseError: 409,
+  ConflictError: 409,
   PreconditionFailed: 412,
   ContentTooLarge: 413,
   // Spelt like this in the interface.

@@ -1,17 +1,6 @@
-import * as v from 'valibot';
 import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature, featureType } from '../../lib/schemas/feature.ts';
-import { boolean, object, text } from '../../lib/schemas/primitives.ts';
-
-const update = object({
-  name: v.exactOptional(text),
-  description: v.exactOptional(v.nullable(text)),
-  type: v.exactOptional(featureType),
-  stale: v.exactOptional(boolean),
-  archived: v.exactOptional(boolean),
-  impressionData: v.exactOptional(boolean),
-});
+import { feature, featureUpdate } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'PUT',
@@ -23,7 +12,7 @@ export const handler = endpoint({
     'Properties that are left out stay as they are. `{"enabled": true}` changes nothing, as any property that the operation ' +
     'does not know: a feature is enabled in one environment at a time.',
   permission: 'UPDATE_FEATURE',
-  body: update,
+  body: featureUpdate,
   responses: { 200: feature },
   etag: true,
   errors: [404],

@@ -21,7 +21,7 @@ export interface FeatureUpdate {
 }
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */
-const eventsMax = 3;
+export const updateEventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
@@ -34,7 +34,7 @@ export function updateFeature(
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
   return changeFeature(table, actor, featureName, {
-    likelyEvents: eventsMax,
+    likelyEvents: updateEventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
       return { project, stored };
@@ -44,11 +44,16 @@ export function updateFeature(
       if (update.name !== undefined && update.name !== featureName) {
         throw invalid('The name of a feature cannot be changed.', 'name');
       }
-      const after = updatedFeature(stored.feature, update, at);
-      const events = hasSameMetadata(stored.feature, after) ? [] : featureMetadataUpdated(stored.feature, after);
+      const { after, events } = metadataChange(stored.feature, update, at);
       return { stored, after, events, value: featureView(after, project) };
     },
   });
+}
+
+/** What an update makes of a feature, and the events that say so; none where it is that already. */
+export function metadataChange(feature: Feature, update: FeatureUpdate, at: string) {
+  const after = updatedFeature(feature, update, at);
+  return { after, events: hasSameMetadata(feature, after) ? [] : featureMetadataUpdated(feature, after) };
 }
 
 /** The feature after an update; what was archived stays so since the same time, unless it is revived. */

@@ -51,6 +51,16 @@ const ownEntries = {
   lifecycle,
 };
 
+/** What an update of a feature may change; what is left out stays as it is. */
+export const featureUpdate = object({
+  name: v.exactOptional(text),
+  description: v.exactOptional(v.nullable(text)),
+  type: v.exactOptional(featureType),
+  stale: v.exactOptional(boolean),
+  archived: v.exactOptional(boolean),
+  impressionData: v.exactOptional(boolean),
+});
+
 /** A complete feature (`featureSchema`). */
 export const feature = object({
   ...ownEntries,

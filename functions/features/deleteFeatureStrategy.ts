@@ -1,0 +1,16 @@
+import { removeStrategy } from '../../lib/features/remove-strategy.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  group: 'Features',
+  summary: 'Deletes a strategy of a feature in an environment; without an enabled one left, the feature is off there.',
+  permission: 'DELETE_FEATURE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) => removeStrategy(table, caller, params),
+  () => ({}),
+);

@@ -1,0 +1,17 @@
+import { patchFeature } from '../../lib/features/patch-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { feature } from '../../lib/schemas/feature.ts';
+import { jsonPatch } from '../../lib/schemas/json-patch.ts';
+
+export const handler = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  group: 'Features',
+  summary: 'Changes the fields of a feature by a JSON Patch.',
+  permission: 'UPDATE_FEATURE',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: feature },
+  etag: true,
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => patchFeature(table, caller, params, body));

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { segmentPath } from '../../lib/schemas/segment.ts';
+import { strategiesOfSegment } from '../../lib/segments/segments.ts';
+
+const strategy = object({
+  id: text,
+  featureName: text,
+  projectId: text,
+  environment: text,
+  strategyName: text,
+});
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/segments/{id}/strategies',
+  group: 'Segments',
+  summary: 'Lists the strategies that use a segment.',
+  params: segmentPath,
+  responses: { 200: object({ strategies: v.array(strategy), changeRequestStrategies: v.array(strategy) }) },
+  errors: [404],
+}).handle(async ({ table, params }) => ({
+  strategies: await strategiesOfSegment(table, params.id),
+  // There are no change requests here.
+  changeRequestStrategies: [],
+}));

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { patched } from '../json-patch/apply-patch.ts';
+import { loadProject } from '../projects/projects.ts';
+import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
+import type { JsonPatch } from '../schemas/json-patch.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeFeature } from './change-feature.ts';
+import { type Feature, featureView, metadataOf } from './feature.ts';
+import { loadFeature } from './feature-store.ts';
+import { requireFeature } from './require-feature.ts';
+import { type FeatureUpdate, metadataChange, updateEventsMax } from './update-feature.ts';
+
+/** The fields that a patch may change; it may test the others. */
+const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
+
+/**
+ * Changes the fields of a feature by a JSON Patch of its own fields, and answers the complete feature.
+ * @throws ApiError 404 for an unknown project or feature; 400 with every path and value that cannot be; 409 for a test
+ * that fails; 412 by `If-Match`.
+ */
+export function patchFeature(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName }: { projectId: string; featureName: string },
+  patch: JsonPatch,
+): Promise<Versioned<FeatureView>> {
+  return changeFeature(table, actor, featureName, {
+    likelyEvents: updateEventsMax,
+    read: async () => {
+      const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
+      return { project, stored };
+    },
+    decide: ({ project, stored: found }, at) => {
+      const stored = requireFeature(found, featureName, projectId);
+      const { after, events } = metadataChange(stored.feature, updateOf(stored.feature, patch), at);
+      return { stored, after, events, value: featureView(after, project) };
+    },
+  });
+}
+
+/** What a patch comes to as an update: the fields that have another value after it. */
+function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
+  const before = metadataOf(feature);
+  // A description may be missing, which null stands for; nothing else may.
+  const after: Readonly<Record<string, unknown>> = { description: null, ...patched(before, patch) };
+  const changed = Object.entries(before).filter(([field, value]) => after[field] !== value);
+  const problems = changed.flatMap(([field]): ErrorDetail[] => {
+    if (!Object.hasOwn(after, field)) return [{ message: `/${field} cannot be removed.`, path: field }];
+    return changeable.includes(field) ? [] : [{ message: `/${field} cannot be changed.`, path: field }];
+  });
+  const { issues = [], output } = v.safeParse(
+    featureUpdate,
+    Object.fromEntries(changed.map(([field]) => [field, after[field]])),
+  );
+  const invalid = issues.map((issue) => ({ message: issue.message, path: v.getDotPath(issue) ?? '' }));
+  const all = [...problems, ...invalid.filter(({ path }) => !problems.some((problem) => problem.path === path))];
+  if (all.length > 0) throw invalidRequest(all);
+  return output as FeatureUpdate;
+}

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('patchFeature', {
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => ({
+    params: (await world.feature()).place,
+    body: [{ op: 'replace', path: '/stale', from: '/stale', value: true }],
+  }),
+  required: ['0.op', '0.path'],
+  needed: ['0.value'],
+});
+
+describe('Patching a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const patch = (name: string, operations: unknown) =>
+    service.call('PATCH', `/api/admin/projects/default/features/${name}`, { body: operations });
+
+  test('changes the fields that the operations come to, in their order, as one update', async () => {
+    const { name } = await world.feature({ description: 'Before' });
+    const events = await eventsAddedBy(service, name, () =>
+      patch(name, [
+        { op: 'test', path: '/description', value: 'Before' },
+        { op: 'replace', path: '/description', value: 'experiment' },
+        { op: 'copy', from: '/description', path: '/type' },
+        { op: 'remove', path: '/description' },
+        { op: 'add', path: '/stale', value: true },
+      ]),
+    );
+    expect(events.map(({ type }) => type).toSorted()).toEqual(['feature-metadata-updated', 'feature-stale-on']);
+    const { body } = await patch(name, []);
+    expect(body).toMatchObject({ name, description: null, type: 'experiment', stale: true });
+  });
+
+  test('archives a feature, and revives it', async () => {
+    const { name } = await world.feature();
+    expect((await patch(name, [{ op: 'replace', path: '/archived', value: true }])).body.archived).toBe(true);
+    expect((await patch(name, [{ op: 'replace', path: '/archived', value: false }])).body.archived).toBe(false);
+  });
+
+  test('that comes to nothing writes nothing', async () => {
+    const { name } = await world.feature();
+    const noChange = [
+      { op: 'replace', path: '/stale', value: true },
+      { op: 'replace', path: '/stale', value: false },
+      { op: 'replace', path: '/name', value: name },
+    ];
+    expect(await eventsAddedBy(service, name, () => patch(name, noChange))).toEqual([]);
+  });
+
+  test('whose test fails is a 409 and changes nothing, the operations before it included', async () => {
+    const { name } = await world.feature();
+    const answer = await patch(name, [
+      { op: 'replace', path: '/stale', value: true },
+      { op: 'test', path: '/type', value: 'permission' },
+    ]);
+    expect(answer).toMatchObject({ status: 409, body: { name: 'ConflictError', details: [{ path: '1.value' }] } });
+    expect((await patch(name, [])).body.stale).toBe(false);
+  });
+
+  test('names every path that leads nowhere, and every value that cannot be', async () => {
+    const { name } = await world.feature();
+    const stray = await patch(name, [
+      { op: 'replace', path: '/strategies/0', value: 1 },
+      { op: 'copy', from: '', path: '/type' },
+      { op: 'remove', path: '/__proto__' },
+    ]);
+    expect(stray.status).toBe(400);
+    expect(problemPaths(stray)).toEqual(['0.path', '1.from', '2.path']);
+    const wrong = await patch(name, [
+      { op: 'replace', path: '/type', value: 'whatever' },
+      { op: 'replace', path: '/project', value: 'other' },
+      { op: 'remove', path: '/impressionData' },
+      { op: 'add', path: '/stale', value: { deep: true } },
+    ]);
+    expect(wrong.status).toBe(400);
+    expect(problemPaths(wrong).toSorted()).toEqual(['impressionData', 'project', 'stale', 'type']);
+  });
+
+  test.each([
+    ['an operation that is unknown', [{ op: 'increment', path: '/stale' }]],
+    ['a value that is missing', [{ op: 'add', path: '/stale' }]],
+    ['a source that is missing', [{ op: 'move', path: '/stale' }]],
+    ['a path without a slash', [{ op: 'remove', path: 'stale' }]],
+    ['101 operations', Array.from({ length: 101 }, () => ({ op: 'remove', path: '/description' }))],
+    ['an object', { stale: true }],
+  ])('answers 400 to %s', async (_, operations) => {
+    const { name } = await world.feature();
+    expect(await patch(name, operations)).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+  });
+});
