@@ -29,6 +29,7 @@ const allowed: Record<string, readonly string[]> = {
     'functions/service/notFound.ts',
     'lib/http',
     'lib/seed',
+    'lib/migrations',
     'lib/users',
     'lib/errors.ts',
     'lib/imports',
