@@ -25,8 +25,8 @@ interface AlarmKind {
 }
 
 /**
- * Tells an operator that callers are not served as they should be, or soon will not be. Each alarm costs $0.10 a month,
- * whether or not anybody calls, so that there are few and none that another one includes: requests that Lambda refuses
+ * Notifies an operator that callers are not served as they should be, or soon will not be. Each alarm costs $0.10 a
+ * month, whether or not anybody calls, so that there are few and none that another one includes: requests that Lambda refuses
  * fail at the gateway, and those that the table refuses for seconds are a 503.
  */
 export class Alarms extends Construct {

@@ -6,7 +6,7 @@ const unchosen = 'default';
 /**
  * Keeps the choices of a deployment in the stack, so that a later one does not drop them unnoticed: each is a parameter
  * that takes what this command chooses and nothing else. The CDK keeps the values of parameters from one deployment to
- * the next, hence CloudFormation refuses, before it touches anything, a command that chooses otherwise; with
+ * the next, so CloudFormation refuses, before it touches anything, a command that chooses otherwise; with
  * `--no-previous-parameters` the choices of the command replace those that are kept.
  */
 export function keepChoices(stack: Stack): void {

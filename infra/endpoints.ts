@@ -53,7 +53,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   }
 }
 
-/** What a function that answers on a route of its own is given besides. */
+/** The further properties of a function that answers on a route of its own. */
 interface Routed {
   readonly declaration?: Declaration;
   /** The methods of its path. */

@@ -5,7 +5,7 @@ import * as registry from '../functions/index.ts';
 
 const functions = fileURLToPath(new URL('../functions', import.meta.url));
 
-/** The handler of what no endpoint takes. It has neither a method nor a path, hence no place in the registry. */
+/** The handler of requests that no endpoint takes. Without a method and a path, it is not in the registry. */
 export const notFound = 'notFound';
 
 /** The function that runs when deploying. It answers CloudFormation, not a caller, so it lies beside the stack. */

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 
 /**
  * Reads a seed file, with the problems and notes that show without a store.
- * @throws Problem when it cannot be read, or when it has no member of a seed file, and is hence another file.
+ * @throws Problem when it cannot be read, or when it has no member of a seed file, and is therefore another file.
  */
 export async function readSeedFile(file: string): Promise<ParsedSeed> {
   const json = await jsonIn(file);

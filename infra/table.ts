@@ -28,7 +28,7 @@ export function createTable(
     timeToLiveAttribute: timeToLive,
     // The load of an administration API comes in bursts, with little between them.
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // Without them, a table takes all that the account may use in the region, from whoever asks, and charges for it.
+    // Without them, callers could use, and make us pay for, all that the account may use in the region.
     maxReadRequestUnits: maxReadUnits,
     maxWriteRequestUnits: maxWriteUnits,
     encryption: TableEncryption.AWS_MANAGED,

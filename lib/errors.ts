@@ -76,7 +76,7 @@ function describe({ message, path }: ErrorDetail): string {
 }
 
 /**
- * Maps all values, or tells what is wrong with all of them.
+ * Maps all values, or lists what is wrong with all of them.
  * @throws ApiError 400 with the problems of every value that `map` refuses with a 400.
  */
 export function mapAll<T, R>(values: readonly T[], map: (value: T) => R): R[] {

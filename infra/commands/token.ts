@@ -43,7 +43,7 @@ const options = {
 } as const;
 type OptionName = keyof typeof options;
 
-/** What each way to use the command takes besides the option that it is known by. */
+/** The further options that each way to use the command takes. */
 const companions = {
   user: ['role', 'project', 'project-role', 'expires'],
   admin: ['name', 'expires'],

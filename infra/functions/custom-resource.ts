@@ -13,7 +13,7 @@ export interface CustomResourceEvent<Properties> {
   readonly ResourceProperties: Properties;
 }
 
-/** The part of Lambda's context that tells how long the function may go on. */
+/** The part of Lambda's context that says how long the function may run. */
 export interface RunningTime {
   getRemainingTimeInMillis(): number;
 }
@@ -24,8 +24,8 @@ const answerMs = 10_000;
 const reasonLengthMax = 1_000;
 
 /**
- * Does the work of a custom resource and tells CloudFormation how it ended. The answer carries no data, and the same
- * identity each time: a new one would make CloudFormation delete the resource of before.
+ * Does the work of a custom resource and reports to CloudFormation how it ended. The answer carries no data, and the
+ * same identity each time: a new one would make CloudFormation delete the resource of before.
  * @throws Error when the answer does not arrive; Lambda calls again then, with the same event.
  */
 export async function answerCloudFormation(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of an address that nobody listens on, for a program that cannot tell which one it took. */
+/** A port of an address that nobody listens on, for a program that cannot report which one it took. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');

@@ -1,2 +1,2 @@
-/** Opens a local server that was given no other token. It stands in everybody's copy of this file, hence its name. */
+/** Opens a local server that was given no other token. Everybody has a copy of this file. */
 export const insecureLocalToken = '*:*.flagstaff-insecure-local-token';

@@ -23,7 +23,7 @@ export interface Settings {
   readonly logLevel: string;
   /** `text` for people, `json` as in Lambda. */
   readonly logFormat: 'text' | 'json';
-  /** Host names that are served besides those of this machine. */
+  /** Further host names to serve, apart from those of this machine. */
   readonly allowedHosts: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Does one thing, and tells how it went and how long it took; `note` says what of its outcome is worth a word. */
+/** Does one thing, and prints how it went and how long it took; `note` adds a word about the outcome. */
 export async function step<T>(title: string, work: () => Promise<T>, note?: (outcome: T) => string): Promise<T> {
   const start = performance.now();
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`.padStart(7);

@@ -38,7 +38,7 @@ export interface Change<Found, Result> {
    */
   readonly revisionOf: (found: Found) => Revision | undefined;
   /**
-   * Pure: another attempt decides anew from what it finds.
+   * Pure: another attempt decides again from what it finds.
    * @param at when all of it happens.
    */
   readonly decide: (found: Found, at: string) => Decision<Result>;

@@ -16,11 +16,11 @@ export interface Reference {
 
 /** Who refers to a thing. */
 export interface Referrer {
-  /** Tells it from all others that refer to the same thing. */
+  /** Identifies it among all that refer to the same thing. */
   readonly by: string;
   /** As an error names it, e.g. `the feature "checkout" in "production"`. */
   readonly name: string;
-  /** What a list of referrers shows besides. */
+  /** Details that a list of referrers shows. */
   readonly details?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Who makes a change: what events tell of them. */
+/** Who makes a change, as events show it. */
 export interface Actor {
   readonly id: number;
   readonly name: string;

@@ -7,7 +7,7 @@ import { takeEventIds } from './event-ids.ts';
 import { serviceEventWrites } from './event-items.ts';
 
 /**
- * Writes a change that the service itself makes, with the event that tells of it, or neither.
+ * Writes a change that the service itself makes, and its event, or neither.
  * @throws like `transact`.
  */
 export async function commitSystemChange(table: Table, writes: readonly Write[], event: NewEvent): Promise<void> {

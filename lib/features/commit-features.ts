@@ -59,7 +59,7 @@ export function packCounted(units: readonly CountedUnit[], reserved = 0): Counte
   return packUnits(units, reserved + commonWrites);
 }
 
-/** What the change of a feature is called, for whoever is told of it and in a receipt. */
+/** What the change of a feature is called, in errors and in a receipt. */
 export function unitOf(featureName: string): string {
   return `feature "${featureName}"`;
 }
@@ -72,7 +72,7 @@ export async function finishedUnits({ receipt }: Table): Promise<ReadonlySet<str
   return (await receipt?.completedParts()) ?? new Set();
 }
 
-/** Commits units in one transaction, the last or only one of a request that results in nothing to be told. */
+/** Commits units in one transaction, the last or only one of a request without a result. */
 export async function commitTogether(
   table: Table,
   units: readonly CountedUnit[],

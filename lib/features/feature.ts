@@ -42,7 +42,7 @@ export function withFeatureEnvironment(feature: Feature, environment: string, st
   return { ...feature, environments: new Map(feature.environments).set(environment, state) };
 }
 
-/** What events tell of a feature: its own fields, as Unleash names them. */
+/** What events show of a feature: its own fields, as Unleash names them. */
 export function metadataOf(feature: Feature) {
   const { name, description, type, project, stale, createdAt, impressionData, archivedAt } = feature;
   const archived = archivedAt !== null;

@@ -16,7 +16,7 @@ export interface Declaration {
   /** The heading under which the OpenAPI document lists it. */
   readonly group: string;
   readonly summary: string;
-  /** What a caller should know besides, in the OpenAPI document. */
+  /** Further text in the OpenAPI document. */
   readonly description?: string;
   /** Marks an operation that may be removed. */
   readonly deprecated?: true;
@@ -36,7 +36,7 @@ export interface Declaration {
   readonly params?: GenericSchema;
   readonly query?: GenericSchema;
   readonly body?: GenericSchema;
-  /** A content type that the body may have besides application/json. */
+  /** A further content type that the body may have. */
   readonly bodyType?: 'application/json-patch+json';
   /** A variable that raises the body limit of this operation beyond that of all. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
@@ -54,7 +54,7 @@ export interface Declaration {
   readonly secret?: true;
   /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
   readonly rights?: 'read' | 'none';
-  /** The body by status, null for none: one status of success and, where it has an ETag, 304 besides. */
+  /** The body by status, null for none: one status of success, and 304 if it has an ETag. */
   readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
   /** The content type of the reply, application/json by default; the body of any other one is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
@@ -122,7 +122,7 @@ export type Body<D extends Declaration> = {
 /** What is only read may be given to it. */
 type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
-/** What a reply has besides its status and its ETag; the body must be given where the value is not the body itself. */
+/** Headers and body of a reply. The body must be given if the value is not the body itself. */
 export type ReplyParts<D extends Declaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (NoBody extends Body<D>

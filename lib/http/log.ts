@@ -20,7 +20,7 @@ function openLogger(): Logger {
   return opened.logger;
 }
 
-/** What a line may tell: no objects, since an error or a request of the SDK's carries what was sent along with it. */
+/** The values that a line may have: no objects, since errors and requests of the SDK hold what was sent. */
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
 /**

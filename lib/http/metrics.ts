@@ -7,7 +7,7 @@ import type { RequestReport } from './request-report.ts';
 export const requestMetrics = { errors: 'Count', latencyMs: 'Milliseconds' } as const;
 
 /**
- * By what the metrics are told apart: all of them by the group of endpoints, `errors` also by the error's name. Each
+ * The dimensions of the metrics: all of them by the group of endpoints, `errors` also by the error's name. Each
  * combination is charged for, which for each of hundreds of operations would be more than all else together.
  */
 export const metricDimensions = { group: 'group', error: 'error' } as const;

@@ -1,10 +1,10 @@
 import type { ErrorName } from '../errors.ts';
 
-/** What is told of a request when it is answered. There is no room in it for a token, a header or a body. */
+/** The report of an answered request. It has no field for a token, a header or a body. */
 export interface RequestReport {
   /** The `id` of an error, and the `x-request-id` of every answer. */
   readonly requestId: string;
-  /** `GET /things/{id}` as it is declared: what was sent in the place of `{id}` stays untold. */
+  /** `GET /things/{id}` as it is declared: what was sent in the place of `{id}` is not shown. */
   readonly route: string;
   readonly status: number;
   readonly userId: number | undefined;
@@ -16,6 +16,6 @@ export interface RequestReport {
   readonly consumedWriteUnits: number;
   /** The name of the error that was answered. */
   readonly error: ErrorName | undefined;
-  /** What the caller is not told of an error of ours. */
+  /** The stack of an error of ours, which the caller does not see. */
   readonly stack: string | undefined;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { invalid } from '../errors.ts';
 
-/** Which request a caller means by a key, and what tells it from another one under the same key. */
+/** Which request a caller means by a key, and what distinguishes it from another one with the same key. */
 export interface RequestIdentity {
-  /** The caller and the key, of which neither can be told from it. */
+  /** The caller and the key, neither of which can be derived from it. */
   readonly id: string;
   /** What was asked for. */
   readonly fingerprint: string;

@@ -16,7 +16,7 @@ export interface ImportPlace {
   readonly at: string;
 }
 
-/** A feature under way from what it was to what is wanted, with what is to be told of the way so far. */
+/** A feature under way from what it was to what is wanted, with the events so far. */
 interface Progress {
   readonly feature: Feature;
   readonly events: readonly NewEvent[];
@@ -24,7 +24,7 @@ interface Progress {
 
 type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => Progress;
 
-/** The steps in the order in which Unleash tells of them. */
+/** The steps in the order of Unleash's events. */
 const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies];
 
 /**

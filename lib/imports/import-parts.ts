@@ -66,7 +66,7 @@ function joined(pieces: readonly ExportData[]): ExportData {
 
 /**
  * Each feature by its name, with all that the file says of it, after the features that it depends on. Those that depend
- * on each other in a circle need each other in one request, hence are one piece, the last.
+ * on each other in a circle have to be in one request, so they are one piece, the last.
  */
 function parentsFirst(data: ExportData): Map<string, ExportData> {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);

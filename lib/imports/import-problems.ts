@@ -75,7 +75,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
   ];
 }
 
-/** A feature that is on without an enabled strategy gets the default one besides those of the file. */
+/** A feature that is on without an enabled strategy gets the default one in addition to those of the file. */
 function overfullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
   const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state.enabled]));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export const htmlType = 'text/html; charset=utf-8';
 
-/** What a page may load besides its own style and script. */
+/** What else a page may load, apart from its own style and script. */
 export interface Sources {
   readonly scripts?: string;
   readonly styles?: string;
@@ -18,7 +18,7 @@ export interface Page {
 
 interface Content {
   readonly title: string;
-  /** HTML of the head, besides. */
+  /** Further HTML of the head. */
   readonly head?: string;
   readonly style: string;
   readonly body: string;

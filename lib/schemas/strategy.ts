@@ -29,7 +29,7 @@ export const gradualRollout = 'flexibleRollout';
 /** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
 const percentage = /^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)$/;
 
-/** A strategy whose rollout, where it has one, is a percentage; told together with all else that is wrong with it. */
+/** A strategy whose rollout, if it has one, is a percentage; a mistake in it is listed with all others. */
 function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   return v.pipe(
     object(entries),

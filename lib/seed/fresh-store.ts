@@ -12,7 +12,7 @@ import type { SeedData } from './seed-data.ts';
 import { seedStore } from './seed-store.ts';
 
 export interface Preparation {
-  /** What a fresh store receives besides what every store holds; a store in use ignores it. */
+  /** Further data for a fresh store; a store in use ignores it. */
   readonly seed?: SeedData | undefined;
   /** What is wrong with the file that the seed was read from, which is named for any store. */
   readonly found?: Findings | undefined;

@@ -34,7 +34,7 @@ export function repeatedEntries(json: unknown): ErrorDetail[] {
   return [...repeated, ...repeatedAddons(listOf(members.addons))];
 }
 
-/** What tells addons apart that have no id: a second run must be able to see that they are there. */
+/** Identifies addons without an id, so that a second run finds them. */
 export function addonIdentity({ provider, description }: { provider?: unknown; description?: unknown }): string {
   return JSON.stringify([provider, description ?? null]);
 }

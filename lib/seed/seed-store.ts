@@ -24,7 +24,7 @@ export type Added = Pick<Addition, 'kind' | 'name'>;
  * Adds what a store lacks of a seed, each thing with its event. What exists already stays untouched, except that a
  * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
  * ends in the same state.
- * @param found what is wrong with the file that the seed was read from; what is wrong besides is named together with it.
+ * @param found the problems of the file that the seed was read from; further problems are listed with them.
  * @returns what was added, in the order in which it was.
  * @throws ApiError 400 whose details name every problem; nothing is written then.
  */

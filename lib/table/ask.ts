@@ -5,7 +5,7 @@ import { type Answer, counted } from './usage.ts';
 /** Who asks the store: the account of what they have asked so far, and the signal that ends their patience. */
 export type Asker = Pick<Table, 'usage' | 'signal'>;
 
-/** What the SDK takes besides a command. */
+/** Options that the SDK takes with a command. */
 interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }

@@ -18,8 +18,8 @@ interface TableOptions {
   readonly endpoint?: string | undefined;
 }
 
-// A throttled or lost request is repeated by the SDK with the same token, hence harmless. Its own pauses after a
-// throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
+// The SDK repeats a throttled or lost request with the same token, so that the repeat is harmless. Its own pauses after
+// a throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
 const attemptsMax = 6;
 const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
 /**

@@ -15,14 +15,14 @@ interface Asked<Wanted, Found> extends Omit<PromiseWithResolvers<Found>, 'promis
 /**
  * Makes a function that asks the store for one thing, together with what others ask for until the process has worked off
  * what has arrived. So an operation states what it needs where it needs it and waits once, and the requests of a busy
- * server share theirs to the store. Nothing is kept: whoever asks later is answered by a later request.
+ * server share theirs to the store. Nothing is kept: later reads are answered by a later request.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(
   carryOut: (table: Table, alike: readonly Wanted[]) => Promise<readonly Found[]>,
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
 ): (table: Table, wanted: Wanted) => Promise<Found> {
-  /** What waits for the same moment, for each open table, whoever holds it. */
+  /** The reads that wait for the same moment, for each open table. */
   const waiting = new WeakMap<Table['client'], Asked<Wanted, Found>[]>();
 
   function carryOutAll(table: Table): void {

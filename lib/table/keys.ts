@@ -2,7 +2,7 @@
  * Every key of the table. Names cannot contain "#" (see `name` in lib/schemas/primitives.ts), so no two things share a key; only the
  * last part of a sort key holds free text.
  *
- * There is no secondary index: each access pattern below is a read by key or by partition, hence strongly consistent.
+ * There is no secondary index: each access pattern below is a read by key or by partition, so it is strongly consistent.
  * A list that may lag gets an index when it is built; DynamoDB fills it in from the attributes that are already there.
  */
 export interface Key {
@@ -16,7 +16,7 @@ export interface Partition {
   readonly prefix?: string;
 }
 
-/** What the table is, for whoever creates it: the local runtime, the tests and the stack. */
+/** The definition of the table, for all that create it: the local runtime, the tests and the stack. */
 export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',

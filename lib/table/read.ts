@@ -68,7 +68,7 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Only items whose sort key is below this one. */
   readonly before?: string | undefined;
-  /** How many items a page holds at the most; a page never exceeds 1 MB. */
+  /** The maximum number of items of a page; a page never exceeds 1 MB. */
   readonly pageSize?: number | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Write } from './write.ts';
 export interface Receipt {
   /** Keeps what the request results in: for its last transaction. */
   resultWrite(result: unknown): Write;
-  /** Is told that the transaction with `resultWrite` was carried out. */
+  /** Called when the transaction with `resultWrite` was carried out. */
   markWritten(): void;
   /** Claims the request for one that takes several transactions, before the first of them. */
   claim(): Promise<void>;

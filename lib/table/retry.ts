@@ -5,7 +5,7 @@ import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import type { Table } from './table.ts';
 
-// API Gateway gives an answer up after 30 seconds; a client is told to come back long before that.
+// API Gateway gives an answer up after 30 seconds; a client is asked to come back long before that.
 const patienceMs = 15_000;
 const pauseMaxMs = 200;
 

@@ -4,7 +4,7 @@ import type { Receipt } from './receipt.ts';
 import type { Rotation } from './rotation.ts';
 import type { StoreUsage } from './usage.ts';
 
-/** An open table. Reads that it is asked for together travel together, whoever asks. */
+/** An open table. Reads that are requested at the same moment share a request to the store. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;

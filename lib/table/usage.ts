@@ -2,7 +2,7 @@ import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 
 /** What has been asked of the store so far, and what it took. */
 export interface StoreUsage {
-  /** Requests, repeated ones included as far as an answer tells of them. */
+  /** Requests, including repeated ones as far as an answer counts them. */
   requests: number;
   /** How often nothing was under way when a request was made: the waits one after the other. */
   waits: number;
@@ -23,7 +23,7 @@ export interface Answer {
 
 /**
  * Counts a request that was just made, and what its answer says it took, for which it must have asked. What a refused
- * request took is not known: the store does not tell.
+ * request took is not known: the store does not say.
  * @param askers whose request it is, or of each part of it whose. All of them wait for it, so that it counts as one of
  * theirs for each; what it took is divided by their parts, so that the sum over all is what the store will charge.
  */

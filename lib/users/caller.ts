@@ -13,7 +13,7 @@ export interface Caller extends Actor {
   may(permission: Permission, project?: string): boolean;
 }
 
-/** Unleash's id for whoever holds an admin token. */
+/** Unleash's id for the holder of an admin token. */
 const adminTokenUserId = -42;
 
 /** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
@@ -42,7 +42,7 @@ function isFresh({ wall, monotonic }: Moment): boolean {
   return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < identityTrustMs;
 }
 
-/** One for each open table, whoever holds it. */
+/** One for each open table. */
 const memories = new WeakMap<Table['client'], Map<string, Remembered>>();
 
 /** Only what exists is remembered, so that a new token works at once. */

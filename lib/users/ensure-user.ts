@@ -13,7 +13,7 @@ export interface UserRequest {
   readonly username: string;
   /** Without it, an existing user keeps theirs and a new one is a Viewer. */
   readonly rootRole?: RootRole | undefined;
-  /** A role in one project, besides those that they have in others. */
+  /** A role in one project. Roles in other projects stay. */
   readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;
 }
 

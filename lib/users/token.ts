@@ -5,7 +5,7 @@ export type TokenKind = 'admin' | 'user';
 
 const prefixes: Record<TokenKind, string> = { admin: '*:*.', user: 'user:' };
 
-/** Longer than any secret is, and short enough not to hash megabytes for whoever sends them. */
+/** Longer than any secret is, and short enough that nobody can make us hash megabytes. */
 const secretLengthMax = 512;
 
 /** A new secret with 224 random bits, in Unleash's format for its kind. */

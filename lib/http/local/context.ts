@@ -4,7 +4,7 @@ import type { Route } from './router.ts';
 /** The time that a deployed function has: API Gateway gives an answer up after 30 seconds. */
 const functionTimeoutMs = 29_000;
 
-/** What Lambda tells a function about its surroundings, as far as functions look at it. */
+/** The part of Lambda's context that functions use. */
 export function toContext({ routeKey }: Route, awsRequestId: string): Context {
   const deadline = Date.now() + functionTimeoutMs;
   return {

@@ -57,7 +57,7 @@ function append(texts: Texts, name: string, value: string): void {
   texts[name] = before === undefined ? value : `${before},${value}`;
 }
 
-/** Node drops some repeated headers; the raw list, names and values in turn, has them all. */
+/** Node drops some repeated headers; the raw list, which alternates names and values, has them all. */
 function readHeaders(raw: readonly string[]): { headers: Texts; cookies: string[] } {
   const headers = emptyTexts();
   const cookies: string[] = [];

@@ -1,6 +1,6 @@
 import type { Middleware } from './state.ts';
 
-/** Fills in what API Gateway always sends, but whoever invokes the function by hand may leave out. */
+/** Fills in what API Gateway always sends and an invocation by hand may lack. */
 export function invocation(): Middleware {
   return {
     before: function invocationBefore({ event }) {

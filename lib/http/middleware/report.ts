@@ -5,7 +5,7 @@ import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Tells of each request when it is answered: a line in the log, and its metrics. */
+/** Reports each request when it is answered: a line in the log, and its metrics. */
 export function report(route: string): Middleware {
   function tell(request: ChainRequest): void {
     const report = reportOf(route, request);
@@ -37,7 +37,7 @@ function reportOf(route: string, { context, response, error }: ChainRequest): Re
     consumedReadUnits: readUnits,
     consumedWriteUnits: writeUnits,
     error: errorName,
-    // A caller's mistake needs no stack: they are told what it was.
+    // A caller's mistake needs no stack: the response explains it.
     stack: status >= 500 ? stackOf(error) : undefined,
   };
 }

@@ -3,7 +3,7 @@ import { type ErrorDetail, invalid, invalidRequest } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
-/** A message quotes what was sent; the rest of a long text would tell nobody more. */
+/** A message quotes what was sent; more of a long text would not help anybody. */
 const messageLengthMax = 300;
 
 /** Answers 400 with every mistake in the path, the query and the body, and hands over what the schemas made of them. */
