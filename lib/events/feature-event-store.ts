@@ -3,6 +3,7 @@ import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 
 /** Which part of a list is asked for. */
@@ -20,8 +21,6 @@ export interface FeatureEvents {
   readonly total: number;
 }
 
-/** Lambda sends an answer of 6 MB, as text in JSON; what is older than fits is asked for with `before`. */
-const answerBytesMax = 4.5 * 1024 * 1024;
 /** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
 const pageSizeMax = 1_000;
 const newest = { descending: true } as const;
@@ -64,11 +63,6 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
     }
   }
   return { list, total };
-}
-
-/** What text takes of an answer, where it stands in JSON once more: each quotation mark as two characters. */
-function bytesInAnswer(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
 }
 
 async function newestTotal(table: Table, name: string): Promise<number> {

@@ -1,17 +1,63 @@
+import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
 import { partitions } from '../table/keys.ts';
-import { queryAll } from '../table/read.ts';
+import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
+/** Which part of the archive is asked for. */
+export interface ArchivePage {
+  /** At the most so many features. */
+  readonly limit?: number | undefined;
+  /** Only what comes after this place: a time, or the time and the name of a feature with a comma between. */
+  readonly before?: string | undefined;
+}
+
+export interface ArchivedFeatures {
+  readonly features: readonly ListedFeature[];
+  /** The place after which the next page begins; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
+const pageSizeMax = 1_000;
+
 /**
- * The archived features of a project, the latest first, right after they were archived.
+ * The archived features of a project, the latest first, right after they were archived: as many as are asked for and fit
+ * into an answer.
  * @throws ApiError 404 for an unknown project.
  */
-export async function listArchivedFeatures(table: Table, projectId: string): Promise<ListedFeature[]> {
-  const [items] = await Promise.all([
-    queryAll<{ feature: string }>(table, partitions.archivedFeatures(projectId), { descending: true }),
-    loadProject(table, projectId),
-  ]);
-  return items.map(({ feature }) => JSON.parse(feature));
+export async function listArchivedFeatures(
+  table: Table,
+  projectId: string,
+  page: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const [features] = await Promise.all([collect(table, projectId, page), loadProject(table, projectId)]);
+  return features;
+}
+
+async function collect(
+  table: Table,
+  projectId: string,
+  { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const features: ListedFeature[] = [];
+  let bytes = 0;
+  const pages = queryPages<{ feature: string }>(table, partitions.archivedFeatures(projectId), {
+    descending: true,
+    before: before?.replace(',', '#'),
+    // One more than asked for says whether there are more.
+    pageSize: limit < pageSizeMax ? limit + 1 : undefined,
+  });
+  for await (const items of pages) {
+    for (const { feature } of items) {
+      bytes += bytesInAnswer(feature);
+      const last = features.at(-1);
+      if (last !== undefined && (features.length >= limit || bytes > answerBytesMax)) {
+        return { features, next: `${last.archivedAt},${last.name}` };
+      }
+      features.push(JSON.parse(feature));
+    }
+  }
+  return { features, next: undefined };
 }

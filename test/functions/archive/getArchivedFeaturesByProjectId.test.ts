@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { type Answer, freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeaturesByProjectId', {
@@ -109,5 +109,63 @@ describe('The archive of a project', () => {
 
   test.each(unknownNames)('is a 404 for the project %j', async (_title, name) => {
     expect(await service.get(paths.archive(name))).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+  });
+});
+
+describe('The pages of an archive', () => {
+  let paged: Service;
+  const names = Array.from({ length: 7 }, (_, index) => `kept-${index}`);
+  beforeAll(async () => {
+    paged = await freshService();
+    // Archived at the same moment, so that their names decide about the order.
+    await importParts(paged, { features: names.map((name) => ({ name, archived: true })) });
+  });
+
+  const page = async (query: string) => paged.get(`${paths.archive()}${query}`);
+  const namesIn = ({ body }: Answer) => body.features.map(({ name }: { name: string }) => name);
+  const nextOf = ({ headers }: Answer) => /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+
+  test.each([1, 2, 3, 6])('hold %i features each, and lead to all of them once', async (limit) => {
+    const walked: string[] = [];
+    let target: string | undefined = `${paths.archive()}?limit=${limit}`;
+    while (target !== undefined) {
+      const answer = await paged.get(target);
+      expect(namesIn(answer).length).toBeLessThanOrEqual(limit);
+      walked.push(...namesIn(answer));
+      target = nextOf(answer);
+    }
+    expect(walked).toEqual(names.toReversed());
+  });
+
+  test.each(['', '?limit=7', '?limit=8', `?limit=${Number.MAX_SAFE_INTEGER}`])('end with %j', async (query) => {
+    const answer = await page(query);
+    expect(namesIn(answer)).toHaveLength(7);
+    expect(answer.headers.link).toBeUndefined();
+  });
+
+  test('begin before a time', async () => {
+    const [{ archivedAt }] = (await page('?limit=1')).body.features;
+    expect(namesIn(await page(`?before=${archivedAt}`))).toEqual([]);
+    expect(namesIn(await page('?before=2999-01-01T00:00:00.000Z'))).toHaveLength(7);
+  });
+
+  test.each(['?limit=0', '?limit=x', '?before=yesterday', '?before=2026-01-01T00:00:00.000Z,a%20b', '?before=1'])(
+    'are refused for %j',
+    async (query) => {
+      expect(await page(query)).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
+    },
+  );
+
+  test('are as large as an answer may be, however large the features are, and cost no more', async () => {
+    const description = 'x'.repeat(95_000);
+    for (let index = 0; index < 60; index += 1) {
+      await importParts(paged, { features: [{ name: `large-${index}`, description, archived: true }] });
+    }
+    const answer = await page('');
+    expect(answer.status).toBe(200);
+    expect(namesIn(answer).length).toBeGreaterThan(40);
+    expect(namesIn(answer).length).toBeLessThan(60);
+    const rest = await paged.get(nextOf(answer) ?? '');
+    expect(namesIn(answer).length + namesIn(rest).length).toBe(67);
   });
 });

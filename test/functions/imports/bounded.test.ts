@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { costOf } from '../../bench/cost/measure.ts';
+import { addFeatures, addFeaturesOn, eventsOf, importParts, paths } from '../../harness/features.ts';
+import { changesBetween, importData, importSeed, snapshot } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+});
+
+const names = (prefix: string, amount: number) => Array.from({ length: amount }, (_, index) => `${prefix}-${index}`);
+
+/** A strategy that takes about so many bytes. */
+function strategyOf(bytes: number) {
+  const values = Array.from({ length: 240 }, (_, index) => String(index).padStart(100, 'v'));
+  const constraint = { contextName: 'userId', operator: 'IN', values };
+  return { name: 'default', constraints: Array.from({ length: Math.floor(bytes / 25_000) }, () => constraint) };
+}
+
+const defaultStrategy = '/api/admin/projects/other/environments/development/default-strategy';
+
+describe('A request of some kilobytes', () => {
+  test('that asks for hundreds of copies of a large default strategy is refused, and a read beside it is quick', async () => {
+    expect(await service.post(defaultStrategy, strategyOf(90_000))).toMatchObject({ status: 200 });
+    const features = names('bomb', 1_500);
+    const data = {
+      features: features.map((name) => ({ name })),
+      featureEnvironments: features.map((name) => ({ name, enabled: true })),
+    };
+    const before = await snapshot(service.table);
+    const start = performance.now();
+    const bomb = importData(service, data, { project: 'other' });
+    const read = service.get('/api/admin/environments').then(() => performance.now() - start);
+    const [{ status, body }, readMs] = await Promise.all([bomb, read]);
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.message).toMatch(/1500 features would move more than 20971520 bytes.*at most \d\d+\.$/);
+    expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(readMs).toBeLessThan(5_000);
+  });
+
+  test('switches features off for the same units, however large their strategies are', async () => {
+    const [small, large] = [names('small', 30), names('large', 30)];
+    await addFeaturesOn(service, small);
+    await addFeaturesOn(service, large);
+    for (const name of large.slice(0, 10)) {
+      for (let count = 0; count < 4; count += 1) {
+        expect(await service.post(paths.strategies(name), strategyOf(75_000))).toMatchObject({ status: 200 });
+      }
+    }
+    const [light, heavy] = [
+      await costOf(service.table, () => service.post(paths.off(), { features: small })),
+      await costOf(service.table, () => service.post(paths.off(), { features: large })),
+    ];
+    expect(heavy.writeUnits).toBe(light.writeUnits);
+    expect(heavy.readUnits).toBe(light.readUnits);
+    // The feature itself and its event, at two units each in a transaction, and the counts.
+    expect(light.writeUnits).toBeLessThanOrEqual(30 * 4 + 5);
+  });
+
+  test('that names thousands of unknown features costs what the first hundred do', async () => {
+    const cost = await costOf(service.table, async () => {
+      expect(await service.post(paths.off(), { features: names('unknown', 4_900) })).toMatchObject({ status: 404 });
+    });
+    expect(cost.readUnits + cost.writeUnits).toBeLessThan(150);
+    const answer = await service.post(paths.off(), { features: names('u', 5_001) });
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'features' }] } });
+  });
+
+  test('that takes hundreds of tags away costs what is written of them once', async () => {
+    await addFeatures(service, ['tagged']);
+    const tags = Array.from({ length: 290 }, (_, index) => ({ featureName: 'tagged', tagValue: `tag-${index}` }));
+    await importParts(service, { features: [{ name: 'tagged' }], featureTags: tags });
+    const cost = await costOf(service.table, () =>
+      importParts(service, { features: [{ name: 'tagged' }], featureTags: [] }),
+    );
+    expect(cost.writeUnits).toBeLessThan(300);
+    const last = (await eventsOf(service, 'tagged')).at(-1);
+    expect(last).toMatchObject({ type: 'feature-untagged', tags: [] });
+  });
+});
+
+describe('A feature', () => {
+  test('takes 300 tags and no more, and can still be archived with a description as large as it may be', async () => {
+    await addFeatures(service, ['full']);
+    const long = (index: number) => String(index).padEnd(50, '\u4e16');
+    const tags = Array.from({ length: 300 }, (_, index) => ({ featureName: 'full', tagValue: long(index) }));
+    await importParts(service, { features: [{ name: 'full' }], featureTags: tags });
+    expect(await service.post(paths.tags('full'), { value: long(0).slice(0, 50) })).toMatchObject({ status: 201 });
+    const answer = await service.post(paths.tags('full'), { value: 'one more' });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'A feature has at most 300 tags.' } });
+    expect(await service.put(paths.feature('full'), { description: 'x'.repeat(102_000) })).toMatchObject({
+      status: 200,
+    });
+    expect(await service.put(paths.feature('full'), { archived: true })).toMatchObject({ status: 200 });
+    expect(await service.put(paths.feature('full'), { archived: false })).toMatchObject({ status: 200 });
+    expect(await service.put(paths.feature('full'), { description: null })).toMatchObject({ status: 200 });
+  });
+
+  test('is refused a description with which it could not be archived any more', async () => {
+    await addFeatures(service, ['large-words']);
+    process.env.BODY_LIMIT_BYTES = '1000000';
+    try {
+      const tooLarge = await service.put(paths.feature('large-words'), { description: 'x'.repeat(210_000) });
+      expect(tooLarge).toMatchObject({ status: 400, body: { details: [{ path: 'description' }] } });
+      const most = { description: 'x'.repeat(200_000) };
+      expect(await service.put(paths.feature('large-words'), most)).toMatchObject({ status: 200 });
+    } finally {
+      delete process.env.BODY_LIMIT_BYTES;
+    }
+    expect(await service.put(paths.feature('large-words'), { archived: true })).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { childrenMax } from '../../../lib/imports/dependency-problems.ts';
+import { paths, readFeature, tokenOf } from '../../harness/features.ts';
+import { type FileData, importData, imported, importSeed, writesNothing } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService(importSeed);
+  await imported(service, { features: [{ name: 'elsewhere' }] }, { project: 'other' });
+  const features = ['parent', 'child', 'gone', 'free'].map((name) => ({ name }));
+  const featureEnvironments = [{ name: 'parent', enabled: true, variants: [{ name: 'blue', weight: 1000 }] }];
+  await imported(service, { features, featureEnvironments, ...on('child', 'parent') });
+  expect((await service.put(paths.feature('gone'), { archived: true })).status).toBe(200);
+});
+
+function on(feature: string, parent: string, variants: string[] = []) {
+  return { dependencies: [{ feature, dependencies: [{ feature: parent, variants }] }] };
+}
+
+async function problemsOf(data: FileData) {
+  const { status, body } = await writesNothing(service, () => importData(service, data));
+  expect([status, body.name]).toEqual([400, 'ValidationError']);
+  return body.details.map(({ message, path }: { message: string; path: string }) => `${path}: ${message}`);
+}
+
+const place = 'data.dependencies.0.dependencies.0';
+
+describe('A parent', () => {
+  test.each<[string, FileData, string]>([
+    ['in another project', { features: [{ name: 'a' }], ...on('a', 'elsewhere') }, 'is in another project'],
+    ['that is archived', { features: [{ name: 'a' }], ...on('a', 'gone') }, '"gone" is archived'],
+    ['that has a parent', { features: [{ name: 'a' }], ...on('a', 'child') }, '"child" depends on a feature itself'],
+    ['without the variant', { features: [{ name: 'a' }], ...on('a', 'parent', ['red']) }, 'has no variant "red"'],
+    [
+      'that the file archives',
+      { features: [{ name: 'a' }, { name: 'b', archived: true }], ...on('a', 'b') },
+      '"b" is archived',
+    ],
+  ])('%s is refused', async (_what, data, message) => {
+    expect(await problemsOf(data)).toEqual([expect.stringMatching(`^${place}: .*${message}`)]);
+  });
+
+  test('may not get a parent itself', async () => {
+    const problems = await problemsOf({ features: [{ name: 'parent' }, { name: 'free' }], ...on('parent', 'free') });
+    expect(problems).toEqual([expect.stringMatching('^data.dependencies.0: .*"parent" has children')]);
+  });
+
+  test('and its child may not depend on each other, whoever comes first', async () => {
+    const dependencies = [...on('a', 'b').dependencies, ...on('b', 'a').dependencies];
+    const problems = await problemsOf({ features: [{ name: 'a' }, { name: 'b' }], dependencies });
+    expect(problems).toHaveLength(2);
+  });
+
+  test('has variants of a strategy, and those that the file brings along, too', async () => {
+    const strategy = { weight: 1000, weightType: 'variable', stickiness: 'default' };
+    await imported(service, {
+      features: [{ name: 'b-1' }, { name: 'b-2' }],
+      featureStrategies: [{ name: 'default', featureName: 'b-1', variants: [{ ...strategy, name: 'green' }] }],
+      ...on('b-2', 'b-1', ['green']),
+    });
+    await imported(service, { features: [{ name: 'b-3' }], ...on('b-3', 'b-1', ['green']) });
+    await imported(service, { features: [{ name: 'b-4' }], ...on('b-4', 'parent', ['blue']) });
+    expect((await readFeature(service, 'b-1')).children).toEqual(['b-2', 'b-3']);
+  });
+
+  test('is told how many children it has at most', async () => {
+    const children = Array.from({ length: childrenMax + 1 }, (_, index) => `c-${index}`);
+    const data = {
+      features: children.map((name) => ({ name })),
+      dependencies: children.flatMap((name) => on(name, 'free').dependencies),
+    };
+    expect(await problemsOf(data)).toEqual([expect.stringContaining(`"free" would have ${childrenMax + 1} children`)]);
+  });
+
+  test('is changed by its child, so that a client who has seen it before is told', async () => {
+    await imported(service, { features: [{ name: 'p' }] });
+    const { headers } = await service.put(paths.feature('p'));
+    await imported(service, { features: [{ name: 'p-child' }], ...on('p-child', 'p') });
+    const stale = await service.put(
+      paths.feature('p'),
+      { stale: true },
+      { headers: { 'if-match': headers.etag ?? '' } },
+    );
+    expect(stale.status).toBe(412);
+  });
+});
+
+test("Two features that become each other's parents at the same time do so one way at the most", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const [one, two] = [`ring-${round}-a`, `ring-${round}-b`];
+    await imported(service, { features: [{ name: one }, { name: two }] });
+    const answers = await Promise.all([
+      importData(service, { features: [{ name: one }], ...on(one, two) }),
+      importData(service, { features: [{ name: two }], ...on(two, one) }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    const found = await Promise.all([one, two].map((name) => readFeature(service, name)));
+    expect(found.flatMap(({ dependencies }) => dependencies)).toHaveLength(1);
+  }
+});
+
+test('A chain of two does not come about when both links are made at the same time', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const [child, middle, top] = ['child', 'middle', 'top'].map((name) => `chain-${round}-${name}`) as [
+      string,
+      string,
+      string,
+    ];
+    await imported(service, { features: [child, middle, top].map((name) => ({ name })) });
+    const answers = await Promise.all([
+      importData(service, { features: [{ name: child }], ...on(child, middle) }),
+      importData(service, { features: [{ name: middle }], ...on(middle, top) }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  }
+});
+
+test('A dependency needs the permission to update dependencies', async () => {
+  const token = await tokenOf(service, { username: 'viewer', rootRole: 'Viewer' });
+  const answer = await importData(service, { features: [{ name: 'a' }], ...on('a', 'free') }, { token });
+  expect(answer.status).toBe(403);
+});
