@@ -14,9 +14,21 @@ export const lastOfAll = ['end of an import', 'kept answer'];
 const random = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** A text without random ids and times. */
+/** Ids that a counter has given out have gaps: in a key, as the property of an object, and at the end of a location. */
+const numbered = /\b\d{16}\b|(?<="id\\?":)\d+|(?<=\/)\d+(?=\\?")/g;
+
+/** A text without random ids, ids from counters, and times. */
 export function normalText(text: string): string {
-  return text.replaceAll(random, '<id>').replaceAll(time, '<time>');
+  return text.replaceAll(random, '<id>').replaceAll(numbered, '<number>').replaceAll(time, '<time>');
+}
+
+/** JSON with the properties in alphabetical order: the store gives the attributes of an item in any order. */
+function orderedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member) =>
+    typeof member !== 'object' || member === null || Array.isArray(member)
+      ? member
+      : Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
 }
 
 export function normalForm(items: readonly Item[]): NormalForm {
@@ -30,17 +42,9 @@ export function normalForm(items: readonly Item[]): NormalForm {
 
 /** Event ids have gaps, so that neither they nor what is made of them can be compared. */
 function itemText({ pk, sk, lastEventId: _lastEventId, [tableDefinition.timeToLive]: _expiry, ...rest }: Item): string {
-  if (!isEvents(pk)) return normalText(`${pk} ${sk} ${JSON.stringify(rest)}`);
-  const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => inOrder(event));
-  return normalText(`events ${JSON.stringify({ ...rest, events })}`);
-}
-
-/** An event shows a thing as the store gave it, whose attributes come in any order. */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, inOrder(each)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  if (!isEvents(pk)) return normalText(`${pk} ${sk} ${orderedJson(rest)}`);
+  const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
+  return normalText(`events ${orderedJson({ ...rest, events })}`);
 }
 
 export interface StoredEvent {
@@ -61,7 +65,7 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 }
 
 /**
- * Undefined for what can only be judged as a sum, or not at all: the counts, the event ids that were given out, and the
+ * Undefined for what can only be judged as a sum, or not at all: the counts, the ids that were given out, and the
  * notes that a keyed request makes for its repeat. What has no rule here belongs to a whole that no request changes in
  * pieces.
  */
@@ -77,7 +81,7 @@ function ownerOf(item: Item): string | undefined {
     case 'ENVIRONMENTS':
       return sk.startsWith('COUNTS#') ? undefined : 'environments';
     case 'COUNTER':
-      return name === 'event' ? undefined : 'counters';
+      return undefined;
     case 'TAG_TYPES':
       return `tag type ${sk}`;
     case 'CONTEXT_FIELDS':
