@@ -43,7 +43,8 @@ describe('the line of a request', () => {
       consumedWriteUnits: 0,
     });
     expect(line.durationMs).toBeGreaterThan(0);
-    expect(line.consumedReadUnits).toBeGreaterThanOrEqual(3);
+    // The project and the feature; of the feature's state, which is not there, AWS's emulator charges nothing.
+    expect(line.consumedReadUnits).toBeGreaterThanOrEqual(2);
   });
 
   test('of a change counts what is asked for together as one wait', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem, readItems } from '../../../lib/table/read.ts';
-import { raiseCounter } from '../../../lib/table/transact.ts';
+import { raiseCounter, transact } from '../../../lib/table/transact.ts';
 import { counted, noUsage } from '../../../lib/table/usage.ts';
 import { withFault } from '../../harness/faults.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -48,14 +48,18 @@ describe('what is asked of the store', () => {
 describe('a table of a request', () => {
   test('is charged for what it asked for, even if the request to the store was shared', async () => {
     const table = await freshTable();
+    // What is not there costs as much on AWS, but nothing on its emulator.
+    const projects = ['a', 'b', 'c'].map(keys.project);
+    await transact(
+      table,
+      projects.map((put) => ({ put, item: {} })),
+      undefined,
+    );
     const [one, other] = [
       { ...table, usage: noUsage() },
       { ...table, usage: noUsage() },
     ];
-    await Promise.all([
-      readItem(one, keys.project('a')),
-      readItems(other, [keys.project('a'), keys.project('b'), keys.project('c')]),
-    ]);
+    await Promise.all([readItem(one, keys.project('a')), readItems(other, projects)]);
     expect(one.usage).toMatchObject({ requests: 1, waits: 1 });
     expect(other.usage).toMatchObject({ requests: 1, waits: 1 });
     expect(one.usage.readUnits).toBeGreaterThan(0);
