@@ -28,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     'functions/index.ts',
     'functions/service/notFound.ts',
     'lib/http',
+    'lib/migrations/migrate.ts',
     'lib/seed',
     'lib/migrations',
     'lib/users',
