@@ -10,7 +10,7 @@ another server. Ends with PASS, or with FAIL and 1 when a bar is missed.
 
   --quick             at most a minute instead of at most fifteen; large work is smaller
   --only TEXT         only work whose name contains TEXT; growth is left out unless TEXT is "growth"
-  --against URL       the same work on an Unleash server, in turn; test/bench/peer.md says how to set one up
+  --against URL       the same work on an Unleash server, alternating; test/bench/peer.md says how to set one up
   --token TOKEN       a personal access token of an admin there
   --against-pid PID   the process of that server; said again, those of its store, whose children count too
   -h, --help          this text`;
