@@ -73,26 +73,23 @@ export async function importFeatures(table: Table, caller: Caller, file: ImportD
   });
 }
 
-/** Too few would cost another request, too many are gaps between the ids, which nobody minds. */
-function likelyEvents({
-  features,
-  featureStrategies,
-  featureTags = [],
-  tagTypes,
-  contextFields,
-  dependencies,
-}: ExportData): number {
-  const lists = [
-    features,
-    features,
-    featureStrategies,
-    featureTags,
-    featureTags,
-    tagTypes,
-    contextFields,
-    dependencies,
-  ];
-  return lists.reduce((sum, list) => sum + list.length, 1);
+/** Too few would cost another request, too many are gaps between the ids, which cost nothing. */
+function likelyEvents(data: ExportData): number {
+  const { features, featureStrategies, featureEnvironments, featureTags = [] } = data;
+  const { tagTypes, contextFields, dependencies } = data;
+  const parents = dependencies.flatMap((each) => each.dependencies);
+  // A feature may be created or changed, archived, go stale, and get a default strategy; a strategy or a tag may take the
+  // place of another, and a tag be new.
+  return (
+    1 +
+    4 * features.length +
+    2 * featureStrategies.length +
+    2 * featureEnvironments.length +
+    3 * featureTags.length +
+    tagTypes.length +
+    contextFields.length +
+    parents.length
+  );
 }
 
 function assertImportable(caller: Caller, { environment, data }: ImportData, references: ImportReferences): void {

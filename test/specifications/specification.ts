@@ -16,6 +16,8 @@ export interface SpecifiedRequest {
   readonly project?: string;
   /** How many features it is about, one by default: what it may cost grows with it. */
   readonly size?: number;
+  /** In how many stages it writes, one after the other; one by default. */
+  readonly stages?: number;
 }
 
 type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest>;

@@ -11,7 +11,7 @@ const itemsOfFeature = 4;
  * What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a
  * kept answer; and of a segment that is used, the segment, its user and how many these are.
  */
-const otherItems = 8;
+const otherItems = 9;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
 const featuresOfTransaction = 24;
 
@@ -23,13 +23,15 @@ export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
 
 /**
  * What a row may take. A read waits for the store once, a write twice; once more where something is asked first, and where
- * several transactions have one that ends them. Its items are those that it changes and their events.
+ * several transactions have one that ends them. A further stage waits for the one before it. The items are those that
+ * change, and their events.
  */
 export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'itemsWritten'> {
-  const { size, isAskedFirst, waits } = row;
-  const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) : 0;
+  const { size, stages = 1, isAskedFirst, waits } = row;
+  const furtherStages = stages - 1;
+  const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) + furtherStages : 0;
   return {
-    waits: waits ?? 1 + Math.min(transactions, 2) + Number(isAskedFirst),
+    waits: (waits ?? 1 + Math.min(transactions, 2) + Number(isAskedFirst)) + furtherStages + Number(furtherStages > 0),
     transactions,
     itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
   };

@@ -12,6 +12,8 @@ export interface Row {
   readonly operation: string;
   /** How many features it is about. */
   readonly size: number;
+  /** In how many stages it writes, one after the other; one, unless it says so here. */
+  readonly stages?: number | undefined;
   /** Whether something is asked first: who the caller is, or whether the request was carried out before. */
   readonly isAskedFirst: boolean;
   /** How often its specification lets it wait, where that is not what the budget says. */
@@ -49,8 +51,8 @@ async function rowsOf(
       const example = await exampleOf(specification, world, title);
       await warmUp(world);
       const scenario = title === undefined ? operationId : `${operationId}: ${title}`;
-      const size = example.specified.size ?? 1;
-      rows.push(await measured(world, scenario, { operation: operationId, ...example }, { size, waits }));
+      const { size = 1, stages } = example.specified;
+      rows.push(await measured(world, scenario, { operation: operationId, ...example }, { size, stages, waits }));
     }
   }
   // What asks the store for nothing costs nothing there.
@@ -129,8 +131,8 @@ async function measured(
   world: World,
   scenario: string,
   { operation, method, target, body, headers = {} }: Call,
-  { size = 1, isAskedFirst = false, waits }: Partial<Pick<Row, 'size' | 'isAskedFirst' | 'waits'>>,
+  { size = 1, stages, isAskedFirst = false, waits }: Partial<Pick<Row, 'size' | 'stages' | 'isAskedFirst' | 'waits'>>,
 ): Promise<Row> {
   const cost = await costOf(world.service.table, () => world.ask(method, target, body, headers));
-  return { scenario, operation, size, isAskedFirst, waits, cost };
+  return { scenario, operation, size, stages, isAskedFirst, waits, cost };
 }

@@ -37,10 +37,11 @@ specify('importToggles', {
         importPath,
         importFile(world, feature('imported-3', { tags: ['old'], strategy: 'default' })),
       );
-      return { body: importFile(world, manyFeatures(70)), size: 70 };
+      // What features share comes first, then the parents of others, then all others.
+      return { body: importFile(world, manyFeatures(70)), size: 70, stages: 3 };
     },
   },
   ...filePlaces,
-  // It takes event ids for the features before it knows how many more the other parts of the file need.
+  // A feature that is there is read in part first, to see whether the file may be imported at all.
   waits: 3,
 });
