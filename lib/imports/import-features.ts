@@ -61,13 +61,11 @@ export async function importFeatures(table: Table, caller: Caller, file: ImportD
 
     const at = new Date().toISOString();
     const ids = new EventIdPool(table, taken);
-    const creations = sharedCreations(file.data, references, at);
-    const shared = sharedUnits(creations, await ids.next(creations.length, 0), caller, at);
-    const stages = await featureStages(table, caller, { file, references, finished, ids, at });
-    if (shared.length + stages.flat().length === 0 && !isBegun) return;
+    const { stages, lastId } = await decidedStages(table, caller, { file, references, finished, ids, at });
+    if (stages.flat().length === 0 && !isBegun) return;
 
-    const imported = serviceEventWrites(stamp([importedEvent(file)], await ids.next(1, 0), caller, at));
-    await commitStages(table, [shared, ...stages], imported, () => {
+    const imported = serviceEventWrites(stamp([importedEvent(file)], lastId, caller, at));
+    await commitStages(table, stages, imported, () => {
       isBegun = true;
     });
   });
@@ -115,51 +113,77 @@ interface Import {
   readonly at: string;
 }
 
+/** What is to be committed, stage by stage, and the id that is left for the event that ends the import. */
+interface Decided {
+  readonly stages: readonly CountedUnit[][];
+  readonly lastId: number;
+}
+
 /**
- * The units of all features that change: first of those on which others of the file depend, so that no feature exists
- * before its parents. Features are read and decided on in chunks, so that no more is in memory than may be written.
+ * The units of all that changes: what features share, the features on which others of the file depend, and then those, so
+ * that no feature exists before its parents. Features are read and decided on in chunks, so that no more is in memory than
+ * may be written; the events of a chunk have ids in a row.
  */
-async function featureStages(
-  table: Table,
-  caller: Caller,
-  { file, references, finished, ids, at }: Import,
-): Promise<[CountedUnit[], CountedUnit[]]> {
+async function decidedStages(table: Table, caller: Caller, { file, references, finished, ids, at }: Import): Promise<Decided> {
   const { data, environment } = file;
   const { project, defaultStrategy, features } = references;
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
   const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
   const parents = new Set(data.dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
+  const creations = sharedCreations(data, references, at);
   const budget = new WriteBudget(wanted.length);
   const problems: ErrorDetail[] = [];
-  const [first, second]: [CountedUnit[], CountedUnit[]] = [[], []];
+  const collect = <T>(make: () => T): T | undefined => {
+    try {
+      return make();
+    } catch (error) {
+      problems.push(...problemsOf(error));
+      return undefined;
+    }
+  };
+  const [shared, first, second]: CountedUnit[][] & { length: 3 } = [[], [], []];
+  let nextId = 0;
 
-  async function unitOfChange(
-    each: WantedFeature,
-    stored: StoredFeature | undefined,
-  ): Promise<CountedUnit | undefined> {
-    const change = importFeature(stored, each, { project: project.id, environment, at });
-    if (change === undefined || finished.has(unitOf(change.after.name))) return undefined;
-    const firstId = await ids.next(change.events.length, stored?.revision.lastEventId ?? 0);
-    const events = stamp(change.events, firstId, caller, at);
-    return featureUnit(change.after.name, (counts) => featureWrites(change, events, counts));
-  }
-
-  for (const chunk of chunksOf(wanted, chunkSize)) {
-    const found = await Promise.all(
-      chunk.map(({ fields }) => {
-        const head = features.get(fields.name);
-        return head && completed(table, head, [environment]);
-      }),
-    );
-    for (const [index, each] of chunk.entries()) {
-      const stored = found[index];
-      const unit = await unitOfChange(each, stored).catch((error) => void problems.push(...problemsOf(error)));
-      budget.spend(unit?.writes ?? [], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      if (unit !== undefined) (parents.has(each.fields.name) ? first : second).push(unit);
+  const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
+  for (const [index, chunk] of chunks.entries()) {
+    const changes = (await loadChunk(table, chunk, features, environment)).flatMap(({ each, stored }) => {
+      budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
+      const change = importFeature(stored, each, { project: project.id, environment, at });
+      return change === undefined || finished.has(unitOf(change.after.name)) ? [] : [change];
+    });
+    const events = changes.reduce((sum, change) => sum + change.events.length, 0);
+    const sharedEvents = index === 0 ? creations.length : 0;
+    const lastEventId = Math.max(0, ...changes.map(({ stored }) => stored?.revision.lastEventId ?? 0));
+    // The last one is for the event that ends the import.
+    nextId = await ids.next(sharedEvents + events + 1, lastEventId);
+    if (index === 0) shared.push(...sharedUnits(creations, nextId, caller, at));
+    nextId += sharedEvents;
+    for (const change of changes) {
+      const stamped = stamp(change.events, nextId, caller, at);
+      nextId += change.events.length;
+      const unit = collect(() => featureUnit(change.after.name, (counts) => featureWrites(change, stamped, counts)));
+      if (unit === undefined) continue;
+      budget.spend(unit.writes);
+      (parents.has(change.after.name) ? first : second).push(unit);
     }
   }
   if (problems.length > 0) throw invalidRequest(problems);
-  return [first, second];
+  return { stages: [shared, first, second], lastId: nextId };
+}
+
+/** What the store holds of some features of a file, so far as the import looks at it. */
+function loadChunk(
+  table: Table,
+  chunk: readonly WantedFeature[],
+  features: ImportReferences['features'],
+  environment: string,
+): Promise<{ readonly each: WantedFeature; readonly stored: StoredFeature | undefined }[]> {
+  return Promise.all(
+    chunk.map(async (each) => {
+      const head = features.get(each.fields.name);
+      return { each, stored: head && (await completed(table, head, [environment])) };
+    }),
+  );
 }
 
 /** The problems that a refusal names. */
