@@ -29,6 +29,8 @@ export interface Decision<Result> extends Effects {
 export interface Change<Found, Result> {
   /** The items that it rests on. Writers of one of them that share a process take turns once they have met. */
   readonly of: readonly Key[];
+  /** What an error calls the thing that is changed, e.g. `feature "checkout"`. */
+  readonly what?: string;
   /** How many events it is likely to have; more cost another request. */
   readonly likelyEvents?: number;
   readonly read: () => Promise<Found>;
@@ -53,7 +55,7 @@ export interface Change<Found, Result> {
 export function change<Found, Result>(
   table: Table,
   actor: Actor,
-  { of, likelyEvents = 1, read, revisionOf, decide }: Change<Found, Result>,
+  { of, what, likelyEvents = 1, read, revisionOf, decide }: Change<Found, Result>,
 ): Promise<Result> {
   return retrySerially(table, of, async () => {
     const [found, ids] = await Promise.all([read(), takeEventIds(table, likelyEvents)]);
@@ -61,7 +63,7 @@ export function change<Found, Result>(
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
     const revision = revisionOf(found);
-    requireExpected(table, revision?.version);
+    requireExpected(table, revision?.version, what);
     if (writes.length + events.length === 0) return result;
     const { first } = await sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
     const numbered =
@@ -78,7 +80,8 @@ function withLastEvent(write: Write, lastEventId: number): Write {
 }
 
 /** @throws ApiError 412 where the version is none of those that the caller expects. */
-function requireExpected({ expectedVersions }: Table, version: number | undefined): void {
+function requireExpected({ expectedVersions }: Table, version: number | undefined, what: string | undefined): void {
   if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
-  throw new ApiError('PreconditionFailed', 'It was changed after you read it; read it again.');
+  const thing = what === undefined ? 'It' : `The ${what}`;
+  throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);
 }

@@ -36,6 +36,7 @@ export function changeFeature<Found extends { readonly stored: StoredFeature | u
 ): Promise<Versioned<T>> {
   return change<Found, Versioned<T>>(table, actor, {
     of: [keys.feature(name)],
+    what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
     read: async () => {
       const found = await read();

@@ -41,7 +41,7 @@ export class WriteBudget {
   spend(writes: readonly Write[], bytes = 0): void {
     this.#bytes += writes.reduce((sum, write) => sum + writeBytes(write), bytes);
     if (this.#bytes <= requestBytesMax) {
-      this.#spent += 1;
+      if (writes.length > 0) this.#spent += 1;
       return;
     }
     throw invalid(

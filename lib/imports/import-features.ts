@@ -124,7 +124,11 @@ interface Decided {
  * that no feature exists before its parents. Features are read and decided on in chunks, so that no more is in memory than
  * may be written; the events of a chunk have ids in a row.
  */
-async function decidedStages(table: Table, caller: Caller, { file, references, finished, ids, at }: Import): Promise<Decided> {
+async function decidedStages(
+  table: Table,
+  caller: Caller,
+  { file, references, finished, ids, at }: Import,
+): Promise<Decided> {
   const { data, environment } = file;
   const { project, defaultStrategy, features } = references;
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
@@ -141,7 +145,7 @@ async function decidedStages(table: Table, caller: Caller, { file, references, f
       return undefined;
     }
   };
-  const [shared, first, second]: CountedUnit[][] & { length: 3 } = [[], [], []];
+  const [shared, first, second]: [CountedUnit[], CountedUnit[], CountedUnit[]] = [[], [], []];
   let nextId = 0;
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];

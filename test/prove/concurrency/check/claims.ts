@@ -69,7 +69,10 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
     const result = step(state, name, request, surroundings, { strategyIds: [] });
     return 'refused' in result && result.refused === status;
   };
-  if (answer.status === 412) return (version) => !isWanted(call, version) && !isRefused(version.state, 404);
+  // A request that is refused anyway is refused for that reason (RFC 9110, section 13.2.1).
+  if (answer.status === 412) {
+    return (version) => !isWanted(call, version) && ![400, 404].some((status) => isRefused(version.state, status));
+  }
   const names = featuresNamed(request);
   const blamed = names.filter((each) => blames(call, each));
   if (blamed.length === 0 && !isLimit(call)) return undefined;
@@ -78,7 +81,6 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
   if (!isBlamed && cameLater) return undefined;
   return (version) => {
     if (request.kind === 'read variants') return version.state === undefined;
-    if (isLimit(call) && !isWanted(call, version)) return false;
     return isRefused(version.state, answer.status) === isBlamed;
   };
 }
