@@ -52,7 +52,24 @@ describe('the registry', () => {
       }
     }
   });
+
+  test('answers on the deployed routes as it does locally: no GET hides a method of a path with a variable', () => {
+    // Deployed, the function of GET /things/search takes all methods of this path, PUT /things/{id} among them.
+    const hidden = operations.flatMap(({ path, method }) =>
+      operations
+        .filter((other) => method === 'GET' && other.path !== path && isTakenBy(path, other.path))
+        .filter((other) => !operations.some((same) => same.path === path && same.method === other.method))
+        .map((other) => `GET ${path} hides ${other.method} ${other.path}`),
+    );
+    expect(hidden).toEqual([]);
+    expect(isTakenBy('/things/search', '/things/{id}')).toBe(true);
+  });
 });
+
+/** Whether the pattern of a path with variables takes another path. */
+function isTakenBy(path: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/{]+')}$`).test(path);
+}
 
 describe('the specifications', () => {
   test('are one for each endpoint, in the test file of its name, and for nothing else', () => {
