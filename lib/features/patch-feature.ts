@@ -2,16 +2,12 @@ import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { patched } from '../json-patch/apply-patch.ts';
-import { loadProject } from '../projects/projects.ts';
 import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { changeFeature } from './change-feature.ts';
-import { type Feature, featureView, metadataOf } from './feature.ts';
-import { loadFeature } from './feature-store.ts';
-import { requireFeature } from './require-feature.ts';
-import { type FeatureUpdate, metadataChange, updateEventsMax } from './update-feature.ts';
+import { type Feature, metadataOf } from './feature.ts';
+import { changeMetadata, type FeatureUpdate, type MetadataPlace } from './update-feature.ts';
 
 /** The fields that a patch may change; it may test the others. */
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
@@ -24,21 +20,10 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
 export function patchFeature(
   table: Table,
   actor: Actor,
-  { projectId, featureName }: { projectId: string; featureName: string },
+  place: MetadataPlace,
   patch: JsonPatch,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(table, actor, featureName, {
-    likelyEvents: updateEventsMax,
-    read: async () => {
-      const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
-      return { project, stored };
-    },
-    decide: ({ project, stored: found }, at) => {
-      const stored = requireFeature(found, featureName, projectId);
-      const { after, events } = metadataChange(stored.feature, updateOf(stored.feature, patch), at);
-      return { stored, after, events, value: featureView(after, project) };
-    },
-  });
+  return changeMetadata(table, actor, place, (feature) => updateOf(feature, patch));
 }
 
 /** What a patch comes to as an update: the fields that have another value after it. */

@@ -21,7 +21,7 @@ export interface FeatureUpdate {
 }
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */
-export const updateEventsMax = 3;
+const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
@@ -30,30 +30,46 @@ export const updateEventsMax = 3;
 export function updateFeature(
   table: Table,
   actor: Actor,
-  { projectId, featureName }: { projectId: string; featureName: string },
+  place: MetadataPlace,
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
+  return changeMetadata(table, actor, place, ({ name }) => {
+    if (update.name !== undefined && update.name !== name) {
+      throw invalid('The name of a feature cannot be changed.', 'name');
+    }
+    return update;
+  });
+}
+
+export interface MetadataPlace {
+  readonly projectId: string;
+  readonly featureName: string;
+}
+
+/**
+ * Changes the fields of a feature by an update that may rest on what they are, and answers the complete feature.
+ * @throws ApiError 404 for an unknown project or feature; what `updateOf` throws; 412 by `If-Match`.
+ */
+export function changeMetadata(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+  updateOf: (feature: Feature) => FeatureUpdate,
+): Promise<Versioned<FeatureView>> {
   return changeFeature(table, actor, featureName, {
-    likelyEvents: updateEventsMax,
+    likelyEvents: eventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
       return { project, stored };
     },
     decide: ({ project, stored: found }, at) => {
       const stored = requireFeature(found, featureName, projectId);
-      if (update.name !== undefined && update.name !== featureName) {
-        throw invalid('The name of a feature cannot be changed.', 'name');
-      }
-      const { after, events } = metadataChange(stored.feature, update, at);
+      const before = stored.feature;
+      const after = updatedFeature(before, updateOf(before), at);
+      const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },
   });
-}
-
-/** What an update makes of a feature, and the events that say so; none where it is that already. */
-export function metadataChange(feature: Feature, update: FeatureUpdate, at: string) {
-  const after = updatedFeature(feature, update, at);
-  return { after, events: hasSameMetadata(feature, after) ? [] : featureMetadataUpdated(feature, after) };
 }
 
 /** The feature after an update; what was archived stays so since the same time, unless it is revived. */
