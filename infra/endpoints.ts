@@ -34,15 +34,17 @@ export interface EndpointsProps {
  * Each folder of `functions/` is a nested stack. Where an endpoint lies depends on its folder alone, so that another
  * endpoint or folder never moves it: CloudFormation would create the route in the new stack before it deletes the old
  * one, and the API refuses two routes of the same path.
+ * @returns the nested stacks.
  * @throws Error when a folder has more endpoints than a stack holds, or when more is reserved than the account has.
  */
-export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): void {
+export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   const declarations = endpoints.map(({ declaration }) => declaration);
   assertReserved(endpoints.length + 1, props.settings);
   const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
   unrouted.add(notFound, 'read');
-  for (const [folder, members] of Map.groupBy(endpoints, (endpoint) => endpoint.folder)) {
+  const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
+  return [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
     const functions = functionsOf(stack, folder, props);
     for (const { operationId, declaration } of members) {
@@ -50,7 +52,8 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
       functions.add(operationId, accessOf(declaration), { declaration, allow });
     }
     assertFits(stack, folder, members.length);
-  }
+    return stack;
+  });
 }
 
 /** The further properties of a function that answers on a route of its own. */

@@ -61,7 +61,8 @@ export class PreparedStore extends Construct {
       environment: { TABLE_NAME: table.tableName },
       // A few seconds more are no matter when deploying.
       memorySize: 512,
-      timeout: Duration.minutes(2),
+      // The longest that a function may run, for a migration of many features; the next deployment continues it.
+      timeout: Duration.minutes(15),
     });
 
     // The resource changes, and the function runs again, only when one of these is another than before, so nothing that
@@ -80,7 +81,7 @@ export class PreparedStore extends Construct {
       resourceType: 'Custom::PreparedStore',
       serviceToken: preparing.functionArn,
       // Longer than the function takes, and than Lambda takes to call it again; without it, CloudFormation waits an hour.
-      serviceTimeout: Duration.minutes(5),
+      serviceTimeout: Duration.minutes(20),
       properties: { ...properties },
     });
   }

@@ -25,10 +25,12 @@ export class FlagstaffStack extends Stack {
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);
     const table = createTable(this, settings);
-    new PreparedStore(this, 'PreparedStore', { table, bundles, settings });
 
     const api = new Api(this, 'Api', settings);
-    addEndpoints(this, { endpoints, bundles, api, table, settings });
+    const folders = addEndpoints(this, { endpoints, bundles, api, table, settings });
+    // This release reads what earlier ones wrote, but not the other way round: all functions are of this release before
+    // the data are migrated.
+    new PreparedStore(this, 'PreparedStore', { table, bundles, settings }).node.addDependency(...folders);
 
     const topic = createAlarmTopic(this, 'AlarmTopic', settings);
     new Alarms(this, 'Alarms', { api, table, topic, settings });

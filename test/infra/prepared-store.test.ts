@@ -79,7 +79,7 @@ test('the custom resource changes with the table and the migrations only, and ne
   const [id] = preparing(template);
   expect(theOnly(template, 'Custom::PreparedStore').Properties).toEqual({
     ServiceToken: { 'Fn::GetAtt': [id, 'Arn'] },
-    ServiceTimeout: '300',
+    ServiceTimeout: '1200',
     TableName: { Ref: expect.stringMatching(/^Table/) },
     Migrations: expect.stringMatching(/^\d+$/),
   });
@@ -110,6 +110,13 @@ test('the function is ready to be called when it exists: its rights come before 
   const { DependsOn } = preparing(template)[1] as unknown as { DependsOn: string[] };
   const rights = [...resourcesOf(template, 'AWS::IAM::Policy').keys()].filter((id) => id.startsWith('PreparedStore'));
   expect(DependsOn).toEqual(expect.arrayContaining(rights));
+});
+
+test('data are migrated when every function is of the release that can read them', () => {
+  const folders = [...resourcesOf(template, 'AWS::CloudFormation::Stack').keys()];
+  expect(folders.length).toBeGreaterThan(5);
+  const { DependsOn } = theOnly(template, 'Custom::PreparedStore') as unknown as { DependsOn: string[] };
+  expect(DependsOn).toEqual(expect.arrayContaining(folders));
 });
 
 test('no secret is created or named: the first token is made by who needs it', () => {
