@@ -18,6 +18,8 @@ export default defineConfig({
     maxWorkers: '150%',
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // A CommonJS package is imported as Node and the bundles do it.
+    deps: { interopDefault: false },
     // Everything is logged and measured as it is in Lambda, for `watch-logs` to read; none of it is shown.
     env: { LOG_LEVEL: 'DEBUG', AWS_LAMBDA_FUNCTION_NAME: 'test' },
   },

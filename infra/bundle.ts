@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { referenceDirectory } from '../lib/pages/reference-directory.ts';
@@ -98,6 +98,47 @@ const withoutNeverUsed: Plugin = {
 };
 
 /**
+ * Of all that compares versions the evaluation uses five functions, and regular expressions are rare: what compiles them,
+ * half as much code as all the rest, lies beside the bundle and is loaded by the first constraint that needs it.
+ */
+const regularExpressions = 're2js.cjs';
+const leanEvaluation: Plugin = {
+  name: 'lean-evaluation',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'lean-evaluation';
+    const contents: Readonly<Record<string, string>> = {
+      semver: ['valid', 'eq', 'lt', 'gt', 'lte', 'gte']
+        .map((name) => `exports.${name} = require('semver/functions/${name}');`)
+        .join('\n'),
+      re2js: `exports.RE2JS = {
+        get CASE_INSENSITIVE() { return require('./${regularExpressions}').RE2JS.CASE_INSENSITIVE; },
+        compile: (...pattern) => require('./${regularExpressions}').RE2JS.compile(...pattern),
+      };`,
+    };
+    onResolve({ filter: /^(semver|re2js)$/ }, ({ path, resolveDir }) => ({ path, namespace, pluginData: resolveDir }));
+    onResolve({ filter: /^\.\/re2js\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
+      contents: contents[path] ?? '',
+      resolveDir: pluginData,
+    }));
+  },
+};
+
+async function bundleRegularExpressions(): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents: "export { RE2JS } from 're2js';", resolveDir: import.meta.dirname },
+    bundle: true,
+    minify: true,
+    legalComments: 'none',
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    write: false,
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+}
+
+/**
  * Writes a directory for each entry point, named after it, which holds all that its function needs: its code in one
  * file, and the files that it answers.
  *
@@ -122,12 +163,19 @@ export async function bundle(entryPoints: Readonly<Record<string, string>>, dire
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [withoutNeverUsed, registryInAdvance, referenceBeside],
+    plugins: [withoutNeverUsed, registryInAdvance, referenceBeside, leanEvaluation],
     metafile: true,
     logLevel: 'warning',
   });
-  for (const [file, { inputs }] of Object.entries(metafile.outputs)) {
-    if (!Object.keys(inputs).some((input) => findsReference.test(input))) continue;
-    for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(dirname(file), name));
+  const usersOf = (wanted: RegExp) =>
+    Object.entries(metafile.outputs).flatMap(([file, { inputs }]) =>
+      Object.keys(inputs).some((input) => wanted.test(input)) ? [dirname(file)] : [],
+    );
+  for (const folder of usersOf(findsReference)) {
+    for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(folder, name));
   }
+  const evaluating = usersOf(/^lean-evaluation:re2js$/);
+  if (evaluating.length === 0) return;
+  const compiler = await bundleRegularExpressions();
+  for (const folder of evaluating) writeFileSync(join(folder, regularExpressions), compiler);
 }

@@ -63,6 +63,7 @@ const owners: Record<string, string> = {
   '@smithy/core': 'lib/table',
   'p-limit': 'lib/table',
   rfc6902: 'lib/json-patch',
+  'unleash-client': 'lib/evaluation',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
   constructs: 'infra',
