@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CommandLine, runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
+import { startLocalProcess } from '../bench/throughput/local-process.ts';
+import { type Difference, differencesOf } from './difference.ts';
+import { reasonFor } from './known.ts';
+import { life } from './life.ts';
+import { type Reply, Server } from './server.ts';
+import type { Step } from './step.ts';
+
+const help = `Leads one flag through the same life on a running Unleash server and on a new server of ours, and compares every reply:
+statuses, the shape of the bodies, and the values that should be the same. Ends with PASS, or with FAIL and 1 when there is
+a difference that test/compare/known.ts gives no reason for.
+
+  npm run compare -- --with URL --token TOKEN
+
+  --with URL       an Unleash server, to which flags, a segment and tokens are added and from which they are removed
+  --token TOKEN    an admin token of it
+  --only TEXT      print the differences of the steps whose title contains TEXT; all steps run
+  --known          print the known differences with their reasons, too
+  -h, --help       this text`;
+
+const options = {
+  with: { type: 'string' },
+  token: { type: 'string' },
+  only: { type: 'string', default: '' },
+  known: { type: 'boolean', default: false },
+} as const;
+
+/** A server may show a change to SDKs only with its next look at the store. */
+const settlingMs = 2_500;
+
+async function compare({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  const { with: url, token, only } = values;
+  if (url === undefined || token === undefined) throw new UsageError('It needs --with and --token.');
+  const run = randomBytes(4).toString('hex');
+  const names = { flag: `flag-${run}`, parent: `parent-${run}`, segment: `segment-${run}`, tag: `tag-${run}` };
+  await using local = await startLocalProcess({ store: 'memory' });
+  const theirs = new Server('Unleash', url, { ...names, 'admin token': token });
+  const ours = new Server('Flagstaff', local.server.url, { ...names, 'admin token': local.server.token });
+
+  let explained = 0;
+  let unexplained = 0;
+  for (const step of life) {
+    if (step.settles) await sleep(settlingMs);
+    const found = differencesBetween(await theirs.send(step), await ours.send(step), step, { run, theirs, ours });
+    for (const difference of found) {
+      const reason = reasonFor(step.title, difference);
+      if (reason === undefined) unexplained += 1;
+      else explained += 1;
+      if (step.title.includes(only) && (reason === undefined || values.known)) print(step, difference, reason);
+    }
+  }
+  return {
+    passed: unexplained === 0,
+    summary: `${life.length} steps, ${explained} known differences, ${unexplained} others.`,
+  };
+}
+
+interface Both {
+  readonly run: string;
+  readonly theirs: Server;
+  readonly ours: Server;
+}
+
+function differencesBetween(theirs: Reply, ours: Reply, step: Step, both: Both): Difference[] {
+  if (theirs.status !== ours.status) {
+    return [{ path: '', kind: 'status', theirs: textOf(theirs), ours: textOf(ours) }];
+  }
+  // The form of an error is one thing here and many there.
+  if (theirs.status >= 400) return [];
+  const part = (body: unknown) => ownPart(body, step.own ?? [], both.run);
+  return differencesOf(
+    { value: part(theirs.body), kept: both.theirs.kept },
+    { value: part(ours.body), kept: both.ours.kept },
+  );
+}
+
+/** The body, with the named lists reduced to what this run has made; '' names the body itself. */
+function ownPart(body: unknown, lists: readonly string[], run: string): unknown {
+  const own = (list: unknown) =>
+    Array.isArray(list) ? list.filter((each) => JSON.stringify(each).includes(run)) : list;
+  if (lists.includes('')) return own(body);
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, lists.includes(key) ? own(value) : value]),
+  );
+}
+
+function textOf({ status, body }: Reply): string {
+  return `${status} ${typeof body === 'string' ? body : JSON.stringify(body)}`;
+}
+
+function print({ title }: Step, { path, kind, theirs, ours }: Difference, reason: string | undefined): void {
+  const short = (value: unknown) => (value === undefined ? 'nothing' : `${JSON.stringify(value)}`.slice(0, 200));
+  console.log(`${title}: ${kind}${path && ` at ${path}`}\n  Unleash   ${short(theirs)}\n  Flagstaff ${short(ours)}`);
+  if (reason !== undefined) console.log(`  because   ${reason}`);
+}
+
+await runCommand({ name: 'compare', help, options, run: compare });

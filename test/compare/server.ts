@@ -1,0 +1,61 @@
+import type { Step } from './step.ts';
+
+/** What a server said. */
+export interface Reply {
+  readonly status: number;
+  /** Parsed where it is JSON, else its text. */
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+/** One of the two servers, with what the steps have kept of it. */
+export class Server {
+  readonly name: string;
+  readonly kept: Map<string, string>;
+  readonly #url: string;
+
+  constructor(name: string, url: string, kept: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.#url = url.replace(/\/+$/, '');
+    this.kept = new Map(Object.entries(kept));
+  }
+
+  /** Sends a step, and keeps of its reply what later steps need. */
+  async send({ send, as, body, headers, keep = {} }: Step): Promise<Reply> {
+    const [method = 'GET', path = '/'] = this.#filled(send).split(' ');
+    const token = as === 'nobody' ? undefined : this.kept.get(`${as ?? 'admin'} token`);
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: token }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, this.#filled(value)])),
+      },
+      ...(body !== undefined && { body: this.#filled(JSON.stringify(body)) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(30_000),
+    });
+    const reply = { status: response.status, body: parsed(await response.text()), headers: response.headers };
+    for (const [name, place] of Object.entries(keep)) {
+      const value = place.startsWith('header ') ? reply.headers.get(place.slice(7)) : valueAt(reply.body, place);
+      if (value !== undefined && value !== null) this.kept.set(name, String(value));
+    }
+    return reply;
+  }
+
+  #filled(text: string): string {
+    return text.replaceAll(/\{([\w ]+)\}/g, (whole, name) => this.kept.get(name) ?? whole);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function valueAt(body: unknown, place: string): unknown {
+  return place.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+}
