@@ -3,6 +3,7 @@ import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../schemas/event.ts';
+import { isName } from '../schemas/primitives.ts';
 import type { Attributes } from '../table/item.ts';
 import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
@@ -35,7 +36,9 @@ interface Definition<T extends object, Id extends string | number> {
   readonly counter?: Id extends number ? CounterName : never;
   /** Others refer to it: it is removed only while nobody does. */
   readonly referable?: true;
-  readonly events: { readonly [What in 'created' | 'updated' | 'deleted']?: EventType | ((thing: T) => EventType) };
+  readonly events: {
+    readonly [What in 'created' | 'updated' | 'deleted']?: EventType | ((thing: T, before: T | undefined) => EventType);
+  };
   /** What events show of it: no secrets. */
   readonly shown: (thing: T) => object;
   /** The project that it belongs to; null for all. */
@@ -145,10 +148,15 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   const isSameKey = (a: Key, b: Key) => a.pk === b.pk && a.sk === b.sk;
 
-  function eventOf(what: keyof typeof events, thing: T, data: Pick<NewEvent, 'data' | 'preData'>): NewEvent[] {
+  function eventOf(
+    what: keyof typeof events,
+    thing: T,
+    data: Pick<NewEvent, 'data' | 'preData'>,
+    before?: T,
+  ): NewEvent[] {
     const given = events[what];
     if (given === undefined) return [];
-    const type = typeof given === 'string' ? given : given(thing);
+    const type = typeof given === 'string' ? given : given(thing, before);
     const project = definition.projectOf?.(thing);
     const environment = definition.environmentOf?.(thing);
     return [{ type, ...(project && { project }), ...(environment && { environment }), ...data }];
@@ -159,6 +167,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const self: Entity<T, Id> = {
     kind,
     async find(table, id) {
+      if (!canExist(id)) return undefined;
       const item = await readItem<Key>(table, keyOf(id));
       return item && from(item);
     },
@@ -171,7 +180,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       const found = await self.someVersioned(table, ids);
       return new Map([...found].map(([id, { value }]) => [id, value]));
     },
-    someVersioned: (table, ids) => byId(table, ids, keyOf, from),
+    someVersioned: (table, ids) => byId(table, [...ids].filter(canExist), keyOf, from),
     async list(table) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
       return items.flat().map((item) => from(item).value);
@@ -227,7 +236,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
           }),
         ],
-        events: eventOf('updated', after, { data: show(after), preData: show(value) }),
+        events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
       };
     },
     removed({ value, version }) {
@@ -284,6 +293,11 @@ export function entity<T extends object, Id extends string | number>(definition:
     referrers: (table, id) => loadReferrers(table, kind, id),
   };
   return self;
+}
+
+/** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
+function canExist(id: unknown): boolean {
+  return typeof id !== 'string' || isName(id);
 }
 
 async function byId<Id, V>(

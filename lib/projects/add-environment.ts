@@ -9,7 +9,7 @@ import { assertReferences, loadStrategyReferences, noReferences } from '../strat
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { defaultStrategyUpdated, defaultStrategyWrite } from './default-strategy.ts';
-import { environmentOf, loadVersionedProject, projects, withEnvironment } from './projects.ts';
+import { environmentOf, projects, withEnvironment } from './projects.ts';
 
 export interface NewProjectEnvironment {
   readonly environment: string;
@@ -34,7 +34,7 @@ export function addEnvironment(
     likelyEvents: 2,
     read: () =>
       Promise.all([
-        loadVersionedProject(table, projectId),
+        projects.load(table, projectId),
         environments.load(table, name),
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
       ]),

@@ -1,10 +1,8 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { invalid, notFound } from '../errors.ts';
-import { isName } from '../schemas/primitives.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
 export interface ProjectEnvironment {
@@ -43,14 +41,8 @@ export const projects = entity<Project, string>({
 });
 
 /** @throws ApiError 404 where there is no such project. */
-export async function loadVersionedProject(table: Table, id: string): Promise<Versioned<Project>> {
-  if (!isName(id)) throw notFound('project', id);
-  return projects.load(table, id);
-}
-
-/** @throws ApiError 404 where there is no such project. */
 export async function loadProject(table: Table, id: string): Promise<Project> {
-  return (await loadVersionedProject(table, id)).value;
+  return (await projects.load(table, id)).value;
 }
 
 /** @throws ApiError 404 where the project does not have the environment. */

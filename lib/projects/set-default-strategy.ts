@@ -12,7 +12,7 @@ import {
   loadDefaultStrategies,
   loadDefaultStrategy,
 } from './default-strategy.ts';
-import { loadVersionedProject, type Project, requireEnvironment } from './projects.ts';
+import { type Project, projects, requireEnvironment } from './projects.ts';
 
 /** As an environment: all environments of the project. */
 const everyEnvironment = '*';
@@ -32,7 +32,7 @@ export async function setDefaultStrategy(
     of: [keys.defaultStrategy(projectId, environment)],
     read: () =>
       Promise.all([
-        loadVersionedProject(table, projectId),
+        projects.load(table, projectId),
         loadStrategyReferences(table, strategy),
         loadBefore(table, projectId, environment),
       ]),
