@@ -136,6 +136,7 @@ export function missingFrom(state: SeedState, data: SeedData, at: string, nextId
     ({ name }) => state.strategyTypes.has(name),
     ({ editable = true, deprecated = false, description, ...entry }) => ({
       ...entry,
+      title: null,
       description: description ?? '',
       editable,
       deprecated,

@@ -3,6 +3,7 @@ import { segmentConstraints } from '../schemas/constraint.ts';
 import { contextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
+import { parameterType } from '../schemas/strategy-type.ts';
 import { tagType } from '../schemas/tag.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { rootRole, username } from '../users/user-fields.ts';
@@ -45,7 +46,7 @@ const project = object({
 
 const strategyParameter = object({
   name: nonEmptyText,
-  type: v.optional(v.picklist(['string', 'percentage', 'list', 'number', 'boolean']), 'string'),
+  type: v.optional(parameterType, 'string'),
   description: v.optional(text, ''),
   required: v.optional(boolean, false),
 });

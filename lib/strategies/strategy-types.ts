@@ -1,21 +1,23 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from '../schemas/strategy-type.ts';
 import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 
 /** What a strategy can be, e.g. a gradual rollout. */
 export interface StrategyType {
   readonly name: string;
+  /** What it is called instead of its name, where somebody gave it a title. */
+  readonly title: string | null;
   readonly description: string;
   /** Those that come with the service cannot be edited. */
   readonly editable: boolean;
   readonly deprecated: boolean;
   /** What its parameters are, for those who fill in a form. */
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly description: string;
-    readonly required: boolean;
-  }[];
+  readonly parameters: StrategyTypeView['parameters'];
 }
 
 export const strategyTypes = entity<StrategyType, string>({
@@ -24,14 +26,111 @@ export const strategyTypes = entity<StrategyType, string>({
   keyOf: keys.strategyType,
   partitions: [partitions.strategyTypes()],
   codec: codec<StrategyType>({ parameters: true }),
+  fallbacks: { title: null },
   referable: true,
-  events: { created: 'strategy-created', updated: 'strategy-updated', deleted: 'strategy-deleted' },
+  events: {
+    created: 'strategy-created',
+    updated: ({ deprecated }, before) => {
+      if (deprecated === before?.deprecated) return 'strategy-updated';
+      return deprecated ? 'strategy-deprecated' : 'strategy-reactivated';
+    },
+    deleted: 'strategy-deleted',
+  },
   shown: (type) => type,
 });
 
-const builtInTypes = ['flexibleRollout', 'default', 'userWithId', 'remoteAddress', 'applicationHostname'];
+/** The strategy types that come with the service, under the names that forms show, in the order of lists. */
+const builtInTypes: ReadonlyMap<string, string> = new Map([
+  ['flexibleRollout', 'Gradual rollout'],
+  ['default', 'Standard'],
+  ['userWithId', 'UserIDs'],
+  ['remoteAddress', 'IPs'],
+  ['applicationHostname', 'Hosts'],
+]);
 
 /** Whether a strategy type comes with the service: those are never removed, so nobody needs to know who uses them. */
 export function isBuiltIn(name: string): boolean {
-  return builtInTypes.includes(name);
+  return builtInTypes.has(name);
+}
+
+/** A strategy type as it is answered. */
+export function strategyTypeView({
+  name,
+  title,
+  description,
+  editable,
+  deprecated,
+  parameters,
+}: StrategyType): StrategyTypeView {
+  const displayName = builtInTypes.get(name) ?? null;
+  return { name, displayName, title, description, editable, deprecated, parameters };
+}
+
+/** All strategy types: first those that come with the service, then the others by name. */
+export async function listStrategyTypes(table: Table): Promise<StrategyType[]> {
+  const order = [...builtInTypes.keys()];
+  const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
+  return (await strategyTypes.list(table)).toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
+export function createStrategyType(
+  table: Table,
+  actor: Actor,
+  { name, title = null, ...input }: StrategyTypeInput,
+): Promise<Versioned<StrategyType>> {
+  const content = { title, description: input.description ?? '', parameters: parametersOf(input) };
+  return strategyTypes.create(table, actor, () => ({ name, ...content, editable: true, deprecated: false }));
+}
+
+/** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
+export async function updateStrategyType(
+  table: Table,
+  actor: Actor,
+  name: string,
+  input: StrategyTypeUpdate,
+): Promise<Versioned<StrategyType>> {
+  assertEditable(name);
+  return strategyTypes.update(table, actor, name, (before) => ({
+    ...before,
+    title: input.title === undefined ? before.title : input.title,
+    description: input.description === undefined ? before.description : (input.description ?? ''),
+    parameters: parametersOf(input),
+  }));
+}
+
+/**
+ * Says that a strategy type should not be used any more, or that it may be again. Strategies that use it go on.
+ * @throws ApiError 404 for an unknown one.
+ */
+export function setDeprecated(
+  table: Table,
+  actor: Actor,
+  name: string,
+  deprecated: boolean,
+): Promise<Versioned<StrategyType>> {
+  return strategyTypes.update(table, actor, name, (before) => ({ ...before, deprecated }));
+}
+
+/**
+ * @throws ApiError 404 for an unknown one; 403 for one that comes with the service; 409 that names the features that use
+ * it.
+ */
+export async function removeStrategyType(table: Table, actor: Actor, name: string): Promise<void> {
+  assertEditable(name);
+  await strategyTypes.remove(table, actor, name);
+}
+
+function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): StrategyType['parameters'] {
+  return parameters.map(({ name, type, description, required = false }) => ({
+    name,
+    type,
+    description: description ?? '',
+    required,
+  }));
+}
+
+function assertEditable(name: string): void {
+  if (!isBuiltIn(name)) return;
+  throw new ApiError('NoAccessError', `The strategy type "${name}" comes with the service and cannot be changed.`);
 }

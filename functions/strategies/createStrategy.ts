@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategyType, strategyTypeInput } from '../../lib/schemas/strategy-type.ts';
+import { createStrategyType, strategyTypeView } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/strategies',
+  group: 'Strategies',
+  summary: 'Creates a strategy type, which applications have to implement.',
+  permission: 'CREATE_STRATEGY',
+  body: strategyTypeInput,
+  responses: { 201: strategyType },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createStrategyType(table, caller, body),
+  (type) => ({ body: strategyTypeView(type), headers: { location: `/api/admin/strategies/${type.name}` } }),
+);

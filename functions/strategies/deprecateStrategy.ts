@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setDeprecated } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/strategies/{strategyName}/deprecate',
+  group: 'Strategies',
+  summary: 'Marks a strategy type as deprecated. Strategies that use it go on.',
+  permission: 'UPDATE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) => setDeprecated(table, caller, params.strategyName, true),
+  () => ({}),
+);

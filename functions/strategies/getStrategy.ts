@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategyType } from '../../lib/schemas/strategy-type.ts';
+import { strategyTypes, strategyTypeView } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Returns a strategy type.',
+  responses: { 200: strategyType },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, params }) => strategyTypes.load(table, params.name),
+  (type) => ({ body: strategyTypeView(type) }),
+);

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setDeprecated } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/strategies/{strategyName}/reactivate',
+  group: 'Strategies',
+  summary: 'Takes back that a strategy type is deprecated.',
+  permission: 'UPDATE_STRATEGY',
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) => setDeprecated(table, caller, params.strategyName, false),
+  () => ({}),
+);

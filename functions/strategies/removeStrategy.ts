@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeStrategyType } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Deletes a strategy type that does not come with the service and that no strategy uses.',
+  permission: 'DELETE_STRATEGY',
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => removeStrategyType(table, caller, params.name));

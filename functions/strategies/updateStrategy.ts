@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategyTypeUpdate } from '../../lib/schemas/strategy-type.ts';
+import { updateStrategyType } from '../../lib/strategies/strategy-types.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/strategies/{name}',
+  group: 'Strategies',
+  summary: 'Updates a strategy type that does not come with the service: its title, description and parameters.',
+  permission: 'UPDATE_STRATEGY',
+  body: strategyTypeUpdate,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateStrategyType(table, caller, params.name, body),
+  () => ({}),
+);

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const parameters = [{ name: 'team', type: 'list', description: 'Their names', required: true }];
+
+specify('createStrategy', {
+  route: 'POST /api/admin/strategies',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_STRATEGY'],
+  request: (world) => ({
+    body: { name: world.name('strategy-type'), title: 'By team', description: 'On for some teams', parameters },
+  }),
+  required: ['name', 'parameters', 'parameters.0.name', 'parameters.0.type'],
+  nullable: ['title', 'description', 'parameters.0.description'],
+  again: 409,
+});
+
+describe('Creating a strategy type', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (body: object) => service.post('/api/admin/strategies', body);
+
+  test('answers it with every field and where it is, and records it', async () => {
+    const answer = await create({ name: 'byTeam', parameters: [{ name: 'team', type: 'list' }] });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/strategies/byTeam' } });
+    expect(answer.body).toEqual({
+      name: 'byTeam',
+      displayName: null,
+      title: null,
+      description: '',
+      editable: true,
+      deprecated: false,
+      parameters: [{ name: 'team', type: 'list', description: '', required: false }],
+    });
+    const { displayName: _, ...data } = answer.body;
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-created', data });
+  });
+
+  test('makes one that strategies can be of', async () => {
+    await create({ name: 'byTeam', parameters });
+    const answer = await service.post('/api/admin/projects/default/environments/development/default-strategy', {
+      name: 'byTeam',
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  test('under a name in use, built in or not, is a 409', async () => {
+    await create({ name: 'byTeam', parameters });
+    for (const name of ['byTeam', 'default']) {
+      expect(await create({ name, parameters })).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+    }
+  });
+
+  test('with two parameters of one name, or a name that no URL takes, is a 400 that names both', async () => {
+    const twice = [...parameters, ...parameters];
+    expect(problemPaths(await create({ name: 'by team', parameters: twice }))).toEqual(['name', 'parameters']);
+  });
+});

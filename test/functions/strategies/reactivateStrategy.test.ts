@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('reactivateStrategy', {
+  route: 'POST /api/admin/strategies/{strategyName}/reactivate',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_STRATEGY'],
+  request: async (world) => {
+    const strategyName = await world.strategyType();
+    await world.ask('POST', `/api/admin/strategies/${strategyName}/deprecate`);
+    return { params: { strategyName } };
+  },
+});
+
+test('A strategy type that is reactivated is no longer deprecated', async () => {
+  const service = await freshService();
+  const name = await new World(service).strategyType();
+  for (const operation of ['deprecate', 'reactivate']) {
+    expect((await service.call('POST', `/api/admin/strategies/${name}/${operation}`)).status).toBe(200);
+  }
+  expect((await service.get(`/api/admin/strategies/${name}`)).body.deprecated).toBe(false);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-reactivated', data: { name } });
+});

@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('removeStrategy', {
+  route: 'DELETE /api/admin/strategies/{name}',
+  may: ['Admin', 'Editor'],
+  needs: ['DELETE_STRATEGY'],
+  request: async (world) => ({ params: { name: await world.strategyType() } }),
+  again: 404,
+});
+
+describe('Deleting a strategy type', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const remove = (name: string) => service.call('DELETE', `/api/admin/strategies/${name}`);
+
+  test('takes it out of the list, and records what it was', async () => {
+    const name = await world.strategyType();
+    expect(await remove(name)).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(`/api/admin/strategies/${name}`)).status).toBe(404);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'strategy-deleted', preData: { name } });
+  });
+
+  test('is refused while a feature has a strategy of it, and names the feature', async () => {
+    const name = await world.strategyType();
+    const feature = await world.feature({ strategies: [{ name }] });
+    const answer = await remove(name);
+    expect(answer).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect(answer.body.message).toContain(feature.name);
+  });
+
+  test('of the service itself is refused', async () => {
+    expect(await remove('default')).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+  });
+});
