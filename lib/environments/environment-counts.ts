@@ -10,32 +10,10 @@ export interface EnvironmentCounts {
 
 type CountName = keyof EnvironmentCounts;
 
-/** Changes of the counts of environments, to be added to a transaction. */
-export class CountChanges {
-  readonly #amounts = new Map<string, number>();
-
-  add(count: CountName, environment: string, amount: number): void {
-    this.#add(attributeOf(count, environment), amount);
-  }
-
-  #add(attribute: string, amount: number): void {
-    this.#amounts.set(attribute, (this.#amounts.get(attribute) ?? 0) + amount);
-  }
-
-  static sum(all: readonly CountChanges[]): CountChanges {
-    const total = new CountChanges();
-    for (const changes of all) {
-      for (const [attribute, amount] of changes.#amounts) total.#add(attribute, amount);
-    }
-    return total;
-  }
-
-  /** The one write that carries them all, or none where they cancel out. */
-  writes(): Write[] {
-    const amounts = Object.fromEntries([...this.#amounts].filter(([, amount]) => amount !== 0));
-    if (Object.keys(amounts).length === 0) return [];
-    return [{ addToAny: keys.environmentCounts, amounts }];
-  }
+/** The writes that change a count of an environment; the transaction adds up what several changes make of it. */
+export function countWrites(count: CountName, environment: string, amount: number): Write[] {
+  if (amount === 0) return [];
+  return [{ addToAny: keys.environmentCounts, amounts: { [attributeOf(count, environment)]: amount } }];
 }
 
 /** The counts of an environment: the sums over all items that hold a part. */

@@ -1,5 +1,4 @@
 import { type Change, change, type Effects } from '../entity/change.ts';
-import { CountChanges } from '../environments/environment-counts.ts';
 import type { Actor } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { keys } from '../table/keys.ts';
@@ -52,11 +51,10 @@ export function changeFeature<Found extends { readonly stored: StoredFeature | u
       return {
         writes: besides?.writes ?? [],
         events: [...events, ...(besides?.events ?? [])],
-        record: (stamped) => {
-          const counts = new CountChanges();
-          const own = featureWrites({ stored, after }, stamped.slice(0, events.length), counts);
-          return [...own, ...counts.writes(), ...serviceEventWrites(stamped.slice(events.length))];
-        },
+        record: (stamped) => [
+          ...featureWrites({ stored, after }, stamped.slice(0, events.length)),
+          ...serviceEventWrites(stamped.slice(events.length)),
+        ],
         result: { value, version: version + 1 },
       };
     },

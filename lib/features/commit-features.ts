@@ -1,4 +1,3 @@
-import { CountChanges } from '../environments/environment-counts.ts';
 import { invalid } from '../errors.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
@@ -6,19 +5,8 @@ import type { Table } from '../table/table.ts';
 import { transact, transactPart } from '../table/transact.ts';
 import { type Write, writeBytes } from '../table/write.ts';
 
-/** What happens together: a feature's whole change, or anything else that must not be torn apart. */
-export interface CountedUnit extends Unit {
-  readonly counts: CountChanges;
-}
-
-/** Room that each transaction keeps for the counts that its units move, and for its part of a receipt. */
+/** Room that each transaction keeps for the counts that its units move together, and for its part of a receipt. */
 const commonWrites = 2;
-
-/** What is changed together: the unit of a feature's whole change. */
-export function featureUnit(name: string, writesOf: (counts: CountChanges) => readonly Write[]): CountedUnit {
-  const counts = new CountChanges();
-  return { what: unitOf(name), writes: writesOf(counts), counts };
-}
 
 /** How many bytes a request may write: several times what a body of the default limit can ask for, and seconds of work. */
 export const requestBytesMax = 20 * 1024 * 1024;
@@ -55,7 +43,7 @@ export class WriteBudget {
  * As few transactions as the store allows, with room for `reserved` further writes.
  * @throws ApiError 400 that names every unit which alone is more than a transaction.
  */
-export function packCounted(units: readonly CountedUnit[], reserved = 0): CountedUnit[][] {
+export function packChanges(units: readonly Unit[], reserved = 0): Unit[][] {
   return packUnits(units, reserved + commonWrites);
 }
 
@@ -75,15 +63,14 @@ export async function finishedUnits({ receipt }: Table): Promise<ReadonlySet<str
 /** Commits units in one transaction, the last or only one of a request without a result. */
 export async function commitTogether(
   table: Table,
-  units: readonly CountedUnit[],
+  units: readonly Unit[],
   otherWrites: readonly Write[] = [],
 ): Promise<void> {
   await transact(table, [...writesOf(units), ...otherWrites], undefined);
 }
 
-function writesOf(units: readonly CountedUnit[]): Write[] {
-  const counts = CountChanges.sum(units.map((unit) => unit.counts));
-  return [...units.flatMap(({ writes }) => writes), ...counts.writes()];
+function writesOf(units: readonly Unit[]): Write[] {
+  return units.flatMap(({ writes }) => writes);
 }
 
 /**
@@ -94,12 +81,12 @@ function writesOf(units: readonly CountedUnit[]): Write[] {
  */
 export async function commitPacks(
   table: Table,
-  packs: readonly (readonly CountedUnit[])[],
+  packs: readonly (readonly Unit[])[],
   onCommit: () => void = () => {},
 ): Promise<void> {
   if (packs.length === 0) return;
   await table.receipt?.claim();
-  const commitPart = (pack: readonly CountedUnit[]) =>
+  const commitPart = (pack: readonly Unit[]) =>
     transactPart(
       table,
       writesOf(pack),

@@ -5,19 +5,11 @@ import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
+import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { chunksOf } from './chunks.ts';
-import {
-  type CountedUnit,
-  commitPacks,
-  commitTogether,
-  featureUnit,
-  finishedUnits,
-  packCounted,
-  unitOf,
-  WriteBudget,
-} from './commit-features.ts';
+import { commitPacks, commitTogether, finishedUnits, packChanges, unitOf, WriteBudget } from './commit-features.ts';
 import { featureSwitched } from './feature-events.ts';
 import { type FeatureHead, tagsFrom } from './feature-items.ts';
 import { loadHeads, loadParts } from './feature-store.ts';
@@ -66,7 +58,7 @@ export async function disableFeatures(
     const lastEventId = Math.max(...enabled.map(({ revision }) => revision.lastEventId));
     const { first: firstId } = await sufficientEventIds(table, ids, enabled.length, lastEventId);
     const units = await switchedOff(table, actor, place.environment, enabled, firstId);
-    const [pack = [], ...more] = packCounted(units);
+    const [pack = [], ...more] = packChanges(units);
     await (more.length === 0 ? commitTogether(table, pack) : commitPacks(table, [pack, ...more]));
   });
 }
@@ -102,20 +94,18 @@ async function switchedOff(
   environment: string,
   heads: readonly FeatureHead[],
   firstId: number,
-): Promise<CountedUnit[]> {
+): Promise<Unit[]> {
   const at = new Date().toISOString();
   const budget = new WriteBudget(heads.length);
-  const units: CountedUnit[] = [];
+  const units: Unit[] = [];
   for (const chunk of chunksOf(heads, chunkSize)) {
     const parts = await Promise.all(chunk.map((head) => loadParts(table, head, ['tags'])));
     for (const [index, head] of chunk.entries()) {
       const tags = tagsFrom(head.own, parts[index]?.get('tags'));
       const events = stamp([featureSwitched(head, environment, false)], firstId + units.length, actor, at);
-      const unit = featureUnit(head.name, (counts) =>
-        switchWrites(head, tags, { environment, enabled: false }, events, counts),
-      );
-      budget.spend(unit.writes);
-      units.push(unit);
+      const writes = switchWrites(head, tags, { environment, enabled: false }, events);
+      budget.spend(writes);
+      units.push({ what: unitOf(head.name), writes });
     }
   }
   return units;

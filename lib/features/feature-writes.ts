@@ -1,4 +1,4 @@
-import type { CountChanges } from '../environments/environment-counts.ts';
+import { countWrites } from '../environments/environment-counts.ts';
 import { invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { eventsBytesMax, featureEventWrites } from '../events/event-items.ts';
@@ -41,15 +41,14 @@ const noRevision: Revision = {
 };
 
 /**
- * The writes that make a feature what it becomes, from the difference to what was read; what they move in the counts of
- * environments is added to `counts`. All of them hang on the version that was read.
+ * The writes that make a feature what it becomes, from the difference to what was read. All of them hang on the version
+ * that was read.
  * @param events those of the change, under their ids.
  * @throws ApiError 400 when a part does not fit the store.
  */
 export function featureWrites(
   { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,
   events: readonly Event[],
-  counts: CountChanges,
 ): Write[] {
   const before = stored?.feature;
   const revision = stored?.revision ?? noRevision;
@@ -58,7 +57,6 @@ export function featureWrites(
     environmentWrites(stored, after, changed, version),
   );
   const bulky = changedParts(stored, after, version);
-  addCounts(revision, environments, counts);
   assertArchivable(before, after);
 
   const item = {
@@ -73,6 +71,7 @@ export function featureWrites(
     ownWrite(after.name, stored?.revision, item),
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
+    ...enabledCountWrites(revision, environments),
     ...projectWrites(before, after),
     ...parentWrites(before, after),
     ...featureEventWrites(after.name, events, revision.eventCount, before?.tags ?? []),
@@ -85,14 +84,16 @@ export function switchWrites(
   tags: Feature['tags'],
   { environment, enabled }: { readonly environment: string; readonly enabled: boolean },
   events: readonly Event[],
-  counts: CountChanges,
 ): Write[] {
   const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
   const changed = { name: environment, summary: { ...known, enabled } };
-  addCounts(revision, [changed], counts);
   const summaries = new Map([...revision.summaries, [environment, changed.summary] as const]);
   const item = { ...own, ...revisionAttributes({ ...revision, ...counted(revision, events), summaries }) };
-  return [ownWrite(name, revision, item), ...featureEventWrites(name, events, revision.eventCount, tags)];
+  return [
+    ownWrite(name, revision, item),
+    ...enabledCountWrites(revision, [changed]),
+    ...featureEventWrites(name, events, revision.eventCount, tags),
+  ];
 }
 
 function counted(revision: Revision, events: readonly Event[]): Revision {
@@ -165,15 +166,14 @@ function changedParts(stored: StoredFeature | undefined, after: Feature, version
   return { inline, versions: versions as ReadonlyMap<Part, number>, writes };
 }
 
-function addCounts(
+function enabledCountWrites(
   { summaries }: Revision,
   changed: readonly { readonly name: string; readonly summary: EnvironmentSummary }[],
-  counts: CountChanges,
-): void {
-  for (const { name, summary } of changed) {
+): Write[] {
+  return changed.flatMap(({ name, summary }) => {
     const wasEnabled = summaries.get(name)?.enabled ?? false;
-    counts.add('enabledToggleCount', name, Number(summary.enabled) - Number(wasEnabled));
-  }
+    return countWrites('enabledToggleCount', name, Number(summary.enabled) - Number(wasEnabled));
+  });
 }
 
 /**

@@ -4,12 +4,10 @@ import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { chunksOf } from '../features/chunks.ts';
 import {
-  type CountedUnit,
   commitPacks,
   commitTogether,
-  featureUnit,
   finishedUnits,
-  packCounted,
+  packChanges,
   unitOf,
   WriteBudget,
 } from '../features/commit-features.ts';
@@ -22,6 +20,7 @@ import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import { itemBytes } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
+import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
@@ -115,7 +114,7 @@ interface Import {
 
 /** What is to be committed, stage by stage, and the id that is left for the event that ends the import. */
 interface Decided {
-  readonly stages: readonly CountedUnit[][];
+  readonly stages: readonly Unit[][];
   readonly lastId: number;
 }
 
@@ -145,7 +144,7 @@ async function decidedStages(
       return undefined;
     }
   };
-  const [shared, first, second]: [CountedUnit[], CountedUnit[], CountedUnit[]] = [[], [], []];
+  const [shared, first, second]: [Unit[], Unit[], Unit[]] = [[], [], []];
   let nextId = 0;
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
@@ -165,10 +164,11 @@ async function decidedStages(
     for (const change of changes) {
       const stamped = stamp(change.events, nextId, caller, at);
       nextId += change.events.length;
-      const unit = collect(() => featureUnit(change.after.name, (counts) => featureWrites(change, stamped, counts)));
-      if (unit === undefined) continue;
-      budget.spend(unit.writes);
-      (parents.has(change.after.name) ? first : second).push(unit);
+      const writes = collect(() => featureWrites(change, stamped));
+      if (writes === undefined) continue;
+      budget.spend(writes);
+      const { name } = change.after;
+      (parents.has(name) ? first : second).push({ what: unitOf(name), writes });
     }
   }
   if (problems.length > 0) throw invalidRequest(problems);
@@ -206,12 +206,12 @@ function importedEvent({ project, environment }: ImportData): NewEvent {
  */
 async function commitStages(
   table: Table,
-  stages: readonly CountedUnit[][],
+  stages: readonly Unit[][],
   imported: readonly Write[],
   onCommit: () => void,
 ): Promise<void> {
-  const whole = packCounted(stages.flat(), importedWrites);
-  const steps = whole.length <= 1 ? [whole] : stages.map((units) => packCounted(units, importedWrites));
+  const whole = packChanges(stages.flat(), importedWrites);
+  const steps = whole.length <= 1 ? [whole] : stages.map((units) => packChanges(units, importedWrites));
   const last = steps.findLast((packs) => packs.length > 0)?.pop() ?? [];
   for (const packs of steps) await commitPacks(table, packs, onCommit);
   await commitTogether(table, last, imported);

@@ -1,13 +1,12 @@
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
-import { CountChanges } from '../environments/environment-counts.ts';
 import { mapAll } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import type { CountedUnit } from '../features/commit-features.ts';
 import type { ExportData } from '../schemas/import-data.ts';
+import type { Unit } from '../table/pack.ts';
 import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
@@ -46,15 +45,9 @@ function distinct<T extends { readonly name: string }>(things: readonly T[]): T[
 }
 
 /** Each creation with its event, whose ids begin at `firstId`. */
-export function sharedUnits(
-  creations: readonly SharedCreation[],
-  firstId: number,
-  actor: Actor,
-  at: string,
-): CountedUnit[] {
+export function sharedUnits(creations: readonly SharedCreation[], firstId: number, actor: Actor, at: string): Unit[] {
   return creations.map(({ what, writes, events }, index) => ({
     what,
     writes: [...writes, ...serviceEventWrites(stamp(events, firstId + index, actor, at))],
-    counts: new CountChanges(),
   }));
 }

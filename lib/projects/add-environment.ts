@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { CountChanges } from '../environments/environment-counts.ts';
+import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -46,13 +46,11 @@ export function addEnvironment(
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
       const { type, sortOrder } = environment;
       const after = withEnvironment(project.value, { name, type, sortOrder, changeRequestsEnabled });
-      const counts = new CountChanges();
-      counts.add('projectCount', name, 1);
       return {
         writes: [
           ...projects.updated(project, after).writes,
           ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
-          ...counts.writes(),
+          ...countWrites('projectCount', name, 1),
         ],
         events: [
           environmentAdded(projectId, name),

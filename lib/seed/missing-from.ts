@@ -2,7 +2,7 @@ import { addons } from '../addons/addons.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
-import { CountChanges } from '../environments/environment-counts.ts';
+import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
@@ -246,7 +246,5 @@ function joined(allUsers: Map<string, Versioned<User>>, { id, members }: Group):
 
 /** That one more project uses these environments. */
 function countsOf(names: readonly string[]): Effects['writes'] {
-  const counts = new CountChanges();
-  for (const name of names) counts.add('projectCount', name, 1);
-  return counts.writes();
+  return names.flatMap((name) => countWrites('projectCount', name, 1));
 }

@@ -11,8 +11,8 @@ export function keyOf(write: Write): Key {
 }
 
 /**
- * The same writes with each item once, as a transaction demands: additions to an item are added up, also to what the
- * transaction itself puts there, and of checks of an item one is enough. Where the transaction itself puts or removes an
+ * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
+ * added up, also to what the transaction itself puts there, and of checks of an item one is enough. Where the transaction itself puts or removes an
  * item, that write has the say about it, and its condition counts.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
@@ -31,7 +31,14 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     // Two puts of an item are a mistake, which the store refuses.
     else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);
   }
-  return [...merged.values()];
+  return [...merged.values()].flatMap(withoutNothing);
+}
+
+/** What cancels out is not written. */
+function withoutNothing(write: Write): Write[] {
+  if (!('addToAny' in write)) return [write];
+  const amounts = Object.fromEntries(Object.entries(write.amounts).filter(([, amount]) => amount !== 0));
+  return Object.keys(amounts).length === 0 ? [] : [{ ...write, amounts }];
 }
 
 type Put = Extract<Write, { put: Key }>;

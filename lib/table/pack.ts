@@ -37,8 +37,10 @@ export interface Unit {
   readonly writes: readonly Write[];
 }
 
+/** Additions to any of several items are not counted: those of a whole transaction become one, for which it keeps room. */
 function sizeOf({ writes }: Unit) {
-  return { count: writes.length, bytes: writes.reduce((sum, write) => sum + writeBytes(write), 0) };
+  const own = writes.filter((write) => !('addToAny' in write));
+  return { count: own.length, bytes: own.reduce((sum, write) => sum + writeBytes(write), 0) };
 }
 
 /**

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import pLimit from 'p-limit';
-import { CountChanges } from '../../../lib/environments/environment-counts.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
@@ -64,8 +63,7 @@ function featureNumber(index: number, at: string): Feature {
 function itemsOf(feature: Feature, eventId: number, at: string): Record<string, unknown>[] {
   const created = { type: 'feature-created', project, featureName: feature.name, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  // All are off, so that no count changes.
-  const writes = featureWrites(change, stamp([created], eventId, systemUser, at), new CountChanges());
+  const writes = featureWrites(change, stamp([created], eventId, systemUser, at));
   return writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
 }
 
