@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
-import { kindOf } from '../../lib/users/token.ts';
+import { formOf } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
 import { isLongEnough } from './token-strength.ts';
 
@@ -54,11 +54,11 @@ const adminTokens = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((token) => token.trim())),
   v.everyItem(
-    (token) => kindOf(token) === 'admin',
+    (token) => formOf(token) === 'admin',
     'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
   ),
   v.everyItem(
-    (token) => kindOf(token) !== 'admin' || isLongEnough(token.slice(token.indexOf('.') + 1)),
+    (token) => formOf(token) !== 'admin' || isLongEnough(token.slice(token.indexOf('.') + 1)),
     'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
   ),
 );

@@ -5,6 +5,7 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
+import type { TokenScope } from '../users/token.ts';
 
 /**
  * What an endpoint is. Everything else follows from it: the chain that guards it, the types of its handler, its local
@@ -103,6 +104,8 @@ export interface Request<D extends Declaration> {
   readonly body: Parsed<D['body']>;
   /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
+  /** What the token of an SDK may read; undefined for everybody else. */
+  readonly scope: D extends { audience: 'client' | 'frontend' } ? TokenScope : undefined;
   readonly table: Table;
 }
 

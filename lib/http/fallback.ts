@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { Reply } from '../idempotency/kept-items.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
-import { authenticate } from './middleware/authenticate.ts';
+import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { errors } from './middleware/errors.ts';
 import { invocation } from './middleware/invocation.ts';
 import { report } from './middleware/report.ts';
@@ -15,7 +15,7 @@ import { assertDecodable } from './middleware/validate.ts';
 
 /**
  * The handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method, both
- * in the error shape of all; below `/api` only to callers with a valid token. OPTIONS is answered to everybody.
+ * in the error shape of all; below `/api` only to callers with a token that is good there. OPTIONS is answered to everybody.
  * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
  */
 export function fallback(allowOn: (path: string) => Promise<string | undefined>): LambdaHandler {
@@ -37,7 +37,7 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
     .use(respond())
     .use(errors())
     .use(table())
-    .use(authenticateBelowApi())
+    .use(authenticateByPath())
     .handler(handle as never);
   return chain as unknown as LambdaHandler;
 }
@@ -47,12 +47,11 @@ function methodOf({ requestContext }: APIGatewayProxyEventV2): string {
   return requestContext?.http?.method ?? 'GET';
 }
 
-function authenticateBelowApi() {
-  const { before } = authenticate({});
+function authenticateByPath() {
   return {
-    before: async function authenticateBelowApiBefore(request: ChainRequest) {
-      const { event } = request;
-      if (event.rawPath.startsWith('/api/') && methodOf(event) !== 'OPTIONS') await before?.(request);
+    before: async function authenticateByPathBefore(request: ChainRequest) {
+      if (methodOf(request.event) === 'OPTIONS') return;
+      await authenticate({ audience: audienceOf(request.event.rawPath) }).before?.(request);
     },
   };
 }

@@ -29,8 +29,9 @@ const description = `The administration API of a feature-flag service, compatibl
 - Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if somebody else has changed it since.
 `;
 
-const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret.
-It is sent as it is, or after \`Bearer \`.`;
+const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret. Below \`/api/client\` a
+client token and below \`/api/frontend\` a frontend token, both \`<project>:<environment>.\` and a secret. It is sent as it
+is, or after \`Bearer \`.`;
 
 const conversion = {
   target: 'draft-2020-12',
@@ -175,8 +176,8 @@ const errorSchema = { $ref: '#/components/schemas/Error' };
 export function errorStatusesOf(declaration: Declaration): number[] {
   const { errors = [], path, query, body, audience } = declaration;
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
-  if (audience !== 'public') statuses.add(401);
-  if (permissionsOf(declaration).length > 0) statuses.add(403);
+  // 403 is also for a token of another audience.
+  if (audience !== 'public') statuses.add(401).add(403);
   if (body !== undefined) statuses.add(400).add(415);
   if (isMutation(declaration)) statuses.add(400).add(412);
   if (query !== undefined || path.includes('{')) statuses.add(400);

@@ -2,8 +2,9 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { groups } from './groups.ts';
+import { remember, rememberThroughOutage } from './identity-memory.ts';
 import { allows, type Permission, type Roles, type RootRole, rootRoleName } from './permissions.ts';
-import { hashOf, kindOf } from './token.ts';
+import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
 import { signatureOf, type User, users } from './users.ts';
 
@@ -16,69 +17,33 @@ export interface Caller extends Actor {
 /** Unleash's id for the holder of an admin token. */
 const adminTokenUserId = -42;
 
-/** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
-export const identityTrustMs = 5_000;
-const rememberedMax = 1_000;
-
-interface Remembered {
-  readonly value: unknown;
-  readonly since: Moment;
-}
-
-/** By the clock of the day and by the one that only ever goes on. */
-interface Moment {
-  readonly wall: number;
-  readonly monotonic: number;
-}
-
-const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
-
 /**
- * Whether so little time has passed that a revocation may go unnoticed. Either clock can hide time: the clock of the day
- * is set back now and then, and the other one may rest while Lambda keeps a process frozen.
+ * The token that a secret stands for, if it is known and has not expired.
+ * @param throughOutage whether a token that is known here stays good while the store cannot be reached.
  */
-function isFresh({ wall, monotonic }: Moment): boolean {
-  const { wall: wallNow, monotonic: monotonicNow } = now();
-  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < identityTrustMs;
-}
-
-/** One for each open table. */
-const memories = new WeakMap<Table['client'], Map<string, Remembered>>();
-
-/** Only what exists is remembered, so that a new token works at once. */
-async function remember<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
-  let memory = memories.get(table.client);
-  if (memory === undefined) {
-    memory = new Map();
-    memories.set(table.client, memory);
-  }
-  const remembered = memory.get(id);
-  if (remembered !== undefined && isFresh(remembered.since)) return remembered.value as T;
-  const since = now();
-  const value = await read();
-  if (memory.size >= rememberedMax) memory.clear();
-  if (value !== undefined) memory.set(id, { value, since });
-  return value;
-}
-
-/** The token that a secret stands for, if it is known and has not expired. */
-export async function identify(table: Table, secret: string | undefined): Promise<Token | undefined> {
-  if (secret === undefined || kindOf(secret) === undefined) return undefined;
+export async function identify(
+  table: Table,
+  secret: string | undefined,
+  { throughOutage = false }: { readonly throughOutage?: boolean } = {},
+): Promise<Token | undefined> {
+  if (secret === undefined || formOf(secret) === undefined) return undefined;
   const hash = hashOf(secret);
-  const token = await remember(table, hash, async () => (await tokens.find(table, hash))?.value);
+  const find = async () => (await tokens.find(table, hash))?.value;
+  const token = await (throughOutage ? rememberThroughOutage : remember)(table, hash, find);
   const expired = token?.expiresAt !== undefined && Date.parse(token.expiresAt) <= Date.now();
   return expired ? undefined : token;
 }
 
-/** Whom a token acts as, in the log and in events. */
-export function userIdOf({ userId }: Pick<Token, 'userId'>): number {
-  return userId ?? adminTokenUserId;
+/** Whom a token acts as, in the log and in events; SDKs act as nobody. */
+export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): number | undefined {
+  return kind === 'admin' ? adminTokenUserId : userId;
 }
 
 /** Whom a token acts as, with all roles; undefined when its user is gone. */
 export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
-  const { userId } = token;
-  if (userId === undefined) return { id: userIdOf(token), name: token.name, may: () => true };
+  const { kind, name, userId } = token;
+  if (kind === 'admin') return { id: adminTokenUserId, name, may: () => true };
+  if (userId === undefined) return undefined;
   const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
   if (found === undefined) return undefined;
   const { user, roles } = found;

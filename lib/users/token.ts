@@ -1,24 +1,51 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** An admin token acts as nobody in particular; a personal access token acts as its user. */
-export type TokenKind = 'admin' | 'user';
+/** The tokens of SDKs: those on servers, whose tokens are secrets, and those in pages and apps, whose tokens are public. */
+export type SdkTokenKind = 'client' | 'frontend';
 
-const prefixes: Record<TokenKind, string> = { admin: '*:*.', user: 'user:' };
+/** An admin token acts as nobody in particular; a personal access token acts as its user. */
+export type TokenKind = 'admin' | 'user' | SdkTokenKind;
+
+/** What an SDK may read with its token. */
+export interface TokenScope {
+  /** Their ids, or `*` alone for all projects. */
+  readonly projects: readonly string[];
+  readonly environment: string;
+}
+
+/** What stands in the place of a project for all of them. */
+export const allProjects = '*';
+/** What stands in the place of a project in a token of several, which are in the store. */
+const severalProjects = '[]';
 
 /** Longer than any secret is, and short enough that nobody can make us hash megabytes. */
 const secretLengthMax = 512;
 
-/** A new secret with 224 random bits, in Unleash's format for its kind. */
-export function newSecret(kind: TokenKind): string {
-  return prefixes[kind] + randomBytes(28).toString('hex');
+const name = "[A-Za-z0-9_.!~*'()-]{1,100}";
+
+/** What a token looks like; only the store knows which kind of SDK it is for. */
+const forms = {
+  admin: /^\*:\*\../,
+  user: /^user:./,
+  sdk: new RegExp(`^(?:\\[\\]|${name}):${name}\\..`),
+} as const;
+
+/** A new secret with 224 random bits, in Unleash's format for what it is for. */
+export function newSecret(of: 'admin' | 'user' | TokenScope): string {
+  return prefixOf(of) + randomBytes(28).toString('hex');
 }
 
-/** Whether a text could be a token at all; the store is not asked about anything else. */
-export function kindOf(secret: string): TokenKind | undefined {
+function prefixOf(of: 'admin' | 'user' | TokenScope): string {
+  if (of === 'admin') return '*:*.';
+  if (of === 'user') return 'user:';
+  const [project = severalProjects, ...others] = of.projects;
+  return `${others.length > 0 ? severalProjects : project}:${of.environment}.`;
+}
+
+/** What a text could be as a token; the store is not asked about anything else. */
+export function formOf(secret: string): keyof typeof forms | undefined {
   if (secret.length > secretLengthMax || !/^[\x21-\x7e]+$/.test(secret)) return undefined;
-  return (Object.keys(prefixes) as TokenKind[]).find(
-    (kind) => secret.startsWith(prefixes[kind]) && secret.length > prefixes[kind].length,
-  );
+  return (Object.keys(forms) as (keyof typeof forms)[]).find((form) => forms[form].test(secret));
 }
 
 /** What is stored of a secret. It has too many random bits to be guessed, so a plain hash protects it. */
@@ -28,5 +55,5 @@ export function hashOf(secret: string): string {
 
 /** The secret in an `Authorization` header: the token alone, or after `Bearer`. */
 export function secretIn(header: string | undefined): string | undefined {
-  return header?.replace(/^Bearer +/i, '');
+  return header?.trim().replace(/^Bearer +/i, '');
 }

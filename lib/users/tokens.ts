@@ -6,17 +6,20 @@ import { systemUser } from '../events/actor.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { hashOf, kindOf, newSecret, type TokenKind } from './token.ts';
+import { formOf, hashOf, newSecret, type SdkTokenKind, type TokenKind, type TokenScope } from './token.ts';
 import type { User } from './users.ts';
 
 /** What the store holds of a token, under its hash. */
 export interface Token {
   readonly hash: string;
   readonly kind: TokenKind;
-  /** What events name as the author, for an admin token. */
+  /** What it is called; for an admin token, what events name as the author. */
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
   readonly userId?: number;
+  /** What it may read, for the token of an SDK. */
+  readonly projects?: readonly string[];
+  readonly environment?: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
   /** When the store may clear it away; until then it is refused by `expiresAt`. */
@@ -24,15 +27,17 @@ export interface Token {
 }
 
 /** What anybody may see of a token: everything but its secret. */
-export interface TokenView extends Pick<Token, 'kind' | 'name' | 'userId' | 'createdAt' | 'expiresAt'> {
+export interface TokenView
+  extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt'> {
   /** The beginning of the hash, which nobody can sign in with. */
   readonly id: string;
 }
 
-/** An admin token, or the token of a user. */
+/** An admin token, the token of a user, or that of an SDK. */
 export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
   | { readonly kind: 'admin'; readonly name: string }
   | { readonly kind: 'user'; readonly user: Pick<User, 'id' | 'username'> }
+  | ({ readonly kind: SdkTokenKind; readonly name: string } & TokenScope)
 );
 
 const idLength = 16;
@@ -42,21 +47,27 @@ export const tokens = entity<Token, string>({
   idOf: ({ hash }) => hash,
   keyOf: keys.token,
   partitions: partitions.tokens(),
-  codec: codec<Token>({}),
+  codec: codec<Token>({ projects: true }),
   ofKey: ({ sk }) => ({ hash: sk }),
   events: {
-    created: ({ kind }) => (kind === 'admin' ? 'api-token-created' : 'pat-created'),
-    deleted: ({ kind }) => (kind === 'admin' ? 'api-token-deleted' : 'pat-deleted'),
+    created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
+    updated: 'api-token-updated',
+    deleted: ({ kind }) => (kind === 'user' ? 'pat-deleted' : 'api-token-deleted'),
   },
   shown: (token) => ({ ...viewOf(token) }),
 });
+
+/** What the token of an SDK may read; undefined for any other. */
+export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'environment'>): TokenScope | undefined {
+  return projects === undefined || environment === undefined ? undefined : { projects, environment };
+}
 
 /** How an admin token is called that comes from the settings of the service. */
 const adminTokenName = 'admin';
 
 /** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
 export async function createToken(table: Table, request: TokenRequest): Promise<{ secret: string; id: string }> {
-  const secret = newSecret(request.kind);
+  const secret = newSecret('environment' in request ? request : request.kind);
   await tokens.create(table, systemUser, (at) => tokenOf(secret, request, at));
   return { secret, id: idOf(hashOf(secret)) };
 }
@@ -85,7 +96,7 @@ export async function revokeToken(table: Table, id: string): Promise<TokenView> 
  */
 export function assertAdminSecrets(secrets: readonly string[]): void {
   const problems = secrets.flatMap((secret, index) =>
-    kindOf(secret) === 'admin'
+    formOf(secret) === 'admin'
       ? []
       : [
           {
@@ -119,8 +130,9 @@ function tokenOf(secret: string, request: TokenRequest, createdAt: string): Toke
   return {
     hash: hashOf(secret),
     kind,
-    name: request.kind === 'admin' ? request.name : request.user.username,
+    name: request.kind === 'user' ? request.user.username : request.name,
     ...(request.kind === 'user' && { userId: request.user.id }),
+    ...('environment' in request && { projects: request.projects, environment: request.environment }),
     createdAt,
     ...(expiresAt && {
       expiresAt: expiresAt.toISOString(),
@@ -129,12 +141,14 @@ function tokenOf(secret: string, request: TokenRequest, createdAt: string): Toke
   };
 }
 
-function viewOf({ hash, kind, name, userId, createdAt, expiresAt }: Token): TokenView {
+function viewOf({ hash, kind, name, userId, projects, environment, createdAt, expiresAt }: Token): TokenView {
   return {
     id: idOf(hash),
     kind,
     name,
     ...(userId !== undefined && { userId }),
+    ...(projects !== undefined && { projects }),
+    ...(environment !== undefined && { environment }),
     createdAt,
     ...(expiresAt !== undefined && { expiresAt }),
   };

@@ -2,6 +2,7 @@ import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
+import type { SdkTokenKind, TokenScope } from '../../lib/users/token.ts';
 import { createToken } from '../../lib/users/tokens.ts';
 import type { Answer, GatewayRequest } from './gateway.ts';
 
@@ -43,6 +44,7 @@ export class World {
   readonly home = { projectId: 'default', environment: 'development' } as const;
   readonly service: Callable;
   readonly #counts = new Map<string, number>();
+  readonly #sdkTokens = new Map<SdkTokenKind, Promise<string>>();
 
   constructor(service: Callable) {
     this.service = service;
@@ -148,6 +150,23 @@ export class World {
     return (await createToken(this.service.table, { kind: 'user', user })).secret;
   }
 
+  /** The secret of a new token of a server's SDK; for all projects, and the environment of home, unless `scope` says so. */
+  clientToken(scope: Partial<TokenScope> = {}): Promise<string> {
+    return this.#sdkToken('client', scope);
+  }
+
+  /** The secret of a new token of an SDK in a page; for all projects, and the environment of home, unless `scope` says so. */
+  frontendToken(scope: Partial<TokenScope> = {}): Promise<string> {
+    return this.#sdkToken('frontend', scope);
+  }
+
+  /** The secret of a token for all projects, the same for each call: what a request of an SDK has that names none. */
+  sdkToken(kind: SdkTokenKind): Promise<string> {
+    const token = this.#sdkTokens.get(kind) ?? this.#sdkToken(kind);
+    this.#sdkTokens.set(kind, token);
+    return token;
+  }
+
   /** Makes a call that must succeed. */
   async ask(
     method: string,
@@ -158,6 +177,12 @@ export class World {
     const answer = await this.service.call(method, target, { headers, ...(body !== undefined && { body }) });
     if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
     return answer;
+  }
+
+  async #sdkToken(kind: SdkTokenKind, scope: Partial<TokenScope> = {}): Promise<string> {
+    const { projects = ['*'], environment = this.home.environment } = scope;
+    const request = { kind, name: this.name(`${kind}-token`), projects, environment };
+    return (await createToken(this.service.table, request)).secret;
   }
 
   async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {

@@ -1,6 +1,6 @@
 import type { GatewayRequest } from '../harness/gateway.ts';
 import type { World } from '../harness/world.ts';
-import type { Specification, SpecifiedRequest } from './specification.ts';
+import { audienceOf, type Specification, type SpecifiedRequest } from './specification.ts';
 
 /** A request as it is sent, and what it was made of. */
 export interface Example extends Required<Pick<GatewayRequest, 'method' | 'target' | 'headers'>> {
@@ -10,16 +10,22 @@ export interface Example extends Required<Pick<GatewayRequest, 'method' | 'targe
   readonly specified: SpecifiedRequest;
 }
 
-/** Prepares a request of a specification that succeeds: the first one, or one of the others by its title. */
+/**
+ * Prepares a request of a specification that succeeds: the first one, or one of the others by its title. A request of an
+ * SDK carries its token; all others leave that to who sends them.
+ */
 export async function exampleOf(
-  { route, request, others = {} }: Pick<Specification, 'route' | 'request' | 'others'>,
+  { route, may, request, others = {} }: Pick<Specification, 'route' | 'may' | 'request' | 'others'>,
   world: World,
   title?: string,
 ): Promise<Example> {
   const make = title === undefined ? request : others[title];
   if (make === undefined) throw new Error(`There is no request "${title}".`);
   const specified = await make(world);
-  const { params = {}, body, headers = {}, project = params.projectId } = specified;
+  const { params = {}, body, project = params.projectId } = specified;
+  const audience = audienceOf({ may });
+  const isOfSdk = audience === 'client' || audience === 'frontend';
+  const headers = { ...(isOfSdk && { authorization: await world.sdkToken(audience) }), ...specified.headers };
   return {
     method: methodOf(route),
     target: targetOf(route, specified),

@@ -1,3 +1,4 @@
+import type { Audience } from '../../lib/http/declaration.ts';
 import type { Permission } from '../../lib/users/permissions.ts';
 import type { World } from '../harness/world.ts';
 
@@ -25,8 +26,8 @@ type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest
 /** What the contract says of an operation, written down from the contract and not from the code. */
 export interface Specification {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-  /** The roles that may call it; or anybody with a valid token; or anybody at all. */
-  readonly may: readonly Role[] | 'any token' | 'anyone';
+  /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or anybody at all. */
+  readonly may: readonly Role[] | 'any token' | 'client tokens' | 'frontend tokens' | 'anyone';
   /** The permissions of which a caller needs one. */
   readonly needs?: readonly Permission[];
   /** Prepares a request that succeeds, with everything that it is about: each time with other things. */
@@ -50,6 +51,13 @@ export interface Specification {
   readonly waits?: number;
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
   readonly differs?: string;
+}
+
+/** Whose tokens the operation takes. */
+export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
+  if (may === 'anyone') return 'public';
+  if (may === 'client tokens') return 'client';
+  return may === 'frontend tokens' ? 'frontend' : 'admin';
 }
 
 export interface NamedSpecification extends Specification {

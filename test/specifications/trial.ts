@@ -4,7 +4,7 @@ import { type Answer, type CallOptions, freshService, type Service } from '../ha
 import { recordStoreRequests } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
-import type { NamedSpecification, Role } from './specification.ts';
+import { audienceOf, type NamedSpecification, type Role } from './specification.ts';
 
 type Changes = Omit<CallOptions, 'body'> & {
   /** In place of that of the example; undefined for none. */
@@ -73,11 +73,16 @@ export class Trial {
   /** Sends an example, with changes. */
   send(example: Example, changes: Changes = {}): Promise<Answer> {
     const { method, target, body, headers } = { ...example, ...changes };
-    return this.service.call(method, target, {
-      body,
-      headers: { ...example.headers, ...headers },
-      ...(changes.token !== undefined && { token: changes.token }),
-    });
+    const { authorization = this.service.adminToken, ...others } = { ...example.headers, ...headers };
+    const { token = authorization } = changes;
+    return this.service.call(method, target, { body, headers: others, token });
+  }
+
+  /** A token that may do everything that the operation takes tokens for. */
+  async validToken(): Promise<string> {
+    const audience = audienceOf(this.specification);
+    const isOfSdk = audience === 'client' || audience === 'frontend';
+    return isOfSdk ? this.world.sdkToken(audience) : this.service.adminToken;
   }
 
   /** Sends an example with other values in some variables of its path, which must be encoded already. */

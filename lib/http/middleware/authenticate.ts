@@ -1,28 +1,54 @@
 import { ApiError } from '../../errors.ts';
 import { identify } from '../../users/caller.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
+import { scopeOf } from '../../users/tokens.ts';
 import type { Audience, Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
-/** The kinds of tokens that each audience has; none exist for SDKs yet, so that nothing of theirs could be called. */
+/** The kinds of tokens that each audience has. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
   admin: ['admin', 'user'],
-  client: [],
-  frontend: [],
+  client: ['client'],
+  frontend: ['frontend'],
 };
 
-/** Answers 401 to a caller without a valid token (interface, section "Authentication"). */
+const kindNames: Record<TokenKind, string> = {
+  admin: 'an admin token',
+  user: 'a personal access token',
+  client: 'a client token',
+  frontend: 'a frontend token',
+};
+
+/**
+ * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
+ * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
+ */
 export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience'>): Middleware {
   return {
     before: async function authenticateBefore({ event, context }) {
       if (audience === 'public') return;
-      const token = await identify(context.table, secretIn(event.headers.authorization));
-      if (token === undefined || !tokenKinds[audience].includes(token.kind)) throw authenticationRequired();
+      const throughOutage = audience !== 'admin';
+      const token = await identify(context.table, secretIn(event.headers.authorization), { throughOutage });
+      if (token === undefined) throw authenticationRequired();
+      if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
       context.token = token;
+      context.scope = scopeOf(token);
     },
   };
 }
 
 export function authenticationRequired(): ApiError {
   return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header.');
+}
+
+function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
+  const names = taken.map((kind) => kindNames[kind]).join(' or ');
+  return new ApiError('NoAccessError', `This path takes ${names}; ${kindNames[sent]} was sent.`);
+}
+
+/** Whose tokens a path takes that no endpoint is on. */
+export function audienceOf(path: string): Audience {
+  const [, first, second] = path.split('/');
+  if (first !== 'api' || second === undefined) return 'public';
+  return second === 'client' || second === 'frontend' ? second : 'admin';
 }

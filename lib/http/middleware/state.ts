@@ -4,6 +4,7 @@ import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../../users/caller.ts';
+import type { TokenScope } from '../../users/token.ts';
 import type { Token } from '../../users/tokens.ts';
 import type { Deadline } from '../deadline.ts';
 
@@ -17,6 +18,8 @@ export interface State {
   table: Table;
   deadline?: Deadline;
   token?: Token;
+  /** What the token of an SDK may read. */
+  scope?: TokenScope | undefined;
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;

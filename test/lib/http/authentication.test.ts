@@ -3,7 +3,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
-import { identityTrustMs } from '../../../lib/users/caller.ts';
+import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { addAdminTokens, createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { type User, users } from '../../../lib/users/users.ts';

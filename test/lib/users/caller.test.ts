@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { identify, identityTrustMs } from '../../../lib/users/caller.ts';
+import { identify } from '../../../lib/users/caller.ts';
+import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { addAdminTokens, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';

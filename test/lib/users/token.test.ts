@@ -1,12 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf, kindOf, newSecret, secretIn } from '../../../lib/users/token.ts';
+import { formOf, hashOf, newSecret, secretIn } from '../../../lib/users/token.ts';
 
 describe('A secret', () => {
   test('has the form that Unleash gives its kind, and is known by it', () => {
     expect(newSecret('admin')).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
     expect(newSecret('user')).toMatch(/^user:[0-9a-f]{56}$/);
-    expect(kindOf(newSecret('admin'))).toBe('admin');
-    expect(kindOf(newSecret('user'))).toBe('user');
+    expect(formOf(newSecret('admin'))).toBe('admin');
+    expect(formOf(newSecret('user'))).toBe('user');
+  });
+
+  test.each([
+    [['shop'], /^shop:development\.[0-9a-f]{56}$/],
+    [['*'], /^\*:development\.[0-9a-f]{56}$/],
+    [['shop', 'blog'], /^\[\]:development\.[0-9a-f]{56}$/],
+  ])('of an SDK says which projects and which environment it is for: %j', (projects, form) => {
+    const secret = newSecret({ projects, environment: 'development' });
+    expect(secret).toMatch(form);
+    expect(formOf(secret)).toBe('sdk');
   });
 
   test('is never made twice', () => {
@@ -14,17 +24,23 @@ describe('A secret', () => {
   });
 
   test('may have been made elsewhere, of up to 512 visible characters', () => {
-    expect(kindOf('*:*.!')).toBe('admin');
-    expect(kindOf('user:~')).toBe('user');
-    expect(kindOf('user:'.padEnd(512, 'x'))).toBe('user');
+    expect(formOf('*:*.!')).toBe('admin');
+    expect(formOf('user:~')).toBe('user');
+    expect(formOf('user:'.padEnd(512, 'x'))).toBe('user');
+    expect(formOf("my_project.v2:it's~(a)!name.secret.with.dots")).toBe('sdk');
+    expect(formOf('default:development.unleash-insecure-api-token')).toBe('sdk');
   });
 
   test.each([
     ['', 'nothing at all'],
     ['*:*.', 'a prefix alone'],
     ['user:', 'a prefix alone'],
-    ['x*:*.1', 'a prefix that does not come first'],
-    ['default:development.1', 'a token of another kind'],
+    ['xuser:1', 'a prefix that does not come first'],
+    ['default:development', 'a project and an environment alone'],
+    ['default:development.', 'a prefix alone'],
+    [':development.1', 'no project'],
+    ['default:.1', 'no environment'],
+    ['a/b:development.1', 'a project that is no name'],
     ['USER:1', 'a prefix in capitals'],
     ['user:a b', 'a space'],
     [' user:a', 'a space at the begin'],
@@ -32,7 +48,7 @@ describe('A secret', () => {
     ['user:ä', 'a letter outside ASCII'],
     ['user:'.padEnd(513, 'x'), 'more than 512 characters'],
   ])('is not %j: %s', (text) => {
-    expect(kindOf(text)).toBeUndefined();
+    expect(formOf(text)).toBeUndefined();
   });
 
   test('is stored as its SHA-256', () => {
@@ -41,9 +57,12 @@ describe('A secret', () => {
 });
 
 describe('An authorization header', () => {
-  test.each(['user:1', 'Bearer user:1', 'bearer user:1', 'BEARER   user:1'])('of %j holds the secret', (header) => {
-    expect(secretIn(header)).toBe('user:1');
-  });
+  test.each(['user:1', 'Bearer user:1', 'bearer user:1', 'BEARER   user:1', '  user:1 ', ' Bearer user:1 '])(
+    'of %j holds the secret',
+    (header) => {
+      expect(secretIn(header)).toBe('user:1');
+    },
+  );
 
   test.each(['Beareruser:1', 'Basic user:1', 'x Bearer user:1'])('of %j stays what it is', (header) => {
     expect(secretIn(header)).toBe(header);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ContractOperation } from '../../contract/operations.ts';
 import type { Example } from '../example.ts';
-import type { NamedSpecification } from '../specification.ts';
+import { audienceOf, type NamedSpecification } from '../specification.ts';
 
 export const contractFile = new URL('../../contract/operations.json', import.meta.url);
 
@@ -32,9 +32,9 @@ export function contractOperation(
   };
 }
 
-/** The operations that ask for a token. */
-export function isOfContract({ may }: NamedSpecification): boolean {
-  return may !== 'anyone';
+/** The operations of people and their scripts, that is those that ask for one of the tokens which the contract is given. */
+export function isOfContract(specification: NamedSpecification): boolean {
+  return audienceOf(specification) === 'admin';
 }
 
 export function readContractOperations(): ContractOperation[] {

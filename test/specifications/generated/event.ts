@@ -66,5 +66,5 @@ export function withoutChance(text: string): string {
   };
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
-    .replaceAll(/\b[\da-f]{16}\b/g, '0'.repeat(16));
+    .replaceAll(/\b([\da-f]{16}|[\da-f]{56})\b/g, (secret) => '0'.repeat(secret.length));
 }

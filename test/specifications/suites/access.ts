@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { statusOf } from '../../../lib/http/declaration.ts';
+import { type Audience, statusOf } from '../../../lib/http/declaration.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { expectRefused, shownBy } from '../expect.ts';
-import type { Role } from '../specification.ts';
+import { audienceOf, type Role } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
@@ -22,8 +22,8 @@ export function testAccess(trial: Trial): void {
     return;
   }
 
-  const lets = may === 'any token' ? (['Admin', 'Viewer'] as const) : may;
-  const refused = may === 'any token' ? [] : roles.filter((role) => !may.includes(role));
+  const lets = typeof may !== 'string' ? may : may === 'any token' ? (['Admin', 'Viewer'] as const) : [];
+  const refused = typeof may === 'string' ? [] : roles.filter((role) => !may.includes(role));
 
   test('is refused with 401 to whatever is no valid token, in the same words', async () => {
     const { service, world } = trial;
@@ -35,7 +35,14 @@ export function testAccess(trial: Trial): void {
     });
     const revoked = await createToken(service.table, { kind: 'user', user: await world.user({ rootRole: 'Admin' }) });
     await revokeToken(service.table, revoked.id);
-    const tokens = [null, '', 'not-a-token', newSecret('admin'), newSecret('user'), expired.secret, revoked.secret];
+    const scope = { projects: ['*'], environment: world.home.environment };
+    const ofSdks = (['client', 'frontend'] as const).map((kind) =>
+      createToken(service.table, { kind, name: 'ci', ...scope, expiresAt: new Date(Date.now() - 1) }),
+    );
+    const tokens = [
+      ...[null, '', 'not-a-token', newSecret('admin'), newSecret('user'), newSecret(scope)],
+      ...[expired, revoked, ...(await Promise.all(ofSdks))].map(({ secret }) => secret),
+    ];
     const answers: ReturnType<typeof shownBy>[] = [];
     const transactions = await trial.transactionsOf(async () => {
       for (const token of tokens) answers.push(shownBy(await trial.send(example, { token })));
@@ -47,13 +54,42 @@ export function testAccess(trial: Trial): void {
     expect(transactions).toBe(0);
   });
 
-  test(`is carried out for ${may === 'any token' ? 'anybody with a token' : may.join(', ')}`, async () => {
-    for (const role of lets) {
-      const example = await trial.example();
-      const answer = await trial.send(example, { token: `Bearer ${await trial.tokenOf(role, example.project)}` });
-      expect(answer.status, `${role}: ${answer.text}`).toBe(statusOf(trial.declaration));
-    }
+  test('is refused with 403 to a token of another audience, before anything else, and changes nothing', async () => {
+    const { service, world } = trial;
+    const example = await trial.example();
+    const tokens: Record<Exclude<Audience, 'public'>, readonly string[]> = {
+      admin: [service.adminToken, await trial.tokenOf('Admin')],
+      client: [await world.clientToken()],
+      frontend: [await world.frontendToken()],
+    };
+    const audience = audienceOf(trial.specification);
+    const transactions = await trial.transactionsOf(async () => {
+      for (const [other, held] of Object.entries(tokens)) {
+        for (const token of other === audience ? [] : held.flatMap((each) => [each, `Bearer ${each}`])) {
+          expectRefused(await trial.send(example, { token, body: '{' }), 403, 'NoAccessError');
+          expectRefused(await trial.sendTo(example, {}, { token, method: 'TRACE' }), 403, 'NoAccessError');
+        }
+      }
+    });
+    expect(transactions).toBe(0);
   });
+
+  if (lets.length === 0)
+    test(`is carried out for ${may}, alone and after Bearer`, async () => {
+      for (const before of ['', 'Bearer ', 'bearer  ']) {
+        const answer = await trial.send(await trial.example(), { token: `${before}${await trial.validToken()}` });
+        expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+      }
+    });
+
+  if (lets.length > 0)
+    test(`is carried out for ${typeof may === 'string' ? 'anybody with a token' : may.join(', ')}`, async () => {
+      for (const role of lets) {
+        const example = await trial.example();
+        const answer = await trial.send(example, { token: `Bearer ${await trial.tokenOf(role, example.project)}` });
+        expect(answer.status, `${role}: ${answer.text}`).toBe(statusOf(trial.declaration));
+      }
+    });
 
   if (refused.length > 0)
     test(`is refused with 403 to ${refused.join(', ')}, and changes nothing`, async () => {
@@ -92,7 +128,7 @@ export function testAccess(trial: Trial): void {
       const { route } = trial.specification;
       const example = await trial.example();
       const project = await trial.world.project();
-      const token = may === 'any token' ? trial.service.adminToken : await trial.tokenOf('Member', project);
+      const token = typeof may === 'string' ? trial.service.adminToken : await trial.tokenOf('Member', project);
       const answers = [];
       for (const name of [undefined, 'missing']) {
         const encoded = { projectId: project, ...(name !== undefined && { featureName: name }) };

@@ -5,6 +5,7 @@ import { costIn } from '../../bench/cost/measure.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { accessPatternRow, accessPatternsFile } from '../generated/access-pattern.ts';
 import { readPart } from '../generated/part.ts';
+import { audienceOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 /** What an operation asks of the store, and that it stays within its budget. */
@@ -15,8 +16,9 @@ export function testCosts(trial: Trial): void {
   // On a busy machine, one request of several may be answered before the next one is sent.
   test('asks the store for what lib/table/README.md says, consistently, within its budget', { retry: 3 }, async () => {
     const example = await trial.example();
-    // From here on its token is known.
-    await trial.service.get('/api/admin/environments');
+    // From here on its token is known: on an unknown path, nothing else is.
+    const audience = audienceOf(trial.specification);
+    await trial.service.get(`/api/${audience}/missing`, { token: await trial.validToken() });
     const requests = await recordStoreRequests(trial.service.table, () => trial.send(example));
     const rows = readPart(accessPatternsFile, 'access patterns');
     expect(rows, 'run "npm run generate"').toContain(accessPatternRow(operationId, requests));

@@ -4,6 +4,7 @@ import { permissionsOf } from '../../../lib/http/declaration.ts';
 import { errorStatusesOf, openApiDocument } from '../../../lib/http/openapi.ts';
 import { permissions } from '../../../lib/users/permissions.ts';
 import { variablesOf } from '../example.ts';
+import { audienceOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 let document: ReturnType<typeof openApiDocument> | undefined;
@@ -20,7 +21,7 @@ export function testDocument(trial: Trial): void {
     expect(needed).toEqual(specification.needs ?? []);
     for (const each of needed) expect(permissions).toContain(each);
     if (authorizedBy !== undefined) expect(needed).not.toEqual([]);
-    expect(declaration.audience === 'public').toBe(specification.may === 'anyone');
+    expect(declaration.audience ?? 'admin').toBe(audienceOf(specification));
   });
 
   test('is described: in a sentence, under a heading, with its variables, its body and all its answers', () => {

@@ -1,0 +1,87 @@
+import type { Table } from '../table/table.ts';
+
+/** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+export const identityTrustMs = 5_000;
+/** How long a caller who is served through an outage waits for the store before what is known is trusted further. */
+const outagePatienceMs = 1_000;
+const rememberedMax = 1_000;
+
+interface Remembered {
+  readonly value: unknown;
+  readonly since: Moment;
+  /** When the store was last asked whether it still holds. */
+  askedAt?: Moment;
+}
+
+/** By the clock of the day and by the one that only ever goes on. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+/**
+ * Whether less time has passed. Either clock can hide time: the clock of the day is set back now and then, and the other
+ * one may rest while Lambda keeps a process frozen.
+ */
+function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
+  const { wall: wallNow, monotonic: monotonicNow } = now();
+  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
+}
+
+/** One for each open table. */
+const memories = new WeakMap<Table['client'], Map<string, Remembered>>();
+
+function memoryOf({ client }: Table): Map<string, Remembered> {
+  const memory = memories.get(client) ?? new Map<string, Remembered>();
+  memories.set(client, memory);
+  return memory;
+}
+
+/** What is known for less than `identityTrustMs`, else what the store says. Only what exists is remembered, so that a new token works at once. */
+export async function remember<T>(
+  table: Table,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(table).get(id);
+  return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(table, id, read);
+}
+
+/**
+ * As `remember`, for callers who are served on while the store cannot be reached: what was known last holds until the
+ * store says otherwise. One caller a second asks, early enough for a revocation to be noticed within `identityTrustMs`.
+ */
+export async function rememberThroughOutage<T>(
+  table: Table,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(table).get(id);
+  if (known === undefined) return learn(table, id, read);
+  const isTrusted =
+    isWithin(known.since, identityTrustMs - outagePatienceMs) ||
+    (known.askedAt !== undefined && isWithin(known.askedAt, outagePatienceMs));
+  if (isTrusted) return known.value as T;
+  known.askedAt = now();
+  const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
+  try {
+    return await Promise.race([learn(table, id, read), impatience]);
+  } catch {
+    return known.value as T;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function learn<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  const since = now();
+  const value = await read();
+  const memory = memoryOf(table);
+  if (memory.size >= rememberedMax) memory.clear();
+  if (value === undefined) memory.delete(id);
+  else memory.set(id, { value, since });
+  return value;
+}

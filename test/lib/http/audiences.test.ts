@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../lib/http/declaration.ts';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { name, object, text } from '../../../lib/schemas/primitives.ts';
+import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { call } from './requests.ts';
+
+const base = { method: 'GET', group: 'Test', summary: 'Test.' } as const;
+const scopeText = { 200: object({ projects: text, environment: name }) };
+
+/** An endpoint of each audience; those of SDKs show the scope that they are given. */
+const endpoints: Readonly<Record<'admin' | 'client' | 'frontend', Endpoint>> = {
+  admin: endpoint({ ...base, path: '/api/admin/things', responses: { 200: null } }).handle(async () => {}),
+  client: endpoint({ ...base, path: '/api/client/things', audience: 'client', responses: scopeText }).handle(
+    async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
+  ),
+  frontend: endpoint({ ...base, path: '/api/frontend/things', audience: 'frontend', responses: scopeText }).handle(
+    async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
+  ),
+};
+const audiences = Object.keys(endpoints) as (keyof typeof endpoints)[];
+
+let service: Service;
+let world: World;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+
+async function statusesFor(authorization: string | undefined): Promise<number[]> {
+  const answers = audiences.map((audience) =>
+    call(endpoints[audience], { headers: { ...(authorization !== undefined && { authorization }) } }),
+  );
+  return (await Promise.all(answers)).map(({ statusCode = 0 }) => statusCode);
+}
+
+/** The same paths, where no endpoint is. */
+async function statusesOfUnknownPaths(token: string | null): Promise<number[]> {
+  const answers = audiences.map((audience) => service.get(`/api/${audience}/missing`, { token }));
+  return (await Promise.all(answers)).map(({ status }) => status);
+}
+
+const scope = { projects: ['*'], environment: 'development' };
+
+/** Each kind of token, and what admin, client and frontend paths make of it. */
+const matrix: readonly (readonly [title: string, make: () => string | Promise<string>, statuses: number[]])[] = [
+  ['an admin token', () => service.adminToken, [200, 403, 403]],
+  ['a personal access token', () => world.token(), [200, 403, 403]],
+  ['a client token of all projects', () => world.clientToken(), [403, 200, 403]],
+  ['a client token of one project', () => world.clientToken({ projects: ['default'] }), [403, 200, 403]],
+  ['a client token of several projects', () => world.clientToken({ projects: ['default', 'shop'] }), [403, 200, 403]],
+  ['a frontend token', () => world.frontendToken(), [403, 403, 200]],
+  ['an unknown token', () => '*:development.0123456789abcdef0123456789abcdef', [401, 401, 401]],
+  [
+    'an expired client token',
+    async () =>
+      (await createToken(service.table, { kind: 'client', name: 'ci', ...scope, expiresAt: new Date(0) })).secret,
+    [401, 401, 401],
+  ],
+  [
+    'a revoked frontend token',
+    async () => {
+      const { secret, id } = await createToken(service.table, { kind: 'frontend', name: 'ci', ...scope });
+      await revokeToken(service.table, id);
+      return secret;
+    },
+    [401, 401, 401],
+  ],
+];
+
+describe.each(matrix)('%s', (_title, make, statuses) => {
+  test(`is answered ${statuses.join(', ')} by admin, client and frontend paths`, async () => {
+    const token = await make();
+    for (const header of [token, `Bearer ${token}`, ` ${token} `]) expect(await statusesFor(header)).toEqual(statuses);
+  });
+
+  test('is answered alike where no endpoint is, but for the 404 of those it is good for', async () => {
+    const unknown = statuses.map((status) => (status === 200 ? 404 : status));
+    expect(await statusesOfUnknownPaths(await make())).toEqual(unknown);
+  });
+});
+
+test('No token is answered 401 by all of them', async () => {
+  expect(await statusesFor(undefined)).toEqual([401, 401, 401]);
+  expect(await statusesOfUnknownPaths(null)).toEqual([401, 401, 401]);
+});
+
+test('An endpoint for SDKs is given the projects and the environment of the token, not those of its text', async () => {
+  const token = await world.clientToken({ projects: ['shop', 'blog'], environment: 'production' });
+  expect(token).toMatch(/^\[\]:production\./);
+  const { body = '' } = await call(endpoints.client, { headers: { authorization: token } });
+  expect(JSON.parse(body)).toEqual({ projects: 'shop,blog', environment: 'production' });
+});
+
+test('A token of another kind is told which one is needed, in the shape of all errors', async () => {
+  const answer = await service.get('/api/client/missing', { token: await world.frontendToken() });
+  expect(answer.body).toMatchObject({
+    name: 'NoAccessError',
+    message: 'This path takes a client token; a frontend token was sent.',
+  });
+});
