@@ -49,6 +49,8 @@ export interface Specification {
   readonly takesAnyName?: readonly string[];
   /** How often it waits for the store: once for a read and twice for a mutation, unless it says so here. */
   readonly waits?: number;
+  /** The properties of its reply that the OpenAPI document of Unleash 7.6.5 does not allow: no client may mind them. */
+  readonly adds?: readonly string[];
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
   readonly differs?: string;
 }

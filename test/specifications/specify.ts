@@ -9,6 +9,7 @@ import { testLimits } from './suites/limits.ts';
 import { testOrder } from './suites/order.ts';
 import { testPaths } from './suites/paths.ts';
 import { testRepeats } from './suites/repeats.ts';
+import { testLikeUnleash } from './suites/unleash.ts';
 import { Trial } from './trial.ts';
 
 const known = new Map<string, NamedSpecification>();
@@ -38,5 +39,6 @@ export function specify(operationId: string, specification: Specification): void
     if (trial.declaration.body !== undefined) testBody(trial);
     testRepeats(trial);
     testCosts(trial);
+    testLikeUnleash(trial);
   });
 }

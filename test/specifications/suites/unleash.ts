@@ -1,0 +1,30 @@
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import unleash from '../../fixtures/unleash-7.6-replies.json' with { type: 'json' };
+import type { Trial } from '../trial.ts';
+
+/** The replies of success that the OpenAPI document of Unleash 7.6.5 describes, by operation and status. */
+const replies: Readonly<Record<string, Readonly<Record<string, object>>>> = unleash.replies;
+
+// Its document has keywords and formats of OpenAPI, which are no matter here.
+const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true }).addSchema({
+  $id: 'unleash',
+  components: { schemas: unleash.schemas },
+});
+
+/** That clients which were made from Unleash's own document can read a reply. */
+export function testLikeUnleash(trial: Trial): void {
+  const { operationId, adds = [] } = trial.specification;
+  const schema = replies[operationId]?.[statusOf(trial.declaration)];
+  if (schema === undefined) return;
+
+  test('succeeds with a reply that the document of Unleash 7.6.5 describes', async () => {
+    const { body } = await trial.send(await trial.example());
+    const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"unleash#/')));
+    isValid(body);
+    const added = (isValid.errors ?? []).map(({ params }) => params.additionalProperty);
+    expect((isValid.errors ?? []).filter((_, index) => !adds.includes(added[index]))).toEqual([]);
+    expect(added.filter((each) => each !== undefined)).toEqual(adds);
+  });
+}
