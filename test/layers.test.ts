@@ -61,6 +61,7 @@ const owners: Record<string, string> = {
   '@aws-sdk/core': 'lib/table',
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@smithy/core': 'lib/table',
+  '@smithy/types': 'lib/table',
   'p-limit': 'lib/table',
   rfc6902: 'lib/json-patch',
   'unleash-client': 'lib/evaluation',

@@ -7,8 +7,8 @@ import pLimit from 'p-limit';
 import { ApiError } from '../errors.ts';
 import { isCloud } from './cloud.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
-import { PlainJsonProtocol } from './plain-json.ts';
 import { Rotation } from './rotation.ts';
+import { useLeanSteps } from './steps.ts';
 import type { Table } from './table.ts';
 import { noUsage } from './usage.ts';
 
@@ -31,9 +31,6 @@ const silenceMs = 3_000;
 /** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
 const inFlightMax = 16;
 
-/** Steps of the SDK that take a fifth of its time: they name it to the store, and prepare a log that nobody keeps. */
-const unusedSteps = ['getUserAgentMiddleware', 'loggerMiddleware'];
-
 /** Opens a table without talking to it. */
 function openTable({ name, endpoint }: TableOptions): Table {
   // One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise.
@@ -42,7 +39,6 @@ function openTable({ name, endpoint }: TableOptions): Table {
     httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
   };
   const client = new DynamoDBClient({
-    protocol: PlainJsonProtocol,
     requestHandler: {
       ...agents,
       connectionTimeout: silenceMs,
@@ -57,7 +53,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
   // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
   // none of them is repeated any more.
   client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
-  for (const name of unusedSteps) client.middlewareStack.remove(name);
+  useLeanSteps(client);
   // The outermost step: it sees what is left after the SDK has tried again.
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {

@@ -1,6 +1,7 @@
-import { BatchGetCommand, QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
+import { batchGet, query as queryCommand } from './commands.ts';
 import { gathered } from './gather.ts';
 import type { Key, Partition } from './keys.ts';
 import type { Table } from './table.ts';
@@ -52,7 +53,7 @@ async function readBatch({ name, client }: Table, all: readonly Wanted[]): Promi
   for (let round = 0; wanted.length > 0; round += 1) {
     if (round === batchRoundsMax) throw new ApiError('ServiceUnavailable', 'The store is busy; try again.');
     if (round > 1) await pause(Math.random() * 20 * round, {});
-    const command = new BatchGetCommand({
+    const command = batchGet({
       RequestItems: { [name]: { Keys: wanted, ConsistentRead: true } },
       ReturnConsumedCapacity: 'TOTAL',
     });
@@ -84,7 +85,7 @@ const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(qu
 async function readPage({ client }: Table, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
   const [{ query }] = alike as [WantedPage];
   const askers = alike.map(({ asker }) => asker);
-  const page = await ask(askers, 'readUnits', (options) => client.send(new QueryCommand(query), options));
+  const page = await ask(askers, 'readUnits', (options) => client.send(queryCommand(query), options));
   return alike.map(() => page);
 }
 

@@ -1,5 +1,6 @@
-import { ScanCommand, type ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ask } from './ask.ts';
+import { scan } from './commands.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -22,7 +23,7 @@ export async function* scanKeys(
 ): AsyncGenerator<ScannedPage> {
   let from = start;
   do {
-    const command = new ScanCommand({
+    const command = scan({
       TableName: table.name,
       ConsistentRead: true,
       FilterExpression: 'sk = :sk AND begins_with(pk, :prefix)',

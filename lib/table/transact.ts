@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { invalid, invalidRequest } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
+import { transactWrite, updateItem } from './commands.ts';
 import { gathered } from './gather.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
@@ -53,7 +54,7 @@ async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
 
 async function send(table: Table, writes: readonly Write[]): Promise<void> {
   using shards = new DisposableStack();
-  const command = new TransactWriteCommand({
+  const command = transactWrite({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
@@ -210,7 +211,7 @@ export function raiseCounter(table: Table, counter: Key, amount: number): Promis
 async function raiseTogether({ name, client }: Table, alike: readonly WantedRaise[]): Promise<number[]> {
   const [{ counter }] = alike as [WantedRaise];
   const total = alike.reduce((sum, { amount }) => sum + amount, 0);
-  const command = new UpdateCommand({
+  const command = updateItem({
     TableName: name,
     Key: counter,
     ReturnValues: 'UPDATED_NEW',

@@ -55,8 +55,11 @@ describe('A request to the store', () => {
     const ours = new Set(steps(client));
     const leftOut = steps(new DynamoDBClient({ region: 'us-east-1' })).filter((step) => !ours.has(step));
     expect(leftOut.map((step) => step.split(' ')[0]).toSorted()).toEqual([
+      'contentLengthMiddleware',
       'getUserAgentMiddleware',
+      'hostHeaderMiddleware',
       'loggerMiddleware',
+      'recursionDetectionMiddleware',
     ]);
   });
 });

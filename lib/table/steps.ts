@@ -1,0 +1,141 @@
+import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { getSmithyContext } from '@smithy/core/client';
+import { endpointMiddleware, endpointMiddlewareOptions } from '@smithy/core/endpoints';
+import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
+import { deserializerMiddlewareOption, operation, serializerMiddlewareOption } from '@smithy/core/schema';
+import { toEndpointV1 } from '@smithy/core/transport';
+import type {
+  DeserializeMiddleware,
+  Endpoint,
+  EndpointV2,
+  HandlerExecutionContext,
+  SerializeMiddleware,
+} from '@smithy/types';
+import type { Coding } from './commands.ts';
+
+/** What the client's steps know of the request that is under way. */
+interface Context {
+  readonly service: string;
+  readonly operation: string;
+  readonly operationSchema: readonly unknown[];
+  /** Missing where it is a command of the SDK, which has its own. */
+  readonly coding?: Coding;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the steps are for commands of all kinds.
+type Anything = any;
+type Config = DynamoDBClient['config'];
+
+/** They name it to the store, prepare a log that nobody keeps, look for a loop of functions, and set headers that we set. */
+const unusedSteps = [
+  'getUserAgentMiddleware',
+  'loggerMiddleware',
+  'recursionDetectionMiddleware',
+  'contentLengthMiddleware',
+  'hostHeaderMiddleware',
+];
+
+/**
+ * Gives a client steps of our own in the place of those that take most of the SDK's time: they find the endpoint of every
+ * request anew, copy the whole configuration, and walk through each value in search of bytes and times, which the table does
+ * not have. Signing, trying again and the meaning of errors stay the SDK's.
+ */
+export function useLeanSteps({ middlewareStack: steps, config }: DynamoDBClient): void {
+  for (const name of unusedSteps) steps.remove(name);
+  steps.add(serialization, serializerMiddlewareOption);
+  steps.add(deserialization(config), deserializerMiddlewareOption);
+  steps.addRelativeTo(rememberedEndpoint(config), endpointMiddlewareOptions);
+}
+
+const contextOf = (context: HandlerExecutionContext) => getSmithyContext(context) as unknown as Context;
+
+/** The SDK finds the endpoint once; it depends on the configuration alone, which does not change. */
+function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anything> {
+  let known: EndpointV2 | undefined;
+  const find = endpointMiddleware({
+    config: config as Anything,
+    instructions: QueryCommand.getEndpointParameterInstructions(),
+  });
+  return (next, context) => {
+    if (known !== undefined) {
+      context.endpointV2 = known;
+      return next;
+    }
+    return find((args) => {
+      // An endpoint with a scheme of signing of its own gets that from the SDK's step.
+      if (context.endpointV2?.properties?.authSchemes === undefined) known = context.endpointV2;
+      return next(args);
+    }, context);
+  };
+}
+
+/** The parts of an address, by the endpoint that was found. */
+const addresses = new WeakMap<EndpointV2, Endpoint>();
+
+function addressOf(endpoint: EndpointV2): Endpoint {
+  const known = addresses.get(endpoint) ?? toEndpointV1(endpoint);
+  addresses.set(endpoint, known);
+  return known;
+}
+
+const serialization: SerializeMiddleware<Anything, Anything> = (next, context) => (args) => {
+  const { service, operation, coding } = contextOf(context);
+  const input = coding === undefined ? args.input : coding.encode(args.input);
+  const body = JSON.stringify(input);
+  const { protocol, hostname, port, path } = addressOf(context.endpointV2 as EndpointV2);
+  const request = new HttpRequest({
+    protocol,
+    hostname,
+    ...(port !== undefined && { port }),
+    method: 'POST',
+    path: path.endsWith('/') ? path : `${path}/`,
+    headers: {
+      host: port === undefined ? hostname : `${hostname}:${port}`,
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': String(Buffer.byteLength(body)),
+      'x-amz-target': `${service}.${operation}`,
+    },
+    body,
+  });
+  return next({ ...args, input, request });
+};
+
+function deserialization(config: Config): DeserializeMiddleware<Anything, Anything> {
+  return (next, context) => async (args) => {
+    const { response } = (await next(args)) as { response: HttpResponse };
+    const { coding, operationSchema } = contextOf(context);
+    try {
+      if (response.statusCode !== 200) await throwError(config, context, operationSchema, response);
+      const output = await objectIn(response);
+      const $metadata = { httpStatusCode: response.statusCode, requestId: response.headers['x-amzn-requestid'] };
+      return { response, output: { ...(coding === undefined ? output : coding.decode(output)), $metadata } };
+    } catch (error) {
+      throw described(error as object, response);
+    }
+  };
+}
+
+async function objectIn({ body }: HttpResponse): Promise<Anything> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return JSON.parse(chunks.length === 1 ? (chunks[0] as Buffer).toString() : Buffer.concat(chunks).toString());
+}
+
+/** @throws the SDK's exception for what the store's answer says. */
+async function throwError(
+  config: Config,
+  context: HandlerExecutionContext,
+  [, namespace, name, traits, input, output]: readonly Anything[],
+  response: HttpResponse,
+): Promise<void> {
+  const protocol: Anything = config.protocol;
+  const schema = operation(namespace, name, traits, input, output);
+  await protocol.deserializeResponse(schema, { ...config, ...context }, response);
+}
+
+/** The SDK's other steps look at the answer: at its status, its date, and when to come again. */
+function described(error: object, response: HttpResponse): object {
+  Object.defineProperty(error, '$response', { value: response, enumerable: false, configurable: true });
+  if (!('$metadata' in error)) Object.assign(error, { $metadata: { httpStatusCode: response.statusCode } });
+  return error;
+}
