@@ -74,22 +74,3 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
 function describe({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${path}: ${message}`;
 }
-
-/**
- * Maps all values, or lists what is wrong with all of them.
- * @throws ApiError 400 with the problems of every value that `map` refuses with a 400.
- */
-export function mapAll<T, R>(values: readonly T[], map: (value: T) => R): R[] {
-  const problems: ErrorDetail[] = [];
-  const results = values.flatMap((value) => {
-    try {
-      return [map(value)];
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.name !== 'ValidationError') throw error;
-      problems.push(...error.details);
-      return [];
-    }
-  });
-  if (problems.length > 0) throw invalidRequest(problems);
-  return results;
-}

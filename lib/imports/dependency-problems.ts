@@ -3,9 +3,16 @@ import type { ErrorDetail } from '../errors.ts';
 import type { FeatureHead } from '../features/feature-items.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData } from '../schemas/import-data.ts';
+import { featureOfState } from './by-feature.ts';
 
 /** How many features may depend on one: all of them are told with it. */
 export const childrenMax = 500;
+
+/** What is known of a feature that others may depend on. */
+type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
+  readonly own: Pick<FeatureHead['own'], 'dependencies'>;
+  readonly revision: Pick<FeatureHead['revision'], 'childCount'>;
+};
 
 /** What is known of the features that dependencies are about. */
 export interface KnownFeatures {
@@ -13,7 +20,7 @@ export interface KnownFeatures {
   /** Those of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
   /** The parents that exist. */
-  readonly parents: ReadonlyMap<string, FeatureHead>;
+  readonly parents: ReadonlyMap<string, KnownParent>;
   /** The variants that stored parents have and keep. */
   readonly parentVariants: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -103,7 +110,7 @@ function variantsInFile({ featureStrategies, featureEnvironments }: ExportData):
     variants.set(feature, names);
   };
   for (const { featureName, variants: list = [] } of featureStrategies) add(featureName, list);
-  for (const { featureName, name, variants: list = [] } of featureEnvironments) add(featureName ?? name, list);
+  for (const state of featureEnvironments) add(featureOfState(state), state.variants ?? []);
   return variants;
 }
 
@@ -112,6 +119,7 @@ function dependenciesOf({ own }: FeatureHead): Dependency[] {
   return JSON.parse(own.dependencies ?? '[]');
 }
 
-function shown(text: string): string {
+/** As much of a text as an error quotes. */
+export function shown(text: string): string {
   return text.slice(0, 100);
 }

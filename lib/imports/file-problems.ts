@@ -1,5 +1,4 @@
 import type { ErrorDetail } from '../errors.ts';
-import { type FeatureHead, headFrom } from '../features/feature-items.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { importProblems } from './import-problems.ts';
 import { tagOf } from './wanted-feature.ts';
@@ -16,7 +15,7 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
     environment: '',
     features: new Map(),
     contextFields: new Map(),
-    parents: new Map([...parents.keys()].map((name) => [name, assumedParent(name)])),
+    parents: new Map([...parents.keys()].map((name) => [name, assumedParent])),
     parentVariants: new Map([...parents].map(([name, list]) => [name, new Set(list.flatMap((each) => each.variants))])),
     strategyTypes: all(data.featureStrategies.map(({ name }) => name)),
     tagTypes: all((data.featureTags ?? []).map((tag) => tagOf(tag).type)),
@@ -25,21 +24,4 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
 }
 
 /** A parent that may be depended on. */
-function assumedParent(name: string): FeatureHead {
-  const own = {
-    name,
-    project: '',
-    type: 'release',
-    stale: false,
-    impressionData: false,
-    createdAt: '',
-    archivedAt: null,
-    dependencies: '[]',
-    version: 1,
-    lastEventId: 0,
-    eventCount: 0,
-    environments: '[]',
-    parts: '[]',
-  };
-  return headFrom(own);
-}
+const assumedParent = { project: '', archivedAt: null, own: { dependencies: '[]' }, revision: { childCount: 0 } };

@@ -25,6 +25,7 @@ import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
+import { parentsIn } from './by-feature.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
@@ -132,7 +133,7 @@ async function decidedStages(
   const { project, defaultStrategy, features } = references;
   const segmentIds = new Map(data.segments.map(({ id, name }) => [id, references.segments.get(name)?.id ?? id]));
   const wanted = wantedFeatures(data, { project, defaultStrategy, segmentIds });
-  const parents = new Set(data.dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
+  const parents = parentsIn(data);
   const creations = sharedCreations(data, references, at);
   const budget = new WriteBudget(wanted.length);
   const problems: ErrorDetail[] = [];

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import { pack } from '../table/pack.ts';
-import { inDependencyOrder } from './dependency-order.ts';
+import { byFeature, parentsIn } from './by-feature.ts';
 
 const nothing: ExportData = {
   features: [],
@@ -30,12 +30,13 @@ export function importParts(file: ImportData, bytesMax: number): ImportData[] {
     ...data.segments.map((segment) => ({ ...nothing, segments: [segment] })),
   ];
   const features = parentsFirst(data);
-  for (const [name, piece] of features) {
+  for (const piece of features) {
     const bytes = bytesOf({ ...file, data: piece });
-    if (bytes > bytesMax)
-      throw invalid(`The feature "${name}" alone takes ${bytes} bytes; a request may have ${bytesMax}.`);
+    if (bytes <= bytesMax) continue;
+    const [name] = piece.features.map((feature) => feature.name);
+    throw invalid(`The feature "${name}" alone takes ${bytes} bytes; a request may have ${bytesMax}.`);
   }
-  return [...filled(file, shared, bytesMax), ...filled(file, [...features.values()], bytesMax)];
+  return [...filled(file, shared, bytesMax), ...filled(file, features, bytesMax)];
 }
 
 function bytesOf(value: unknown): number {
@@ -64,38 +65,14 @@ function joined(pieces: readonly ExportData[]): ExportData {
   };
 }
 
-/**
- * Each feature by its name, with all that the file says of it, after the features that it depends on. Those that depend
- * on each other in a circle have to be in one request, so they are one piece, the last.
- */
-function parentsFirst(data: ExportData): Map<string, ExportData> {
-  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
-  const states = Map.groupBy(data.featureEnvironments, ({ featureName, name }) => featureName ?? name);
-  const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
-  const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
-  const { stages, circular } = inDependencyOrder(
-    data.features,
-    ({ name }) => name,
-    ({ name }) => (dependencies.get(name) ?? []).flatMap((entry) => entry.dependencies.map(({ feature }) => feature)),
+/** All that a file says of each of its features: those on which others depend come first, and depend on none. */
+function parentsFirst(data: ExportData): ExportData[] {
+  const parents = parentsIn(data);
+  const [first = [], second = []] = [true, false].map((isParent) =>
+    byFeature(data).filter(({ fields }) => parents.has(fields.name) === isParent),
   );
-  const pieceOf = (feature: ExportData['features'][number]): [string, ExportData] => {
-    const { name } = feature;
-    const featureStrategies = strategies.get(name) ?? [];
-    const segmentIds = new Set(featureStrategies.flatMap(({ segments = [] }) => segments));
-    const piece: ExportData = {
-      ...nothing,
-      features: [feature],
-      featureStrategies,
-      featureEnvironments: states.get(name) ?? [],
-      ...(tags && { featureTags: tags.get(name) ?? [] }),
-      segments: data.segments.filter(({ id }) => segmentIds.has(id)),
-      dependencies: dependencies.get(name) ?? [],
-    };
-    return [name, piece];
-  };
-  const pieces = new Map(stages.flat().map(pieceOf));
-  const circle = circular.map(pieceOf);
-  if (circle.length > 0)
-    pieces.set(circle.map(([name]) => name).join('", "'), joined(circle.map(([, piece]) => piece)));
-  return pieces;
+  return [...first, ...second].map(({ fields, ...more }) => {
+    const used = new Set(more.featureStrategies.flatMap(({ segments = [] }) => segments));
+    return { ...nothing, ...more, features: [fields], segments: data.segments.filter(({ id }) => used.has(id)) };
+  });
 }

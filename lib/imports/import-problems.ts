@@ -6,7 +6,8 @@ import { isName, nameRule } from '../schemas/primitives.ts';
 import { strategiesMax } from '../schemas/strategy.ts';
 import { tagsMax } from '../schemas/tag.ts';
 import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
-import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
+import { featureOfState } from './by-feature.ts';
+import { dependencyProblems, type KnownFeatures, shown } from './dependency-problems.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
@@ -78,7 +79,7 @@ function strategyProblems(data: ExportData, references: KnownToImport): ErrorDet
 /** A feature that is on without an enabled strategy gets the default one in addition to those of the file. */
 function overfullFeatures(data: ExportData, { features, environment }: KnownToImport): ErrorDetail[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
-  const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state.enabled]));
+  const states = new Map(data.featureEnvironments.map((state) => [featureOfState(state), state.enabled]));
   return [...strategies].flatMap(([name, list]) => {
     const stored = features.get(name)?.revision.summaries.get(environment);
     const isOn = states.get(name) ?? stored?.enabled ?? false;
@@ -100,7 +101,7 @@ function knownFields(
 
 function stateProblems(data: ExportData): ErrorDetail[] {
   const inFile = namesIn(data);
-  const names = data.featureEnvironments.map(({ featureName, name }) => featureName ?? name);
+  const names = data.featureEnvironments.map(featureOfState);
   return [
     ...duplicates(names).map((name) => ({
       message: `The feature "${shown(name)}" has more than one state in the file.`,
@@ -175,8 +176,4 @@ function namesIn({ features }: ExportData): Set<string> {
 
 function absent(kind: string, name: string, path: string): ErrorDetail {
   return { message: `The ${kind} is of the feature "${shown(name)}", which is not in the file.`, path };
-}
-
-function shown(text: string): string {
-  return text.slice(0, 100);
 }

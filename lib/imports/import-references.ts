@@ -3,17 +3,17 @@ import type { Pointer } from '../entity/entity.ts';
 import type { FeatureHead } from '../features/feature-items.ts';
 import { loadFeature, loadHeads } from '../features/feature-store.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
-import type { Project } from '../projects/projects.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, type Project } from '../projects/projects.ts';
 import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import { type Key, keys } from '../table/keys.ts';
+import { keys } from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
+import { featureOfState, parentsIn } from './by-feature.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What the store holds of all that a file names. */
@@ -30,7 +30,7 @@ export interface ImportReferences {
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   readonly tagTypes: ReadonlyMap<string, unknown>;
-  readonly tags: ReadonlyMap<string, unknown>;
+  readonly tags: ReadonlySet<string>;
   readonly segments: ReadonlyMap<string, Pointer<number>>;
 }
 
@@ -47,46 +47,34 @@ export async function loadImportReferences(
   table: Table,
   { project, environment, data }: ImportData,
 ): Promise<ImportReferences> {
-  const names = data.features.map(({ name }) => name);
-  const parents = data.dependencies.flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature));
-  const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
-  const fields = [...data.contextFields.map(({ name }) => name), ...constraints.map(({ contextName }) => contextName)];
   const tags = (data.featureTags ?? []).map(tagOf);
-  const types = [...data.tagTypes.map(({ name }) => name), ...tags.map(({ type }) => type)];
-
-  const [target, defaultStrategy, features, parentHeads, parentVariants, ...found] = await Promise.all([
-    loadProject(table, project),
-    loadDefaultStrategy(table, project, environment),
-    loadHeads(table, names),
-    loadHeads(table, parents),
-    loadParentVariants(table, data, environment),
-    strategyTypes.some(
-      table,
-      data.featureStrategies.map(({ name }) => name),
-    ),
-    contextFields.some(table, fields),
-    tagTypes.some(table, types),
-    lookUpTags(table, tags),
-    segments.bearers(
-      table,
-      'name',
-      data.segments.map(({ name }) => name),
-    ),
-  ]);
-  const [strategyTypesFound, contextFieldsFound, tagTypesFound, tagsFound, segmentsFound] = found;
-  return {
-    project: target,
+  const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
+  return all({
+    project: loadProject(table, project),
     environment,
-    defaultStrategy: defaultStrategy?.strategy,
-    features,
-    parents: parentHeads,
-    parentVariants,
-    strategyTypes: strategyTypesFound,
-    contextFields: contextFieldsFound,
-    tagTypes: tagTypesFound,
-    tags: tagsFound,
-    segments: segmentsFound,
-  };
+    defaultStrategy: loadDefaultStrategy(table, project, environment).then((found) => found?.strategy),
+    features: loadHeads(table, namesOf(data.features)),
+    parents: loadHeads(table, [...parentsIn(data)]),
+    parentVariants: loadParentVariants(table, data, environment),
+    strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),
+    contextFields: contextFields.some(table, [
+      ...namesOf(data.contextFields),
+      ...constraints.map(({ contextName }) => contextName),
+    ]),
+    tagTypes: tagTypes.some(table, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
+    tags: knownTags(table, tags),
+    segments: segments.bearers(table, 'name', namesOf(data.segments)),
+  });
+}
+
+function namesOf(things: readonly { readonly name: string }[]): string[] {
+  return things.map(({ name }) => name);
+}
+
+/** Waits for all properties at once. */
+async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const entries = Object.entries(properties).map(async ([name, value]) => [name, await value]);
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 /** The variants that parents keep, of those parents whose variants the file names. */
@@ -98,9 +86,7 @@ async function loadParentVariants(
   const named = dependencies.flatMap((each) => each.dependencies).filter(({ variants }) => variants.length > 0);
   const inFile = new Set(features.map(({ name }) => name));
   const replaced = new Set(
-    featureEnvironments.flatMap(({ featureName, name, variants }) =>
-      variants === undefined ? [] : (featureName ?? name),
-    ),
+    featureEnvironments.flatMap((state) => (state.variants === undefined ? [] : featureOfState(state))),
   );
   const names = [...new Set(named.map(({ feature }) => feature))];
   const stored = await Promise.all(names.map((name) => loadFeature(table, name)));
@@ -116,25 +102,12 @@ async function loadParentVariants(
   );
 }
 
-async function lookUp<T>(
-  table: Table,
-  names: readonly string[],
-  keyOf: (name: string) => Key,
-): Promise<Map<string, T>> {
-  const distinct = [...new Set(names)];
-  const items = await readItems<T>(table, distinct.map(keyOf));
-  return new Map(
-    distinct.flatMap((name, index): [string, T][] => {
-      const item = items[index];
-      return item === undefined ? [] : [[name, item]];
-    }),
+/** The keys of those tags that some feature has had. */
+async function knownTags(table: Table, tags: readonly Tag[]): Promise<Set<string>> {
+  const distinct = [...new Map(tags.map((tag) => [tagKey(tag), tag])).values()];
+  const found = await readItems(
+    table,
+    distinct.map(({ type, value }) => keys.tag(type, value)),
   );
-}
-
-async function lookUpTags(table: Table, tags: readonly Tag[]): Promise<Map<string, unknown>> {
-  const distinct = new Map(tags.map((tag) => [tagKey(tag), tag]));
-  return lookUp(table, [...distinct.keys()], (id) => {
-    const { type, value } = distinct.get(id) as Tag;
-    return keys.tag(type, value);
-  });
+  return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));
 }

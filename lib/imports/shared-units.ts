@@ -1,7 +1,6 @@
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
-import { mapAll } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
@@ -22,9 +21,9 @@ export function sharedCreations(data: ExportData, references: ImportReferences, 
   const newTagTypes = distinct(data.tagTypes).filter(({ name }) => !references.tagTypes.has(name));
   const newFields = distinct(data.contextFields).filter(({ name }) => !references.contextFields.has(name));
   return [
-    ...mapAll(newTagTypes, (tagType) => creationOf(tagTypes, newTagType(tagType), tagType.name)),
+    ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), tagType.name)),
     ...newTags(data, references),
-    ...mapAll(newFields, (field) => creationOf(contextFields, newContextField(field, at), field.name)),
+    ...newFields.map((field) => creationOf(contextFields, newContextField(field, at), field.name)),
   ];
 }
 

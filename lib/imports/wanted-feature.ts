@@ -5,6 +5,7 @@ import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { rolloutToAll, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+import { byFeature } from './by-feature.ts';
 
 /** What a file says of one feature; what it leaves out is undefined and stays as it is. */
 export interface WantedFeature {
@@ -28,28 +29,24 @@ export interface ImportTarget {
 
 /** Gathers what a file says of each of its features, in its order. */
 export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
-  const states = new Map(data.featureEnvironments.map((state) => [state.featureName ?? state.name, state]));
-  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
-  const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
-  const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
-  return data.features.map((fields) => {
-    const { name } = fields;
-    const defaults = { featureName: name, defaultStickiness: target.project.defaultStickiness };
-    const state = states.get(name);
-    return {
-      fields,
-      ...(state !== undefined && { enabled: state.enabled }),
-      ...(state?.variants !== undefined && { variants: state.variants }),
-      ...(tags !== undefined && { tags: distinctTags(tags.get(name) ?? []) }),
-      strategies: (strategies.get(name) ?? []).map((strategy, index) => ({
-        ...strategyContent(withSegmentsOf(strategy, target), defaults),
-        sortOrder: strategy.sortOrder ?? index,
-      })),
-      // A copy that were disabled would leave the feature as it was.
-      defaultStrategy: strategyContent({ ...(target.defaultStrategy ?? rolloutToAll), disabled: false }, defaults),
-      dependencies: lastOfEach((dependencies.get(name) ?? []).flatMap((each) => each.dependencies)),
-    };
-  });
+  return byFeature(data).map(
+    ({ fields, featureStrategies, featureEnvironments: [state], featureTags, dependencies }) => {
+      const defaults = { featureName: fields.name, defaultStickiness: target.project.defaultStickiness };
+      return {
+        fields,
+        ...(state !== undefined && { enabled: state.enabled }),
+        ...(state?.variants !== undefined && { variants: state.variants }),
+        ...(featureTags !== undefined && { tags: distinctTags(featureTags) }),
+        strategies: featureStrategies.map((strategy, index) => ({
+          ...strategyContent(withSegmentsOf(strategy, target), defaults),
+          sortOrder: strategy.sortOrder ?? index,
+        })),
+        // A copy that were disabled would leave the feature as it was.
+        defaultStrategy: strategyContent({ ...(target.defaultStrategy ?? rolloutToAll), disabled: false }, defaults),
+        dependencies: lastOfEach(dependencies.flatMap((each) => each.dependencies)),
+      };
+    },
+  );
 }
 
 function withSegmentsOf(strategy: ExportedStrategy, { segmentIds }: ImportTarget): ExportedStrategy {

@@ -102,6 +102,21 @@ describe('the import command', () => {
     expect(await importedState(service)).toMatchObject(exported.features);
   });
 
+  test('refuses a file in which features depend on each other in a circle or a chain, and sends nothing of it', async () => {
+    const features = ['a', 'b', 'c'].map((name) => ({ name }));
+    const links = (...pairs: [string, string][]) =>
+      pairs.map(([feature, parent]) => ({ feature, dependencies: [{ feature: parent }] }));
+    for (const dependencies of [links(['a', 'b'], ['b', 'a']), links(['a', 'b'], ['b', 'c']), links(['a', 'a'])]) {
+      const file = await fileOf({ features, featureStrategies: [], tagTypes: [], dependencies });
+      expect(await runImport(file)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^dependencies\.0\.dependencies\.0: .*(depends on a feature|depend on) itself/),
+      });
+    }
+    expect((await service.get('/api/admin/events/a')).body.totalEvents).toBe(0);
+  });
+
   test('sends nothing in a dry run', async () => {
     expect(await runImport(example, smallBody, '--dry-run')).toEqual({
       code: 0,

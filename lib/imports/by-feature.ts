@@ -1,0 +1,32 @@
+import type { ExportData, ImportedFeature } from '../schemas/import-data.ts';
+
+/** What a file says of one of its features. */
+export interface FeatureInFile
+  extends Pick<ExportData, 'featureStrategies' | 'featureEnvironments' | 'featureTags' | 'dependencies'> {
+  readonly fields: ImportedFeature;
+}
+
+/** What a file says of each of its features, in its order. */
+export function byFeature(data: ExportData): FeatureInFile[] {
+  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName);
+  const states = Map.groupBy(data.featureEnvironments, featureOfState);
+  const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
+  const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
+  return data.features.map((fields) => ({
+    fields,
+    featureStrategies: strategies.get(fields.name) ?? [],
+    featureEnvironments: states.get(fields.name) ?? [],
+    ...(tags && { featureTags: tags.get(fields.name) ?? [] }),
+    dependencies: dependencies.get(fields.name) ?? [],
+  }));
+}
+
+/** The feature that a state is of: older exports name it by `name`. */
+export function featureOfState({ featureName, name }: ExportData['featureEnvironments'][number]): string {
+  return featureName ?? name;
+}
+
+/** The names of the features on which others of the file depend. They depend on none themselves. */
+export function parentsIn({ dependencies }: ExportData): Set<string> {
+  return new Set(dependencies.flatMap((each) => each.dependencies.map(({ feature }) => feature)));
+}
