@@ -11,6 +11,8 @@ export interface EventsItem {
   readonly events: string;
   /** How many events the feature has up to and with these. */
   readonly total: number;
+  /** The first event of the feature, where an earlier one had its name: what comes before tells of that one. */
+  readonly firstId?: number;
   /** JSON: the tags of the feature before these events; missing where it has none. */
   readonly tags?: string;
 }
@@ -33,17 +35,23 @@ function whatOf([event]: readonly Pick<Event, 'type'>[]): string {
   return `${event?.type} event`;
 }
 
+/** How far the events of a feature have come. */
+interface EventCount {
+  readonly eventCount: number;
+  readonly firstEventId?: number;
+}
+
 /**
- * The writes that add events to a feature which has `count` of them.
+ * The writes that add events to a feature.
  * @param tags those of the feature before the events, which say themselves what they change of them.
  */
 export function featureEventWrites(
   featureName: string,
   events: readonly Event[],
-  count: number,
+  { eventCount, firstEventId }: EventCount,
   tags: readonly Tag[],
 ): Write[] {
-  let total = count;
+  let total = eventCount;
   let before = tags;
   // An item for each pack, and the tags with each: they may grow by what the events of the pack add.
   const all = [...tags, ...events.map(tagged).filter((tag) => tag !== undefined)];
@@ -53,6 +61,7 @@ export function featureEventWrites(
     const item: EventsItem = {
       events: JSON.stringify(pack),
       total,
+      ...(firstEventId !== undefined && { firstId: firstEventId }),
       ...(before.length > 0 && { tags: JSON.stringify(before) }),
     };
     before = pack.reduce<readonly Tag[]>(tagsAfter, before);

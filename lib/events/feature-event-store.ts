@@ -25,13 +25,16 @@ export interface FeatureEvents {
 const pageSizeMax = 1_000;
 const newest = { descending: true } as const;
 
-/** The events of a feature, none for one that does not exist. */
+/**
+ * The events of a feature, none for one that never existed. Of several that had the name one after the other, the last
+ * one's; a page before its first event is one of the feature before it.
+ */
 export async function listFeatureEvents(table: Table, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
   const [events, total] = await Promise.all([
     collect(table, name, page),
     // The newest item holds the count; it is among what is collected unless a later page is asked for.
-    page.before === undefined ? undefined : newestTotal(table, name),
+    page.before === undefined ? undefined : totalBefore(table, name, page.before),
   ]);
   return { events: events.list, total: total ?? events.total };
 }
@@ -39,6 +42,7 @@ export async function listFeatureEvents(table: Table, name: string, page: EventP
 async function collect(table: Table, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
   const list: Event[] = [];
   let total = 0;
+  let of: number | undefined;
   let bytes = 0;
   // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
   const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
@@ -48,7 +52,8 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   });
   for await (const items of pages) {
     for (const item of items) {
-      total ||= item.total;
+      if (total === 0) ({ total, firstId: of } = item);
+      if (item.firstId !== of) return { list, total };
       const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
       // Each event is measured only where all together might be too much; with the item comes what all have in common.
       const whole = bytesInAnswer(item.events) + events.length * bytesInAnswer(`${item.tags ?? ''}${item.events}`);
@@ -65,12 +70,20 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   return { list, total };
 }
 
-async function newestTotal(table: Table, name: string): Promise<number> {
+/** How many events the feature has that had the name right before an event. */
+async function totalBefore(table: Table, name: string, id: number): Promise<number> {
+  let item = await newestItem(table, name);
+  while (item?.firstId !== undefined && id <= item.firstId) item = await newestItem(table, name, item.firstId);
+  return item?.total ?? 0;
+}
+
+async function newestItem(table: Table, name: string, before?: number): Promise<EventsItem | undefined> {
   for await (const [item] of queryPages<EventsItem>(table, partitions.featureEvents(name), {
     ...newest,
+    before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
     pageSize: 1,
   })) {
-    return item?.total ?? 0;
+    return item;
   }
-  return 0;
+  return undefined;
 }

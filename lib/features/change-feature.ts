@@ -5,16 +5,21 @@ import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import type { StoredFeature } from './feature-items.ts';
+import type { Remains, StoredFeature } from './feature-items.ts';
 import { type FeatureChange, featureWrites } from './feature-writes.ts';
 import { isUpToDate, migrateFeature } from './migrate-feature.ts';
 
 /** What a change of a feature does, and results in. */
 interface FeatureDecision<T> extends FeatureChange {
-  readonly stored: StoredFeature;
   readonly value: T;
   /** What else is written with it. */
   readonly besides?: Effects;
+}
+
+/** The feature, or what is left of an earlier one of the name. */
+interface FoundFeature {
+  readonly stored?: StoredFeature | undefined;
+  readonly remains?: Remains | undefined;
 }
 
 interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read'> {
@@ -23,11 +28,11 @@ interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents
 }
 
 /**
- * Reads a feature and whatever else a change of it rests on, decides, and carries the change out whole: its state, its
- * events and the counts that it moves.
+ * Reads a feature and whatever else its change or its creation rests on, decides, and carries this out whole: its state,
+ * its events and the counts that it moves.
  * @throws as `change` does.
  */
-export function changeFeature<Found extends { readonly stored: StoredFeature | undefined }, T>(
+export function changeFeature<Found extends FoundFeature, T>(
   table: Table,
   actor: Actor,
   name: string,
@@ -43,16 +48,17 @@ export function changeFeature<Found extends { readonly stored: StoredFeature | u
       await migrateFeature(table, name);
       throw new LostRace();
     },
-    revisionOf: ({ stored }) => stored?.revision,
+    // A new feature has no version that a caller could expect.
+    revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: (found, at) => {
-      const { stored, after, events, value, besides } = decide(found, at);
-      const { version } = stored.revision;
+      const { events, value, besides, ...decided } = decide(found, at);
+      const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };
       return {
         writes: besides?.writes ?? [],
         events: [...events, ...(besides?.events ?? [])],
         record: (stamped) => [
-          ...featureWrites({ stored, after }, stamped.slice(0, events.length)),
+          ...featureWrites(decided, stamped.slice(0, events.length)),
           ...serviceEventWrites(stamped.slice(events.length)),
         ],
         result: { value, version: version + 1 },

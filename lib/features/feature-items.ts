@@ -24,6 +24,8 @@ export interface FeatureItem
   extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
   /** Which layout it is of; what release 0.1 wrote says nothing. */
   readonly layout?: number;
+  /** JSON: Actor; missing in what release 0.1 wrote. */
+  readonly createdBy?: string;
   /** JSON: Lifecycle; missing in what came before release 0.1. */
   readonly lifecycle?: string;
   readonly description?: string | null;
@@ -33,6 +35,8 @@ export interface FeatureItem
   readonly dependencies?: string;
   /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
   readonly version: number;
+  /** The first event, where an earlier feature had the name. */
+  readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
   /** How many features depend on it. */
@@ -63,9 +67,21 @@ export interface FeatureEnvironmentItem {
   readonly version: number;
 }
 
+/**
+ * What stands in the place of a deleted feature's own item, so that the next feature of that name counts on from it: no
+ * ETag of the one fits the other, and their events stay apart.
+ */
+export interface RemainsItem {
+  readonly deleted: true;
+  readonly version: number;
+  readonly lastEventId: number;
+}
+
 /** What a change is conditioned on, and what it counts on from. */
 export interface Revision {
   readonly version: number;
+  /** The first event of the feature, where an earlier one had its name. */
+  readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
   readonly childCount: number;
@@ -92,7 +108,7 @@ export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
 }
 
 export function headFrom(own: FeatureItem): FeatureHead {
-  const { name, project, archivedAt, version, lastEventId, eventCount, childCount = 0 } = own;
+  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0 } = own;
   return {
     name,
     project,
@@ -100,6 +116,7 @@ export function headFrom(own: FeatureItem): FeatureHead {
     own,
     revision: {
       version,
+      ...(firstEventId !== undefined && { firstEventId }),
       lastEventId,
       eventCount,
       childCount,
@@ -107,6 +124,30 @@ export function headFrom(own: FeatureItem): FeatureHead {
       partVersions: new Map(JSON.parse(own.parts)),
     },
   };
+}
+
+/** What a new feature counts on from. */
+const nothing: Revision = {
+  version: 0,
+  lastEventId: 0,
+  eventCount: 0,
+  childCount: 0,
+  summaries: new Map(),
+  partVersions: new Map(),
+};
+
+/** What is left of a deleted feature, as what a new one of its name counts on from. */
+export type Remains = Pick<RemainsItem, 'version' | 'lastEventId'>;
+
+export function isRemains(item: object): item is RemainsItem {
+  return 'deleted' in item;
+}
+
+/** What a new feature counts on from: nothing, or what is left of an earlier one. */
+export function revisionOnTopOf(remains: Remains | undefined, firstEventId: number | undefined): Revision {
+  if (remains === undefined || firstEventId === undefined) return nothing;
+  const { version, lastEventId } = remains;
+  return { ...nothing, version, firstEventId, lastEventId };
 }
 
 /** The tags of a feature. */
@@ -143,6 +184,7 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
       stale,
       impressionData,
       createdAt,
+      createdBy: own.createdBy === undefined ? undefined : JSON.parse(own.createdBy),
       archivedAt,
       tags: tagsFrom(own, others.parts.get('tags')),
       dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
@@ -168,7 +210,7 @@ function featureEnvironmentFrom(
 
 /** A feature's own item without its parts, on the grounds of the one that was read. */
 export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision): Attributes {
-  const { name, project, type, stale, impressionData, createdAt, archivedAt, lifecycle } = feature;
+  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt, lifecycle } = feature;
   return {
     ...before,
     name,
@@ -177,6 +219,7 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
     stale,
     impressionData,
     createdAt,
+    createdBy: createdBy && JSON.stringify(createdBy),
     archivedAt,
     lifecycle: JSON.stringify(lifecycle),
     ...revisionAttributes(revision),

@@ -11,7 +11,10 @@ import {
   type FeaturePartItem,
   featureFrom,
   headFrom,
+  isRemains,
   type Part,
+  type Remains,
+  type RemainsItem,
   type StoredFeature,
 } from './feature-items.ts';
 import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './first-layout.ts';
@@ -29,8 +32,8 @@ export async function loadFeature(table: Table, name: string): Promise<StoredFea
  * @throws LostRace when the items are not of one moment.
  */
 export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
-  const own = items.find(({ sk }) => sk === keys.feature('').sk) as (FeatureItem & Key) | undefined;
-  if (own === undefined) return undefined;
+  const own = items.find(({ sk }) => sk === keys.feature('').sk) as ((FeatureItem | RemainsItem) & Key) | undefined;
+  if (own === undefined || isRemains(own)) return undefined;
   const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
   const children = [...namedIn(items, 'CHILD#').keys()];
   const { pk: _pk, sk: _sk, ...item } = own;
@@ -52,14 +55,31 @@ function namedIn<T, Name extends string = string>(items: readonly Stored[], pref
 
 /** What the own items of features say, of those that exist, in any order of asking; an item each is read. */
 export async function loadHeads(table: Table, names: readonly string[]): Promise<Map<string, FeatureHead>> {
-  const distinct = [...new Set(names)].filter(isName);
-  const heads = await Promise.all(distinct.map((name) => loadHead(table, name)));
-  return new Map(heads.flatMap((head) => (head === undefined ? [] : [[head.name, head]])));
+  return (await loadNames(table, names)).heads;
 }
 
-async function loadHead(table: Table, name: string): Promise<FeatureHead | undefined> {
-  const item = await readItem<(FeatureItem | FirstFeatureItem) & Key>(table, keys.feature(name));
-  if (item === undefined) return undefined;
+/** What there is under names: features, and what is left of deleted ones. */
+export interface NamedFeatures {
+  readonly heads: Map<string, FeatureHead>;
+  readonly remains: Map<string, Remains>;
+}
+
+/** What there is under names, in any order of asking; an item each is read. */
+export async function loadNames(table: Table, names: readonly string[]): Promise<NamedFeatures> {
+  const distinct = [...new Set(names)].filter(isName);
+  const found = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(table, name) })));
+  const named: NamedFeatures = { heads: new Map(), remains: new Map() };
+  for (const { name, own } of found) {
+    if (own === undefined) continue;
+    if (isRemains(own)) named.remains.set(name, own);
+    else named.heads.set(name, own);
+  }
+  return named;
+}
+
+async function loadOwn(table: Table, name: string): Promise<FeatureHead | RemainsItem | undefined> {
+  const item = await readItem<(FeatureItem | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name));
+  if (item === undefined || isRemains(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (!isOfFirstLayout(own)) return headFrom(own);
   // Its environments say whether it is on in them.
@@ -122,12 +142,12 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(FeatureItem | FirstFeatureItem) & Key>(table, keys.feature(name)),
+    readItem<(FeatureItem | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name)),
     ...environments.map((environment) =>
       readItem<FeatureEnvironmentItem & Key>(table, keys.featureEnvironment(name, environment)),
     ),
   ]);
-  if (item === undefined) return undefined;
+  if (item === undefined || isRemains(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (isOfFirstLayout(own)) return loadFeature(table, name);
   const head = headFrom(own);

@@ -17,8 +17,10 @@ import {
   type Part,
   parts,
   partText,
+  type Remains,
   type Revision,
   revisionAttributes,
+  revisionOnTopOf,
   type StoredFeature,
   summaryOf,
 } from './feature-items.ts';
@@ -27,18 +29,11 @@ import { strategyReferenceWrites } from './strategy-referrers.ts';
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
 export interface FeatureChange {
   readonly stored: StoredFeature | undefined;
+  /** What is left of an earlier feature of the name, for a new one. */
+  readonly remains?: Remains | undefined;
   readonly after: Feature;
   readonly events: readonly NewEvent[];
 }
-
-const noRevision: Revision = {
-  version: 0,
-  lastEventId: 0,
-  eventCount: 0,
-  childCount: 0,
-  summaries: new Map(),
-  partVersions: new Map(),
-};
 
 /**
  * The writes that make a feature what it becomes, from the difference to what was read. All of them hang on the version
@@ -47,11 +42,11 @@ const noRevision: Revision = {
  * @throws ApiError 400 when a part does not fit the store.
  */
 export function featureWrites(
-  { stored, after }: Pick<FeatureChange, 'stored' | 'after'>,
+  { stored, remains, after }: Omit<FeatureChange, 'events'>,
   events: readonly Event[],
 ): Write[] {
   const before = stored?.feature;
-  const revision = stored?.revision ?? noRevision;
+  const revision = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
   const version = revision.version + 1;
   const environments = changedEnvironments(before, after).map((changed) =>
     environmentWrites(stored, after, changed, version),
@@ -68,13 +63,13 @@ export function featureWrites(
     ...bulky.inline,
   };
   return [
-    ownWrite(after.name, stored?.revision, item),
+    ownWrite(after.name, stored?.revision ?? remains, item),
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
     ...enabledCountWrites(revision, environments),
     ...projectWrites(before, after),
     ...parentWrites(before, after),
-    ...featureEventWrites(after.name, events, revision.eventCount, before?.tags ?? []),
+    ...featureEventWrites(after.name, events, revision, before?.tags ?? []),
   ];
 }
 
@@ -92,7 +87,7 @@ export function switchWrites(
   return [
     ownWrite(name, revision, item),
     ...enabledCountWrites(revision, [changed]),
-    ...featureEventWrites(name, events, revision.eventCount, tags),
+    ...featureEventWrites(name, events, revision, tags),
   ];
 }
 
@@ -105,7 +100,7 @@ function counted(revision: Revision, events: readonly Event[]): Revision {
   };
 }
 
-function ownWrite(name: string, before: Revision | undefined, item: Attributes): Write {
+function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
   return { put: keys.feature(name), item, when, what: `feature "${name}"` };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../events/actor.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Dependency, FeatureView, Lifecycle, ListedFeature } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
@@ -20,6 +21,8 @@ export interface Feature {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly createdAt: string;
+  /** Unknown of what release 0.1 wrote. */
+  readonly createdBy?: Actor | undefined;
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
@@ -28,6 +31,29 @@ export interface Feature {
   readonly environments: ReadonlyMap<string, FeatureEnvironment>;
   /** The features that depend on it. */
   readonly children: readonly string[];
+}
+
+/** What is said of a feature when it is created. */
+export type FeatureCreation = Partial<Feature> &
+  Pick<Feature, 'name' | 'project' | 'createdAt'> & { readonly createdBy: Actor };
+
+/** A new feature: what is not said of it is empty, off, or as Unleash would have it. */
+export function newFeature(creation: FeatureCreation): Feature {
+  const { createdAt, createdBy, archivedAt = null } = creation;
+  return {
+    type: 'release',
+    description: null,
+    stale: false,
+    impressionData: false,
+    archivedAt,
+    tags: [],
+    dependencies: [],
+    lifecycle: { stage: archivedAt === null ? 'initial' : 'archived', enteredStageAt: createdAt },
+    environments: new Map(),
+    children: [],
+    ...creation,
+    createdBy: { id: createdBy.id, name: createdBy.name },
+  };
 }
 
 /** What a feature is in an environment of its project that it has no state in. */
@@ -51,8 +77,10 @@ export function metadataOf(feature: Feature) {
 
 /** A feature as lists answer it: its own fields, tags and lifecycle. */
 export function listedView(feature: Feature): ListedFeature {
+  const { createdBy } = feature;
   return {
     ...metadataOf(feature),
+    ...(createdBy !== undefined && { createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' } }),
     favorite: false,
     tags: [...feature.tags],
     lifecycle: feature.lifecycle,

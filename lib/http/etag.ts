@@ -1,8 +1,10 @@
 import { invalid } from '../errors.ts';
 
-/** A strong ETag for the version of what a reply shows (RFC 9110, section 8.8.3). */
-export function etagOf(version: number): string {
-  return `"${version}"`;
+/**
+ * A strong ETag for the version of what a reply shows, and of what else it shows (RFC 9110, section 8.8.3).
+ */
+export function etagOf(version: number, shownVersion?: number): string {
+  return shownVersion === undefined ? `"${version}"` : `"${version}-${shownVersion}"`;
 }
 
 const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
@@ -10,7 +12,8 @@ const etagList = new RegExp(`^${etag}(?:\\s*,\\s*${etag})*$`);
 
 /**
  * The versions that an `If-Match` header names; undefined for `*` and for none, since any version will do then. A weak
- * ETag, and one that is not ours, names no version (RFC 9110, section 13.1.1: the comparison is strong).
+ * ETag, and one that is not ours, names no version (RFC 9110, section 13.1.1: the comparison is strong). What else the thing
+ * was shown with does not matter to a change of it.
  * @throws ApiError 400 for what is no such header.
  */
 export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | undefined {
@@ -18,7 +21,9 @@ export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | u
   if (list === undefined || list === '*') return undefined;
   if (!etagList.test(list)) throw invalid('If-Match takes ETags in double quotes, as in "7", or *.');
   return new Set(
-    [...list.matchAll(/(W\/)?"([1-9]\d{0,15})"/g)].flatMap(([, weak, version]) => (weak ? [] : [Number(version)])),
+    [...list.matchAll(/(W\/)?"([1-9]\d{0,15})(?:-\d+)?"/g)].flatMap(([, weak, version]) =>
+      weak ? [] : [Number(version)],
+    ),
   );
 }
 

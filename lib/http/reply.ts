@@ -15,7 +15,9 @@ interface Parts {
  */
 export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): Reply {
   const status = statusOf(declaration);
-  const { value, version } = declaration.etag ? (result as Versioned<unknown>) : { value: result, version: undefined };
+  const { value, version, shownVersion } = declaration.etag
+    ? (result as Partial<Versioned<unknown>>)
+    : ({ value: result } as Partial<Versioned<unknown>>);
   const { headers = {}, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
@@ -23,7 +25,7 @@ export function replyTo(declaration: Declaration, result: unknown, partsOf: (val
     status,
     headers: {
       ...(contentType && { 'content-type': contentType }),
-      ...(version !== undefined && { etag: etagOf(version) }),
+      ...(version !== undefined && { etag: etagOf(version, shownVersion) }),
       ...headers,
     },
     text: declaration.responses[status] === null ? '' : contentType ? String(body) : JSON.stringify(body),

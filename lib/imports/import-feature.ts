@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
+import { environmentOfFeature, type Feature, newFeature, withFeatureEnvironment } from '../features/feature.ts';
 import * as events from '../features/feature-events.ts';
 import type { StoredFeature } from '../features/feature-items.ts';
 import type { FeatureChange } from '../features/feature-writes.ts';
@@ -9,10 +10,11 @@ import { hasSameMetadata, updatedFeature } from '../features/update-feature.ts';
 import { nextSortOrder } from '../strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
-/** Where and when a file is imported. */
+/** Where, by whom and when a file is imported. */
 export interface ImportPlace {
   readonly project: string;
   readonly environment: string;
+  readonly actor: Actor;
   readonly at: string;
 }
 
@@ -41,23 +43,9 @@ export function importFeature(
   return done.events.length === 0 ? undefined : { stored, after: done.feature, events: done.events };
 }
 
-function create({ fields }: WantedFeature, { project, at }: ImportPlace): Progress {
-  const isArchived = fields.archived ?? false;
-  const feature: Feature = {
-    name: fields.name,
-    project,
-    type: fields.type ?? 'release',
-    description: fields.description ?? null,
-    stale: fields.stale ?? false,
-    impressionData: fields.impressionData ?? false,
-    createdAt: at,
-    archivedAt: isArchived ? at : null,
-    tags: [],
-    dependencies: [],
-    lifecycle: { stage: isArchived ? 'archived' : 'initial', enteredStageAt: at },
-    environments: new Map(),
-    children: [],
-  };
+function create({ fields }: WantedFeature, { project, actor, at }: ImportPlace): Progress {
+  const { archived, ...own } = fields;
+  const feature = newFeature({ ...own, project, createdAt: at, createdBy: actor, archivedAt: archived ? at : null });
   return { feature, events: events.featureCreated(feature) };
 }
 

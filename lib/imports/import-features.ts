@@ -152,12 +152,16 @@ async function decidedStages(
   for (const [index, chunk] of chunks.entries()) {
     const changes = (await loadChunk(table, chunk, features, environment)).flatMap(({ each, stored }) => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const change = importFeature(stored, each, { project: project.id, environment, at });
-      return change === undefined || finished.has(unitOf(change.after.name)) ? [] : [change];
+      const change = importFeature(stored, each, { project: project.id, environment, actor: caller, at });
+      if (change === undefined || finished.has(unitOf(change.after.name))) return [];
+      return [{ ...change, remains: references.remains.get(change.after.name) }];
     });
     const events = changes.reduce((sum, change) => sum + change.events.length, 0);
     const sharedEvents = index === 0 ? creations.length : 0;
-    const lastEventId = Math.max(0, ...changes.map(({ stored }) => stored?.revision.lastEventId ?? 0));
+    const lastEventId = Math.max(
+      0,
+      ...changes.map(({ stored, remains }) => (stored?.revision ?? remains)?.lastEventId ?? 0),
+    );
     // The last one is for the event that ends the import.
     nextId = await ids.next(sharedEvents + events + 1, lastEventId);
     if (index === 0) shared.push(...sharedUnits(creations, nextId, caller, at));

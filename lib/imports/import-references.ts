@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
-import type { FeatureHead } from '../features/feature-items.ts';
-import { loadFeature, loadHeads } from '../features/feature-store.ts';
+import type { FeatureHead, Remains } from '../features/feature-items.ts';
+import { loadFeature, loadHeads, loadNames } from '../features/feature-store.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import type { ImportData } from '../schemas/import-data.ts';
@@ -23,6 +23,8 @@ export interface ImportReferences {
   readonly defaultStrategy: StrategyInput | undefined;
   /** The features of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
+  /** What is left of deleted features whose names the file uses. */
+  readonly remains: ReadonlyMap<string, Remains>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, FeatureHead>;
   /** The variants of parents that the file names and does not replace. */
@@ -49,11 +51,13 @@ export async function loadImportReferences(
 ): Promise<ImportReferences> {
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
+  const named = loadNames(table, namesOf(data.features));
   return all({
     project: loadProject(table, project),
     environment,
     defaultStrategy: loadDefaultStrategy(table, project, environment).then((found) => found?.strategy),
-    features: loadHeads(table, namesOf(data.features)),
+    features: named.then(({ heads }) => heads),
+    remains: named.then(({ remains }) => remains),
     parents: loadHeads(table, [...parentsIn(data)]),
     parentVariants: loadParentVariants(table, data, environment),
     strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),

@@ -93,6 +93,7 @@ describe('Updating a feature', () => {
       favorite: false,
       impressionData: true,
       createdAt: expect.any(String),
+      createdBy: { id: -42, name: 'admin', imageUrl: '' },
       archivedAt: null,
       lastSeenAt: null,
       variants: [],

@@ -54,7 +54,7 @@ describe('New events', () => {
 
   test('of a feature are one item where they fit, which tells how many there are by then', () => {
     const events = eventsOf({}, {}, {});
-    expect(featureEventWrites('checkout', events, 4, [])).toEqual([
+    expect(featureEventWrites('checkout', events, { eventCount: 4 }, [])).toEqual([
       {
         put: keys.featureEvents('checkout', 11),
         item: { events: withoutTags(events), total: 7 },
@@ -77,14 +77,14 @@ describe('New events', () => {
   });
 
   test('that are none write nothing', () => {
-    expect(featureEventWrites('checkout', [], 4, [])).toEqual([]);
+    expect(featureEventWrites('checkout', [], { eventCount: 4 }, [])).toEqual([]);
     expect(serviceEventWrites([])).toEqual([]);
   });
 
   test('fill an item to its last byte, and the next one from there on', () => {
     const half = bytesMax / 2 - 1;
     const totals = (...sizes: number[]) =>
-      featureEventWrites('checkout', eventsOfBytes(...sizes), 4, []).map(
+      featureEventWrites('checkout', eventsOfBytes(...sizes), { eventCount: 4 }, []).map(
         (write) => 'item' in write && write.item.total,
       );
     expect(totals(half, half)).toEqual([6]);
@@ -95,7 +95,7 @@ describe('New events', () => {
 
   test('are each in exactly one item that the store can hold, under the number of its first', () => {
     const events = eventsOfBytes(...Array.from({ length: 50 }, (_, index) => 1_000 * (index + 1)));
-    const writes = featureEventWrites('checkout', events, 0, []);
+    const writes = featureEventWrites('checkout', events, { eventCount: 0 }, []);
     const kept = writes.flatMap((write) => {
       if (!('item' in write)) return [];
       const list = readEvents(write.item as unknown as EventsItem);
@@ -117,7 +117,7 @@ describe('New events', () => {
       { type: 'feature-untagged', preData: blue },
       { type: 'feature-revived' },
     );
-    const [write] = featureEventWrites('checkout', events, 0, [blue]);
+    const [write] = featureEventWrites('checkout', events, { eventCount: 0 }, [blue]);
     const item = (write !== undefined && 'item' in write ? write.item : {}) as unknown as EventsItem;
     expect(item.tags).toBe(JSON.stringify([blue]));
     expect(item.events).not.toContain('"tags"');
@@ -131,7 +131,8 @@ describe('New events', () => {
   });
 
   test('have an item of their own where a single one fills it, and are refused with it where it does not fit', () => {
-    const problems = (bytes: number) => itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), 0, []));
+    const problems = (bytes: number) =>
+      itemProblems(featureEventWrites('checkout', eventsOfBytes(500, bytes), { eventCount: 0 }, []));
     expect(problems(bytesMax)).toEqual([]);
     expect(problems(itemBytesMax)).toEqual([
       { message: expect.stringMatching(/^The feature-created event would take \d+ bytes; .* at most 409600 /) },
