@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { userGroup, userSummary } from './access.ts';
 import { constraint } from './constraint.ts';
 import { contextField } from './context-field.ts';
-import { dependency, feature, featureEnvironment, listedFeature } from './feature.ts';
+import { dependency, feature, featureEnvironment, featureInput, listedFeature } from './feature.ts';
 import { importData } from './import-data.ts';
 import { object, text } from './primitives.ts';
 import { samlSettings } from './saml-settings.ts';
@@ -27,6 +27,7 @@ export const components = {
   Error: error,
   Feature: feature,
   FeatureEnvironment: featureEnvironment,
+  FeatureInput: featureInput,
   FeatureVariants: featureVariants,
   Group: userGroup,
   ImportData: importData,

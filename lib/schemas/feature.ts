@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, count, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
 import { strategy } from './strategy.ts';
-import { tag } from './tag.ts';
+import { tag, tagInput } from './tag.ts';
 import { featureVariants } from './variant.ts';
 
 /** Unleash's feature types; `sunset` is one of release 8. */
@@ -35,6 +35,9 @@ export const featureEnvironment = object({
   hasEnabledStrategies: boolean,
 });
 
+/** Who created a feature; without a picture, pages show the beginning of the name. */
+const author = object({ id: integer, name: text, imageUrl: text });
+
 const ownEntries = {
   name,
   type: nonEmptyText,
@@ -45,11 +48,23 @@ const ownEntries = {
   favorite: boolean,
   impressionData: boolean,
   createdAt: timestamp,
+  // Nobody has noted who created the features of release 0.1.
+  createdBy: v.exactOptional(author),
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),
   tags: v.array(tag),
   lifecycle,
 };
+
+/** A new feature. */
+export const featureInput = object({
+  name,
+  type: v.optional(featureType, 'release'),
+  description: v.optional(v.nullable(text), null),
+  impressionData: v.optional(boolean, false),
+  tags: v.optional(v.array(tagInput), () => []),
+});
+export type FeatureInput = v.InferOutput<typeof featureInput>;
 
 /** What an update of a feature may change; what is left out stays as it is. */
 export const featureUpdate = object({

@@ -1,0 +1,20 @@
+import { createFeature } from '../../lib/features/create-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { feature, featureInput } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features',
+  group: 'Features',
+  summary: 'Creates a feature, off in all environments of the project.',
+  permission: 'CREATE_FEATURE',
+  body: featureInput,
+  responses: { 201: feature },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => createFeature(table, caller, params.projectId, body),
+  ({ project, name }) => ({
+    headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}` },
+  }),
+);

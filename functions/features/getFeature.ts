@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { getFeature } from '../../lib/features/get-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { feature } from '../../lib/schemas/feature.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  group: 'Features',
+  summary: 'Returns a feature with its environments, archived or not.',
+  description: 'The environments always show their variants, whether `variantEnvironments` asks for them or not.',
+  query: object({ variantEnvironments: v.exactOptional(v.string()) }),
+  responses: { 200: feature, 304: null },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => getFeature(table, params));

@@ -1,0 +1,95 @@
+import { ApiError, type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { FeatureInput, FeatureView } from '../schemas/feature.ts';
+import { type Tag, tagsMax } from '../schemas/tag.ts';
+import { keys } from '../table/keys.ts';
+import { readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+import { changeFeature } from './change-feature.ts';
+import { type Feature, featureView, newFeature } from './feature.ts';
+import { featureCreated, featureTagged } from './feature-events.ts';
+import type { FeatureHead } from './feature-items.ts';
+import { loadNames } from './feature-store.ts';
+
+/**
+ * Creates a feature in a project, off everywhere, and answers it complete.
+ * @throws ApiError 404 for an unknown project; 409 where a feature of any project has the name, archived or not; 400 for
+ * unknown tag types and too many tags.
+ */
+export function createFeature(
+  table: Table,
+  actor: Actor,
+  projectId: string,
+  { tags: given, ...fields }: FeatureInput,
+): Promise<Versioned<FeatureView>> {
+  const tags = distinct(given);
+  if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
+  return changeFeature(table, actor, fields.name, {
+    likelyEvents: 1 + 2 * tags.length,
+    read: async () => {
+      const [project, name, types, known] = await Promise.all([
+        loadProject(table, projectId),
+        loadName(table, fields.name),
+        tagTypes.some(
+          table,
+          tags.map(({ type }) => type),
+        ),
+        readItems(
+          table,
+          tags.map(({ type, value }) => keys.tag(type, value)),
+        ),
+      ]);
+      return { project, ...name, types, newTags: tags.filter((_, index) => known[index] === undefined) };
+    },
+    decide: ({ project, head, remains, types, newTags }, at) => {
+      requireFreeName(head);
+      assertKnownTypes(given, types);
+      const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
+      const { after, events } = tagged(untagged, tags);
+      return {
+        stored: undefined,
+        remains,
+        after,
+        events: [...featureCreated(untagged), ...events],
+        value: featureView(after, project),
+        besides: { writes: newTags.map(newTagWrite), events: newTags.map(tagCreated) },
+      };
+    },
+  });
+}
+
+/** What there is under a name. */
+export async function loadName(table: Table, name: string) {
+  const { heads, remains } = await loadNames(table, [name]);
+  return { head: heads.get(name), remains: remains.get(name) };
+}
+
+/** @throws ApiError 409 where a feature has the name already. */
+export function requireFreeName(head: Pick<FeatureHead, 'name' | 'archivedAt'> | undefined): void {
+  if (head === undefined) return;
+  const kind = head.archivedAt === null ? 'A feature' : 'An archived feature';
+  throw new ApiError('NameExistsError', `${kind} with the name "${head.name}" exists already.`);
+}
+
+/** @throws ApiError 400 that lists every unknown tag type. */
+function assertKnownTypes(tags: readonly Tag[], types: ReadonlyMap<string, unknown>): void {
+  const problems = tags.flatMap(({ type }, index): ErrorDetail[] =>
+    types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: `tags.${index}.type` }],
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/** A feature with further tags, one after the other. */
+function tagged(feature: Feature, tags: readonly Tag[]): { readonly after: Feature; readonly events: NewEvent[] } {
+  const after = { ...feature, tags: [...feature.tags, ...tags] };
+  return { after, events: tags.map((tag) => featureTagged(after, tag)) };
+}
+
+function distinct(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
+}

@@ -1,0 +1,76 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addFeatures, featureMaker, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeature', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}',
+  may: 'any token',
+  request: async (world) => ({
+    params: (await world.feature({ on: true })).place,
+    query: { variantEnvironments: 'true' },
+  }),
+});
+
+describe('A feature', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+  });
+  const newFeature = featureMaker(() => service);
+  const get = (name: string, options: { project?: string; etag?: string } = {}) =>
+    service.call('GET', paths.feature(name, options.project), {
+      headers: options.etag === undefined ? {} : { 'if-none-match': options.etag },
+    });
+
+  test('is answered as an update answers it, with its parents and its children', async () => {
+    await addFeatures(service, ['parent', 'child']);
+    await importParts(service, {
+      features: [{ name: 'child' }],
+      dependencies: [{ feature: 'child', dependencies: [{ feature: 'parent' }] }],
+    });
+    for (const name of ['parent', 'child']) {
+      const { body } = await service.put(paths.feature(name), {});
+      expect((await get(name)).body).toEqual(body);
+    }
+    expect((await get('parent')).body.children).toEqual(['child']);
+    expect((await get('child')).body.dependencies).toEqual([{ feature: 'parent', enabled: true, variants: [] }]);
+  });
+
+  test('is answered while it is archived', async () => {
+    const name = await newFeature();
+    await service.put(paths.feature(name), { archived: true });
+    expect(await get(name)).toMatchObject({ status: 200, body: { archived: true, lifecycle: { stage: 'archived' } } });
+  });
+
+  test.each(unknownNames)('is not found under the name or in the project %j', async (_title, name) => {
+    expect((await get(name)).status).toBe(404);
+    expect((await get(await newFeature(), { project: name })).status).toBe(404);
+  });
+
+  test('is not found in another project', async () => {
+    expect((await get(await newFeature(), { project: 'shop' })).status).toBe(404);
+  });
+
+  test('is answered 304 until it changes, or the environments of its project do', async () => {
+    const name = await newFeature('shop');
+    const etag = async () => String((await get(name, { project: 'shop' })).headers.etag);
+    const first = await etag();
+    expect(await get(name, { project: 'shop', etag: first })).toMatchObject({ status: 304, text: '' });
+    await service.put(paths.feature(name, 'shop'), { stale: true });
+    expect(await get(name, { project: 'shop', etag: first })).toMatchObject({ status: 200, body: { stale: true } });
+    const second = await etag();
+    await service.post('/api/admin/projects/shop/environments', { environment: 'production' });
+    const answer = await get(name, { project: 'shop', etag: second });
+    expect(answer).toMatchObject({ status: 200, body: { environments: { length: 3 } } });
+  });
+
+  test('has an ETag that a change takes', async () => {
+    const name = await newFeature();
+    const etag = String((await get(name)).headers.etag);
+    const change = () =>
+      service.call('PUT', paths.feature(name), { headers: { 'if-match': etag }, body: { stale: true } });
+    expect((await change()).status).toBe(200);
+    expect((await change()).status).toBe(412);
+  });
+});
