@@ -63,7 +63,6 @@ const owners: Record<string, string> = {
   '@smithy/core': 'lib/table',
   '@smithy/types': 'lib/table',
   'p-limit': 'lib/table',
-  rfc6902: 'lib/json-patch',
   'unleash-client': 'lib/evaluation',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { patched } from '../json-patch/apply-patch.ts';
+import { patchedFields } from '../json-patch/apply-patch.ts';
 import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 import type { Table } from '../table/table.ts';
@@ -30,7 +30,7 @@ export function patchFeature(
 function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
   const before = metadataOf(feature);
   // A description may be missing, which null stands for; nothing else may.
-  const after: Readonly<Record<string, unknown>> = { description: null, ...patched(before, patch) };
+  const after: Readonly<Record<string, unknown>> = { description: null, ...patchedFields(before, patch) };
   const changed = Object.entries(before).filter(([field, value]) => after[field] !== value);
   const problems = changed.flatMap(([field]): ErrorDetail[] => {
     if (!Object.hasOwn(after, field)) return [{ message: `/${field} cannot be removed.`, path: field }];
