@@ -1,3 +1,5 @@
+import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeParse } from 'valibot';
+
 /** Every error name that an answer can carry, with its status: the closed list of the interface's section "Errors". */
 export const errorStatuses = {
   ValidationError: 400,
@@ -73,4 +75,26 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
 
 function describe({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${path}: ${message}`;
+}
+
+/** A message quotes what was sent; more of a long text would not help anybody. */
+const messageLengthMax = 300;
+
+/** What is wrong in one place, named the way a caller would look for it. */
+export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
+  // A schema speaks of a missing key as if undefined had been sent, which JSON cannot.
+  const message = issue.received === 'undefined' ? 'This property is required.' : issue.message;
+  const short = message.length > messageLengthMax ? `${message.slice(0, messageLengthMax)}…` : message;
+  const path = getDotPath(issue);
+  return path === null ? { message: short } : { message: short, path };
+}
+
+/**
+ * What a schema makes of a value that is made from a request, such as the result of a patch.
+ * @throws ApiError 400 with everything that is wrong with it.
+ */
+export function requireValid<T extends GenericSchema>(schema: T, value: unknown): InferOutput<T> {
+  const { success, output, issues } = safeParse(schema, value);
+  if (!success) throw invalidRequest(issues.map(toDetail));
+  return output;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listVariants } from '../../lib/features/variants.ts';
+import { listVariants } from '../../lib/features/read-environment.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { featureVariants } from '../../lib/schemas/variant.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { safeParse } from 'valibot';
-import { type ErrorDetail, invalidRequest } from '../../lib/errors.ts';
-import { toDetail } from '../../lib/http/middleware/validate.ts';
+import { type ErrorDetail, invalidRequest, toDetail } from '../../lib/errors.ts';
 import { fileProblems } from '../../lib/imports/file-problems.ts';
 import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
 import { Problem } from '../problem.ts';

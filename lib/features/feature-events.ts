@@ -43,6 +43,21 @@ export function featureStrategyAdded(feature: Feature, environment: string, stra
   return { type: 'feature-strategy-add', ...about(feature), environment, data: withoutFeature(strategy) };
 }
 
+export function featureStrategyUpdated(
+  feature: Feature,
+  environment: string,
+  before: Strategy,
+  after: Strategy,
+): NewEvent {
+  return {
+    type: 'feature-strategy-update',
+    ...about(feature),
+    environment,
+    data: withoutFeature(after),
+    preData: withoutFeature(before),
+  };
+}
+
 export function featureStrategyRemoved(feature: Feature, environment: string, strategy: Strategy): NewEvent {
   return { type: 'feature-strategy-remove', ...about(feature), environment, preData: withoutFeature(strategy) };
 }

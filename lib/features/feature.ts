@@ -4,6 +4,7 @@ import type { Dependency, FeatureView, Lifecycle, ListedFeature } from '../schem
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
+import { inOrder } from '../strategies/strategy.ts';
 
 /** What a feature is in one environment. */
 export interface FeatureEnvironment {
@@ -99,7 +100,7 @@ export function featureView(feature: Feature, project: Project): FeatureView {
       enabled,
       sortOrder,
       variantCount: variants.length,
-      strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+      strategies: inOrder(strategies),
       variants: [...variants],
       lastSeenAt: null,
       hasStrategies: strategies.length > 0,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Strategy } from '../schemas/strategy.ts';
-import { contentKey, type StrategyContent } from '../strategies/strategy.ts';
+import { contentKey, inOrder, type StrategyContent } from '../strategies/strategy.ts';
 
 /** A strategy as it shall be, and where it shall stand. */
 export interface WantedStrategy {
@@ -22,11 +22,11 @@ export interface Replacement {
  * alike the first in place stays the first.
  */
 export function replaceStrategies(existing: readonly Strategy[], wanted: readonly WantedStrategy[]): Replacement {
-  const kept = Map.groupBy(inPlace(existing), contentKey);
+  const kept = Map.groupBy(inOrder(existing), contentKey);
   const added: Strategy[] = [];
   let moved = false;
   const made = new Map(
-    inPlace(wanted).map((each) => {
+    inOrder(wanted).map((each) => {
       const { content, sortOrder } = each;
       const same = kept.get(contentKey(content))?.shift();
       const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
@@ -37,8 +37,4 @@ export function replaceStrategies(existing: readonly Strategy[], wanted: readonl
   );
   const strategies = wanted.flatMap((each) => made.get(each) ?? []);
   return { strategies, removed: [...kept.values()].flat(), added, moved };
-}
-
-function inPlace<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
-  return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }

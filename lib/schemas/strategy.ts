@@ -58,6 +58,14 @@ function at(key: string): v.ObjectPathItem {
 export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
+/** What an update of a strategy may change; what is left out stays as it is (`updateFeatureStrategySchema`). */
+export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
+export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
+
+/** Where strategies shall stand (`setStrategySortOrderSchema`). */
+export const strategyOrder = v.array(object({ id: text, sortOrder: integer }));
+export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
+
 /** A strategy in import data: it names its feature; its id is of the exporting server and not taken over. */
 export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;

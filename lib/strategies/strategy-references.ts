@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
-import type { StrategyInput } from '../schemas/strategy.ts';
+import type { StrategyUpdate } from '../schemas/strategy.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
 import { strategyTypes } from './strategy-types.ts';
@@ -19,9 +19,9 @@ export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
 export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
 
 /** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
-export async function loadStrategyReferences(table: Table, input: StrategyInput): Promise<StrategyReferences> {
+export async function loadStrategyReferences(table: Table, input: StrategyUpdate): Promise<StrategyReferences> {
   const [types, found, fields] = await Promise.all([
-    strategyTypes.some(table, [input.name]),
+    strategyTypes.some(table, input.name === undefined ? [] : [input.name]),
     segments.some(table, input.segments ?? []),
     contextFields.some(table, input.constraints?.map(({ contextName }) => contextName) ?? []),
   ]);
@@ -29,12 +29,12 @@ export async function loadStrategyReferences(table: Table, input: StrategyInput)
 }
 
 /**
- * Holds a strategy against what it refers to.
+ * Holds a strategy, or what changes of one, against what it refers to.
  * @param parent where in the body the strategy stands, if it is not the body itself.
  * @throws ApiError 400 with all problems; 404 where unknown segments are the only ones.
  */
 export function assertReferences(
-  input: StrategyInput,
+  input: StrategyUpdate,
   references: StrategyReferences,
   project: string,
   parent?: string,
@@ -43,7 +43,7 @@ export function assertReferences(
   const unknown = unknownSegments(input, references, at('segments'));
   const details = [
     ...unknown,
-    ...(references.typeExists
+    ...(input.name === undefined || references.typeExists
       ? []
       : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
     ...foreignSegments(input, references, project, at('segments')),
@@ -55,14 +55,14 @@ export function assertReferences(
   if (details.length > 0) throw invalidRequest(details);
 }
 
-function unknownSegments({ segments = [] }: StrategyInput, references: StrategyReferences, path: string) {
+function unknownSegments({ segments = [] }: StrategyUpdate, references: StrategyReferences, path: string) {
   return segments.flatMap((id, index): ErrorDetail[] =>
     references.segments.has(id) ? [] : [{ message: `There is no segment "${id}".`, path: `${path}.${index}` }],
   );
 }
 
 function foreignSegments(
-  input: StrategyInput,
+  input: StrategyUpdate,
   { segments: known }: StrategyReferences,
   project: string,
   path: string,

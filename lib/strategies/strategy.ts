@@ -54,6 +54,11 @@ export function withFinalWeights(variants: readonly StrategyVariant[]): Strategy
   });
 }
 
+/** The strategies in their order; of several in one place, the one that came first. */
+export function inOrder<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
+  return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}
+
 /** The place after all others, from 0 on. */
 export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]): number {
   const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);

@@ -51,6 +51,8 @@ export interface Specification {
   readonly waits?: number;
   /** The properties of its reply that the OpenAPI document of Unleash 7.6.5 does not allow: no client may mind them. */
   readonly adds?: readonly string[];
+  /** What Unleash really answers, where its own document describes something else. */
+  readonly misdescribed?: string;
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
   readonly differs?: string;
 }

@@ -94,7 +94,7 @@ export function testPaths(trial: Trial): void {
 function methodsOf(path: string): string[] {
   const declarations = Object.values<Endpoint>(registry).map(({ declaration }) => declaration);
   // Of a path such as /things/validate, /things/{id} takes the methods that it does not take itself.
-  const patternOf = (other: string) => new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/{]+')}$`);
+  const patternOf = (other: string) => new RegExp(`^${other.replaceAll(/\{\w+\}/g, '(\\{\\w+\\}|[^/{]+)')}$`);
   const members = declarations.filter((each) => each.path === path || patternOf(each.path).test(path));
   return [...new Set(members.map(({ method }) => method))];
 }

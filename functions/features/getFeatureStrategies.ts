@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { listStrategies } from '../../lib/features/read-environment.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategy } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  group: 'Features',
+  summary: 'Lists the strategies of a feature in an environment, in their order.',
+  responses: { 200: v.array(strategy) },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => listStrategies(table, params));

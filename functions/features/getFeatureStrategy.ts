@@ -1,0 +1,13 @@
+import { getStrategy } from '../../lib/features/read-environment.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategy } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  group: 'Features',
+  summary: 'Reads a strategy of a feature in an environment.',
+  responses: { 200: strategy },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => getStrategy(table, params));

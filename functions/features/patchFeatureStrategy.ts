@@ -1,0 +1,17 @@
+import { patchStrategy } from '../../lib/features/update-strategy.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { jsonPatch } from '../../lib/schemas/json-patch.ts';
+import { strategy } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  group: 'Features',
+  summary: 'Changes a strategy by a JSON Patch; without an enabled one left, the feature is off there.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: strategy },
+  etag: true,
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => patchStrategy(table, caller, params, body));

@@ -1,0 +1,18 @@
+import { orderStrategies } from '../../lib/features/order-strategies.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategyOrder } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/set-sort-order',
+  group: 'Features',
+  summary: 'Puts strategies of a feature in an environment in another order.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: strategyOrder,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => orderStrategies(table, caller, params, body),
+  () => ({}),
+);

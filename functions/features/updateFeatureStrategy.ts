@@ -1,0 +1,17 @@
+import { updateStrategy } from '../../lib/features/update-strategy.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { strategy, strategyUpdate } from '../../lib/schemas/strategy.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies/{strategyId}',
+  group: 'Features',
+  summary: 'Updates the given properties of a strategy; without an enabled one left, the feature is off there.',
+  description:
+    'Properties that are left out stay as they are; with another `name`, the parameters that are left out are the defaults.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  body: strategyUpdate,
+  responses: { 200: strategy },
+  etag: true,
+  errors: [404],
+}).handle(({ table, caller, params, body }) => updateStrategy(table, caller, params, body));

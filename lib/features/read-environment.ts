@@ -1,0 +1,52 @@
+import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import type { Strategy } from '../schemas/strategy.ts';
+import type { FeatureVariant } from '../schemas/variant.ts';
+import { inOrder } from '../strategies/strategy.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { FeaturePlace } from './change-environment.ts';
+import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { environmentOfFeature, type FeatureEnvironment } from './feature.ts';
+import { readFeatureIn } from './feature-store.ts';
+import { requireFeature } from './require-feature.ts';
+
+/**
+ * The variants of a feature in an environment.
+ * @throws ApiError 404 for an unknown project, environment or feature.
+ */
+export async function listVariants(table: Table, place: FeaturePlace): Promise<Versioned<readonly FeatureVariant[]>> {
+  const { value, version } = await readEnvironment(table, place);
+  return { value: value.variants, version };
+}
+
+/**
+ * The strategies of a feature in an environment, in their order.
+ * @throws ApiError 404 for an unknown project, environment or feature.
+ */
+export async function listStrategies(table: Table, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
+  const { value, version } = await readEnvironment(table, place);
+  return { value: inOrder(value.strategies), version };
+}
+
+/**
+ * One strategy of a feature in an environment.
+ * @throws ApiError 404 for an unknown project, environment, feature or strategy.
+ */
+export async function getStrategy(table: Table, place: StrategyPlace): Promise<Versioned<Strategy>> {
+  const { value, version } = await readEnvironment(table, place);
+  return { value: requireStrategy(value.strategies, place.strategyId), version };
+}
+
+/** What a feature is in an environment of its project, an archived one included. */
+async function readEnvironment(
+  table: Table,
+  { projectId, featureName, environment }: FeaturePlace,
+): Promise<Versioned<FeatureEnvironment>> {
+  const [project, found] = await Promise.all([
+    loadProject(table, projectId),
+    readFeatureIn(table, featureName, [environment]),
+  ]);
+  requireEnvironment(project, environment);
+  const { feature, revision } = requireFeature(found, featureName, projectId);
+  return { value: environmentOfFeature(feature, environment), version: revision.version };
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { requireValid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { patchedObject } from '../json-patch/apply-patch.ts';
+import type { JsonPatch } from '../schemas/json-patch.ts';
+import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from '../schemas/strategy.ts';
+import { strategyContent } from '../strategies/strategy.ts';
+import {
+  assertReferences,
+  loadStrategyReferences,
+  type StrategyReferences,
+} from '../strategies/strategy-references.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { environmentOfFeature } from './feature.ts';
+import { featureStrategyUpdated } from './feature-events.ts';
+import type { StoredFeature } from './feature-items.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
+
+/**
+ * Changes the given properties of a strategy and answers it as it is stored; without an enabled one left, the feature is
+ * off there.
+ * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for what the strategy
+ * cannot be; 412 by `If-Match`.
+ */
+export function updateStrategy(
+  table: Table,
+  actor: Actor,
+  place: StrategyPlace,
+  update: StrategyUpdate,
+): Promise<Versioned<Strategy>> {
+  return changeStrategy(table, actor, place, {
+    read: () => loadStrategyReferences(table, update),
+    inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
+  });
+}
+
+/** The parameters of another type would mean nothing to the new one. */
+function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
+  return update.name === undefined || update.name === name ? {} : { parameters: {} };
+}
+
+/**
+ * Changes a strategy by a JSON Patch and answers it as it is stored; without an enabled one left, the feature is off there.
+ * @throws as `updateStrategy` does; 400 for a path that leads nowhere, 409 for a test that fails.
+ */
+export function patchStrategy(
+  table: Table,
+  actor: Actor,
+  place: StrategyPlace,
+  patch: JsonPatch,
+): Promise<Versioned<Strategy>> {
+  const inputOf = (strategy: Strategy) => {
+    const { id, featureName, ...content } = strategy;
+    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
+  };
+  return changeStrategy(table, actor, place, {
+    read: async (found) => {
+      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
+      const { strategies } = environmentOfFeature(feature, place.environment);
+      return loadStrategyReferences(table, inputOf(requireStrategy(strategies, place.strategyId)));
+    },
+    inputOf,
+  });
+}
+
+interface ChangeOfStrategy {
+  readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
+  /** Pure. */
+  readonly inputOf: (strategy: Strategy) => StrategyInput;
+}
+
+function changeStrategy(
+  table: Table,
+  actor: Actor,
+  place: StrategyPlace,
+  { read, inputOf }: ChangeOfStrategy,
+): Promise<Versioned<Strategy>> {
+  return changeStrategies(table, actor, place, {
+    read,
+    decide: ({ project, feature, state: { strategies }, more: references }) => {
+      const before = requireStrategy(strategies, place.strategyId);
+      const input = inputOf(before);
+      assertReferences(changesOf(before, input), references, project.id);
+      const { defaultStickiness } = project;
+      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const value = { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
+      return {
+        strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
+        event: isDeepStrictEqual(value, before)
+          ? undefined
+          : featureStrategyUpdated(feature, place.environment, before, value),
+        value,
+      };
+    },
+  });
+}
+
+/** What stays is not held again to what it refers to: a legal value may have gone since. */
+function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
+  const { name, constraints, segments } = input;
+  return {
+    ...(name !== before.name && { name }),
+    ...(constraints !== undefined && !isDeepStrictEqual(constraints, before.constraints) && { constraints }),
+    ...(segments !== undefined && !isDeepStrictEqual(segments, before.segments) && { segments }),
+  };
+}

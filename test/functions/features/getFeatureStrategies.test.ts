@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeatureStrategies', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature({ on: true })).place }),
+  misdescribed: 'a list; its document speaks of one strategy',
+});
+
+describe('The strategies of a feature in an environment', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const list = async (name: string, environment?: string) =>
+    (await service.get(paths.strategies(name, environment))).body;
+
+  test('come in their order, those of one environment only', async () => {
+    const feature = await world.feature();
+    const last = await world.strategy(feature, { name: 'default', sortOrder: 7, disabled: true });
+    const first = await world.strategy(feature, { name: 'default', sortOrder: -1 });
+    const strategies = await list(feature.name);
+    expect(strategies.map(({ id }: { id: string }) => id)).toEqual([first, last]);
+    expect(strategies[1]).toMatchObject({ name: 'default', featureName: feature.name, disabled: true, sortOrder: 7 });
+    expect(await list(feature.name, 'production')).toEqual([]);
+  });
+
+  test('can be read while the feature is archived', async () => {
+    const { name } = await world.feature({ on: true });
+    await service.put(paths.feature(name), { archived: true });
+    expect(await list(name)).toHaveLength(1);
+  });
+});
