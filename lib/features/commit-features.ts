@@ -5,8 +5,8 @@ import type { Table } from '../table/table.ts';
 import { transact, transactPart } from '../table/transact.ts';
 import { type Write, writeBytes } from '../table/write.ts';
 
-/** Room that each transaction keeps for the counts that its units move together, and for its part of a receipt. */
-const commonWrites = 2;
+/** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
+const commonWrites = 3;
 
 /** How many bytes a request may write: several times what a body of the default limit can ask for, and seconds of work. */
 export const requestBytesMax = 20 * 1024 * 1024;

@@ -28,7 +28,7 @@ const featuresMax = 5_000;
 const chunkSize = 100;
 
 /**
- * Switches features off in an environment. The whole list is checked before anything is written; some 45 features make
+ * Switches features off in an environment. The whole list is checked before anything is written; some 30 features make
  * one transaction, more of them several. Cut off and sent again, it completes.
  * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
  * another project; 400 for more than one request may write.

@@ -15,6 +15,8 @@ export interface EnvironmentSummary {
   readonly strategies: number;
   readonly enabledStrategies: number;
   readonly variants: number;
+  /** The ids of the segments that its strategies use; missing where there are none. */
+  readonly segments?: readonly number[];
   /** The version of the feature that wrote the environment's item; 0 where there is none. */
   readonly version: number;
 }
@@ -41,6 +43,8 @@ export interface FeatureItem
   readonly eventCount: number;
   /** How many features depend on it. */
   readonly childCount?: number;
+  /** The mark of its item on the shelf of its project; missing where it is on none yet. */
+  readonly mark?: number;
   /** JSON: pairs of an environment and its EnvironmentSummary. */
   readonly environments: string;
   /** JSON: pairs of a part that has an item of its own and the version that wrote it. */
@@ -48,7 +52,7 @@ export interface FeatureItem
 }
 
 /** The layout that this release writes. */
-export const layout = 1;
+export const layout = 2;
 
 /** A part as it is stored apart. */
 export interface FeaturePartItem {
@@ -85,6 +89,7 @@ export interface Revision {
   readonly lastEventId: number;
   readonly eventCount: number;
   readonly childCount: number;
+  readonly mark: number;
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
   readonly partVersions: ReadonlyMap<Part, number>;
 }
@@ -108,7 +113,8 @@ export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
 }
 
 export function headFrom(own: FeatureItem): FeatureHead {
-  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0 } = own;
+  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount } = own;
+  const { childCount = 0, mark = 0 } = own;
   return {
     name,
     project,
@@ -120,6 +126,7 @@ export function headFrom(own: FeatureItem): FeatureHead {
       lastEventId,
       eventCount,
       childCount,
+      mark,
       summaries: new Map(JSON.parse(own.environments)),
       partVersions: new Map(JSON.parse(own.parts)),
     },
@@ -132,6 +139,7 @@ const nothing: Revision = {
   lastEventId: 0,
   eventCount: 0,
   childCount: 0,
+  mark: 0,
   summaries: new Map(),
   partVersions: new Map(),
 };
@@ -237,11 +245,13 @@ export function revisionAttributes({ summaries, partVersions, ...counts }: Revis
 }
 
 export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
+  const segments = [...new Set(strategies.flatMap((strategy) => strategy.segments))];
   return {
     enabled,
     strategies: strategies.length,
     enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
     variants: variants.length,
+    ...(segments.length > 0 && { segments }),
     version,
   };
 }

@@ -4,7 +4,7 @@ import type { NewEvent } from '../events/event.ts';
 import { eventsBytesMax, featureEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Attributes } from '../table/item.ts';
-import { keys } from '../table/keys.ts';
+import { type Key, keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import { type Feature, type FeatureEnvironment, listedView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
@@ -24,6 +24,7 @@ import {
   type StoredFeature,
   summaryOf,
 } from './feature-items.ts';
+import { deliveryWrites, newMark, shelfWrites, type VersionedState } from './shelf-items.ts';
 import { strategyReferenceWrites } from './strategy-referrers.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
@@ -37,7 +38,7 @@ export interface FeatureChange {
 
 /**
  * The writes that make a feature what it becomes, from the difference to what was read. All of them hang on the version
- * that was read.
+ * that was read. A feature that changes its project must have been read with all its environments.
  * @param events those of the change, under their ids.
  * @throws ApiError 400 when a part does not fit the store.
  */
@@ -47,7 +48,8 @@ export function featureWrites(
 ): Write[] {
   const before = stored?.feature;
   const revision = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
-  const version = revision.version + 1;
+  const next = counted(revision, events);
+  const { version } = next;
   const environments = changedEnvironments(before, after).map((changed) =>
     environmentWrites(stored, after, changed, version),
   );
@@ -56,7 +58,7 @@ export function featureWrites(
 
   const item = {
     ...featureItem(stored?.own, after, {
-      ...counted(revision, events),
+      ...next,
       summaries: new Map([...revision.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)]),
       partVersions: bulky.versions,
     }),
@@ -67,7 +69,12 @@ export function featureWrites(
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
     ...enabledCountWrites(revision, environments),
-    ...projectWrites(before, after),
+    ...shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark }, item),
+    ...deliveryWrites(
+      after,
+      environments.flatMap(({ delivered }) => delivered),
+    ),
+    ...archiveWrites(before, after),
     ...parentWrites(before, after),
     ...featureEventWrites(after.name, events, revision, before?.tags ?? []),
   ];
@@ -75,7 +82,7 @@ export function featureWrites(
 
 /** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */
 export function switchWrites(
-  { name, own, revision }: FeatureHead,
+  { name, project, own, revision }: FeatureHead,
   tags: Feature['tags'],
   { environment, enabled }: { readonly environment: string; readonly enabled: boolean },
   events: readonly Event[],
@@ -83,9 +90,11 @@ export function switchWrites(
   const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
   const changed = { name: environment, summary: { ...known, enabled } };
   const summaries = new Map([...revision.summaries, [environment, changed.summary] as const]);
-  const item = { ...own, ...revisionAttributes({ ...revision, ...counted(revision, events), summaries }) };
+  const next = counted(revision, events);
+  const item = { ...own, ...revisionAttributes({ ...next, summaries }) };
   return [
     ownWrite(name, revision, item),
+    ...shelfWrites(name, { project, mark: revision.mark }, { project, mark: next.mark }, item),
     ...enabledCountWrites(revision, [changed]),
     ...featureEventWrites(name, events, revision, tags),
   ];
@@ -97,7 +106,12 @@ function counted(revision: Revision, events: readonly Event[]): Revision {
     version: revision.version + 1,
     lastEventId: events.at(-1)?.id ?? revision.lastEventId,
     eventCount: revision.eventCount + events.length,
+    mark: newMark(),
   };
+}
+
+function shelfPlace(stored: StoredFeature | undefined) {
+  return stored && { project: stored.feature.project, mark: stored.revision.mark };
 }
 
 function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
@@ -114,29 +128,46 @@ interface ChangedEnvironment {
 function changedEnvironments(before: Feature | undefined, after: Feature): ChangedEnvironment[] {
   return [...after.environments]
     .map(([name, state]) => ({ name, before: before?.environments.get(name), after: state }))
-    .filter((each) => each.before !== each.after);
+    .filter((each) => each.before !== each.after || before?.project !== after.project);
 }
 
-/** What is on or off alone leaves the item of the environment alone, however large it is. */
+interface EnvironmentWrites {
+  readonly name: string;
+  readonly summary: EnvironmentSummary;
+  readonly writes: Write[];
+  /** What SDKs get otherwise from now on. */
+  readonly delivered: readonly VersionedState[];
+}
+
+/** What is on or off alone leaves the items of the environment alone, however large they are. */
 function environmentWrites(
   stored: StoredFeature | undefined,
   { name: feature, project }: Pick<Feature, 'name' | 'project'>,
   { name, before, after }: ChangedEnvironment,
-  version: number,
-): { readonly name: string; readonly summary: EnvironmentSummary; readonly writes: Write[] } {
+  next: number,
+): EnvironmentWrites {
   const old = stored?.revision.summaries.get(name)?.version ?? 0;
+  const from = stored?.feature.project ?? project;
   const isSame = after.strategies === before?.strategies && after.variants === before?.variants;
   const isNothing = old === 0 && after.strategies.length + after.variants.length === 0;
-  if (isSame || isNothing) return { name, summary: summaryOf(after, old), writes: [] };
+  const version = isSame || isNothing ? old : next;
+  const summary = summaryOf(after, version);
+  if (version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
   const item = featureEnvironmentItem(stored?.environmentItems.get(name), after, version);
   const what = `configuration of feature "${feature}" in environment "${name}"`;
   return {
     name,
-    summary: summaryOf(after, version),
+    summary,
     writes: [
-      { put: keys.featureEnvironment(feature, name), item, what },
-      ...strategyReferenceWrites({ project, feature, environment: name }, before?.strategies ?? [], after.strategies),
+      ...(isSame ? [] : [{ put: keys.featureEnvironment(feature, name), item, what }]),
+      ...(old === 0 || from === project ? [] : [{ remove: keys.delivery(from, name, feature) }]),
+      ...strategyReferenceWrites(
+        { feature, environment: name },
+        { project: from, strategies: before?.strategies ?? [] },
+        { project, strategies: after.strategies },
+      ),
     ],
+    delivered: [{ environment: name, state: after, version }],
   };
 }
 
@@ -192,26 +223,20 @@ function assertArchivable(before: Feature | undefined, after: Feature): void {
 /** What an event says besides: its id, its author, its time. */
 const eventOverhead = 2_048;
 
-/**
- * A feature is listed in its project: a live one by its name, an archived one with what the archive shows, so that one
- * read gives it.
- */
-function projectWrites(before: Feature | undefined, after: Feature): Write[] {
-  const listing = (feature: Feature) =>
-    feature.archivedAt === null
-      ? keys.projectFeature(feature.project, feature.name)
-      : keys.archivedFeature(feature.project, feature.archivedAt, feature.name);
-  const key = listing(after);
-  const old = before && listing(before);
-  const isMoved = old === undefined || old.pk !== key.pk || old.sk !== key.sk;
-  const writes: Write[] = old !== undefined && isMoved ? [{ remove: old }] : [];
-  if (after.archivedAt !== null) {
+/** The archive of a project has an entry for each archived feature, with what it shows, so that one read gives it. */
+function archiveWrites(before: Feature | undefined, after: Feature): Write[] {
+  const [old, key] = [before && archiveKey(before), archiveKey(after)];
+  const isLeft = old !== undefined && (key === undefined || old.pk !== key.pk || old.sk !== key.sk);
+  const writes: Write[] = isLeft ? [{ remove: old }] : [];
+  if (key !== undefined) {
     const item = { feature: JSON.stringify(listedView(after)) };
     writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
-  } else if (isMoved) {
-    writes.push({ put: key, item: {} });
   }
   return writes;
+}
+
+function archiveKey({ project, archivedAt, name }: Feature): Key | undefined {
+  return archivedAt === null ? undefined : keys.archivedFeature(project, archivedAt, name);
 }
 
 /**

@@ -3,8 +3,10 @@ import { keys } from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
-import { featureItem, layout, type StoredFeature } from './feature-items.ts';
+import type { Write } from '../table/write.ts';
+import { featureItem, layout, type StoredFeature, summaryOf } from './feature-items.ts';
 import { loadFeature } from './feature-store.ts';
+import { deliveryWrites, newMark, shelfWrites } from './shelf-items.ts';
 import { referencesOf } from './strategy-referrers.ts';
 
 /** Whether a feature is stored as this release or a later one stores it. */
@@ -13,30 +15,49 @@ export function isUpToDate({ own }: Pick<StoredFeature, 'own'>): boolean {
 }
 
 /**
- * Brings a feature from the layout of release 0.1 to that of this one: its own item says whether it is on, its project
- * lists it, and what its strategies use knows of them. Nothing that callers see changes but its version, so that a process
- * of release 0.1 which has read it before cannot overwrite it. That release cannot read it from then on.
+ * Brings a feature from the layout of an earlier release to that of this one: its own item says whether it is on (1), what
+ * its strategies use knows of them (1), and it is on the shelf of its project with what SDKs get of it (2). Nothing that
+ * callers see changes but its version, so that a process of an older release which has read it before cannot overwrite
+ * it. Release 0.1 cannot read it from then on.
  */
 export async function migrateFeature(table: Table, name: string): Promise<void> {
   await retryLostRaces(table, async () => {
     const stored = await loadFeature(table, name);
     if (stored === undefined || isUpToDate(stored)) return;
-    const { feature, own, revision } = stored;
-    const { version } = revision;
-    const item = { ...own, ...featureItem(own, feature, { ...revision, version: version + 1 }) };
-    const references = [...feature.environments].flatMap(([environment, { strategies }]) =>
-      referencesOf({ project: feature.project, feature: name, environment }, strategies).map(
-        ({ target: _target, ...reference }) => reference,
-      ),
-    );
     // A request's receipt is for what the request asks for, not for this.
     const { receipt: _receipt, ...ours } = table;
-    const listed = feature.archivedAt === null ? [{ put: keys.projectFeature(feature.project, name), item: {} }] : [];
-    const writes = [
-      { put: keys.feature(name), item, when: { version } },
-      ...listed,
-      ...referenceWrites([], references),
-    ];
-    await transact(ours, writes, undefined);
+    await transact(ours, migrationWrites(stored), undefined);
   });
+}
+
+function migrationWrites({ feature, own, revision }: StoredFeature): Write[] {
+  const { name, project } = feature;
+  const [version, mark] = [revision.version + 1, newMark()];
+  const states = [...feature.environments].map(([environment, state]) => {
+    const written = revision.summaries.get(environment)?.version ?? 0;
+    return { environment, state, version: written, summary: summaryOf(state, written) };
+  });
+  const summaries = new Map(states.map(({ environment, summary }) => [environment, summary]));
+  const item = { ...own, ...featureItem(own, feature, { ...revision, version, mark, summaries }) };
+  // A process of the release before, which leaves the mark as it is, may have changed it since it was put on the shelf.
+  const shelved = own.mark === undefined ? undefined : { project, mark: own.mark };
+  return [
+    { put: keys.feature(name), item, when: { version: revision.version } },
+    ...shelfWrites(name, shelved, { project, mark }, item),
+    ...deliveryWrites(
+      feature,
+      states.filter((state) => state.version > 0),
+    ),
+    { remove: keys.projectFeatureBefore(project, name) },
+    ...(own.layout === undefined ? strategyReferences(feature) : []),
+  ];
+}
+
+function strategyReferences({ name, project, environments }: StoredFeature['feature']): Write[] {
+  const references = [...environments].flatMap(([environment, { strategies }]) =>
+    referencesOf({ project, feature: name, environment }, strategies).map(
+      ({ target: _target, ...reference }) => reference,
+    ),
+  );
+  return referenceWrites([], references);
 }

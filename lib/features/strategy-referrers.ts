@@ -11,13 +11,19 @@ interface Place {
   readonly environment: string;
 }
 
+/** Strategies, and the project that their feature is in. */
+interface PlacedStrategies extends Pick<Place, 'project'> {
+  readonly strategies: readonly Strategy[];
+}
+
 /** The writes that keep up who uses which segments and strategy types: a feature in an environment is one user of each. */
 export function strategyReferenceWrites(
-  place: Place,
-  before: readonly Strategy[],
-  after: readonly Strategy[],
+  place: Omit<Place, 'project'>,
+  before: PlacedStrategies,
+  after: PlacedStrategies,
 ): Write[] {
-  return referenceWrites(referencesOf(place, before), referencesOf(place, after));
+  const references = ({ project, strategies }: PlacedStrategies) => referencesOf({ ...place, project }, strategies);
+  return referenceWrites(references(before), references(after));
 }
 
 /** What a feature refers to in an environment, with the strategies that do so. */

@@ -4,7 +4,7 @@ import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
-import { relistFeatures } from './relist-features.ts';
+import { migrateFeatures } from './migrate-features.ts';
 
 /** One step from a release's layout, or built-in content, to the next one's. */
 export interface Migration {
@@ -19,7 +19,12 @@ export interface Migration {
 }
 
 /** All there are. What a store of an older release lacks is added by a step here, since a seed fills fresh stores only. */
-const migrations: readonly Migration[] = [{ number: 1, run: relistFeatures }];
+const migrations: readonly Migration[] = [
+  // Whether features are on stands apart from their strategies, and who uses a segment is known.
+  { number: 1, run: migrateFeatures },
+  // Features are on the shelves of their projects.
+  { number: 2, run: migrateFeatures },
+];
 
 /** The number of the last one: a store that has it needs none. */
 export const lastMigration = Math.max(...migrations.map(({ number }) => number));

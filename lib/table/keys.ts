@@ -29,6 +29,12 @@ export const tableDefinition = {
  */
 const countShards = 64;
 
+/**
+ * How many items share the marks of the features of a project. A project's writers are at most all writers, so they are
+ * as many as those of the counts; a reader gets all of them for one unit.
+ */
+const markShards = 64;
+
 /** Who refers to a thing is counted in so many items, so that writers who refer to the same one seldom meet. */
 export const referrerShards = 4;
 
@@ -37,6 +43,10 @@ const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
 /** What is numbered: each counter holds the highest number given out. */
 export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon';
+
+const shardName = (shard: number) => String(shard).padStart(2, '0');
+
+const shelfOf = (project: string) => `PROJECT#${project}#FEATURES`;
 
 const padded = (id: number) => String(id).padStart(16, '0');
 
@@ -58,8 +68,18 @@ export const keys = {
     pk: `PROJECT#${project}`,
     sk: `DEFAULT_STRATEGY#${environment}`,
   }),
-  /** A live feature of a project. */
-  projectFeature: (project: string, name: string): Key => ({ pk: `PROJECT#${project}#FEATURES`, sk: name }),
+  /** A feature in the list of its project. */
+  listedFeature: (project: string, name: string): Key => ({ pk: shelfOf(project), sk: `FEATURE#${name}` }),
+  /** What SDKs get of a feature in an environment. */
+  delivery: (project: string, environment: string, name: string): Key => ({
+    pk: shelfOf(project),
+    sk: `DELIVERY#${environment}#${name}`,
+  }),
+  /** Each holds a part of the sum of the marks of all that the project lists. */
+  marks: (project: string): Key[] =>
+    Array.from({ length: markShards }, (_, shard) => ({ pk: shelfOf(project), sk: `MARK#${shardName(shard)}` })),
+  /** Where releases before this one listed a live feature. */
+  projectFeatureBefore: (project: string, name: string): Key => ({ pk: shelfOf(project), sk: name }),
   archivedFeature: (project: string, archivedAt: string, name: string): Key => ({
     pk: `PROJECT#${project}#ARCHIVE`,
     sk: `${archivedAt}#${name}`,
@@ -68,7 +88,7 @@ export const keys = {
   environment: (name: string): Key => ({ pk: 'ENVIRONMENTS', sk: `ENVIRONMENT#${name}` }),
   environmentCounts: Array.from(
     { length: countShards },
-    (_, shard): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${String(shard).padStart(2, '0')}` }),
+    (_, shard): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${shardName(shard)}` }),
   ),
 
   strategyType: (name: string): Key => ({ pk: 'STRATEGY_TYPES', sk: name }),
@@ -88,7 +108,7 @@ export const keys = {
   referrer: (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` }),
   referrerCount: (kind: string, id: string, shard: number): Key => ({
     pk: referrersOf(kind, id),
-    sk: `COUNT#${String(shard).padStart(2, '0')}`,
+    sk: `COUNT#${shardName(shard)}`,
   }),
 
   addon: (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) }),
@@ -117,7 +137,12 @@ export const partitions = {
     pk: `PROJECT#${project}`,
     prefix: 'DEFAULT_STRATEGY#',
   }),
-  projectFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#FEATURES` }),
+  listedFeatures: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'FEATURE#' }),
+  deliveries: (project: string, environment: string): Required<Partition> => ({
+    pk: shelfOf(project),
+    prefix: `DELIVERY#${environment}#`,
+  }),
+  marks: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'MARK#' }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
   referrers: (kind: string, id: string): Required<Partition> => ({ pk: referrersOf(kind, id), prefix: 'BY#' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastMigration, migrate } from '../../lib/migrations/migrate.ts';
-import { relistFeatures } from '../../lib/migrations/relist-features.ts';
+import { migrateFeatures } from '../../lib/migrations/migrate-features.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import { adoptTable } from '../../lib/table/adopt.ts';
 import { freshTable } from '../harness/table.ts';
@@ -60,7 +60,7 @@ test('its rights on the table are those that preparing a store takes', async () 
   const used = await rightsUsedBy(async (table) => {
     await prepareStore(table, { adminTokens: [] });
     await prepareStore(table, { adminTokens: [] });
-    await migrate(table, [{ number: lastMigration + 1, run: relistFeatures }]);
+    await migrate(table, [{ number: lastMigration + 1, run: migrateFeatures }]);
   });
   expect([...used].toSorted()).toEqual(tableActionsOf(template).toSorted());
 });
@@ -70,7 +70,7 @@ test('its rights on a restored table are those that preparing and protecting one
     giveBackups(table);
     await adoptTable(table, { deletionProtection: false, maxReadUnits: 100, maxWriteUnits: 100 });
     await prepareStore(table, { adminTokens: [] });
-    await migrate(table, [{ number: lastMigration + 1, run: relistFeatures }]);
+    await migrate(table, [{ number: lastMigration + 1, run: migrateFeatures }]);
   });
   expect([...used].toSorted()).toEqual(tableActionsOf(restored).toSorted());
 });

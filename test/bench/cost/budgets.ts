@@ -5,15 +5,15 @@ import type { Row } from './scenarios.ts';
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** What is written of a new feature: itself, its state in an environment, its events, its place in its project. */
-const itemsOfFeature = 4;
+/** What is written of a new feature: itself and its state in an environment, both for its project, too, and its events. */
+const itemsOfFeature = 5;
 /**
- * What else a transaction may write: the counts of environments, an event of the service, a new tag or a parent's child, a
+ * What else a transaction may write: the counts of environments, the marks of a project, an event of the service, a new tag or a parent's child, a
  * kept answer; and of a segment that is used, the segment, its user and how many these are.
  */
-const otherItems = 9;
+const otherItems = 10;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
-const featuresOfTransaction = 24;
+const featuresOfTransaction = 19;
 
 /** Whether the operation of a row changes something. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {

@@ -25,6 +25,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       lastEventId: 1,
       eventCount: 1,
       childCount: 0,
+      mark: 0,
       summaries: new Map([...(fields.environments ?? [])].map(([name, state]) => [name, summaryOf(state, 7)])),
       partVersions: new Map(),
     },

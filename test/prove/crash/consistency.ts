@@ -1,12 +1,13 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
 import { keys } from '../../../lib/table/keys.ts';
 import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
+import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import type { Item } from './content.ts';
 import { eventsIn, isEvents } from './normal-form.ts';
 import { assertFeature, type StoredFeature, storedFeatures } from './stored-feature.ts';
 
 /**
- * What of a table does not agree: state and events, counts and what they count, the archive and the archived, parents
+ * What of a table does not agree: state and events, counts and what they count, the archive and the archived, features and the shelves of their projects, parents
  * and their children, tags in use and tags known, segments with their names and with who refers to them. It holds at every moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
@@ -19,7 +20,7 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('event ids', () => assertEventIds(items)),
     ...found('counts', () => assertCounts(items, features)),
     ...found('archive', () => assertArchive(items, features)),
-    ...found('features of projects', () => assertListed(items, features)),
+    ...shelfProblems(items),
     ...found('parents and children', () => assertChildren(items, features)),
     ...found('known tags', () => assertTags(items, features)),
     ...referenceProblems(items, { segment: (id) => keys.segment(Number(id)) }),
@@ -95,14 +96,6 @@ function assertArchive(items: readonly Item[], features: Features): void {
     expected.toSorted(byPlace),
     'it does not list the archived features',
   );
-}
-
-/** Each project lists its live features, and no others. */
-function assertListed(items: readonly Item[], features: Features): void {
-  const listed = items.filter(({ pk }) => pk.endsWith('#FEATURES')).map(({ pk, sk }) => `${pk} ${sk}`);
-  const live = [...features.values()].filter(({ fields }) => fields.archivedAt === null);
-  const expected = live.map(({ name, fields: { project } }) => `PROJECT#${project}#FEATURES ${name}`);
-  deepEqual(listed.toSorted(), expected.toSorted(), 'they are not the live ones');
 }
 
 function assertChildren(items: readonly Item[], features: Features): void {

@@ -40,8 +40,15 @@ export function normalForm(items: readonly Item[]): NormalForm {
   return new Map([...groups].map(([owner, group]) => [owner, group.map(({ text }) => text).toSorted()]));
 }
 
-/** Event ids have gaps, so that neither they nor what is made of them can be compared. */
-function itemText({ pk, sk, lastEventId: _lastEventId, [tableDefinition.timeToLive]: _expiry, ...rest }: Item): string {
+/** Event ids have gaps and marks are random, so that neither they nor what is made of them can be compared. */
+function itemText({
+  pk,
+  sk,
+  lastEventId: _lastEventId,
+  mark: _mark,
+  [tableDefinition.timeToLive]: _expiry,
+  ...rest
+}: Item): string {
   if (!isEvents(pk)) return normalText(`${pk} ${sk} ${orderedJson(sk === 'FEATURE' ? withoutChildren(rest) : rest)}`);
   const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
   return normalText(`events ${orderedJson({ ...rest, events })}`);
@@ -70,7 +77,7 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 }
 
 /**
- * Undefined for what can only be judged as a sum, or not at all: the counts, the ids that were given out, and the
+ * Undefined for what can only be judged as a sum, or not at all: the counts, the marks, the ids that were given out, and the
  * notes that a keyed request makes for its repeat. What has no rule here belongs to a whole that no request changes in
  * pieces.
  */
@@ -81,7 +88,7 @@ function ownerOf(item: Item): string | undefined {
     case 'FEATURE':
       return `feature ${sk.startsWith('CHILD#') ? sk.slice('CHILD#'.length) : name}`;
     case 'PROJECT':
-      if (part === 'FEATURES') return `feature ${sk}`;
+      if (part === 'FEATURES') return sk.startsWith('MARK#') ? undefined : `feature ${sk.split('#').at(-1)}`;
       return part === 'ARCHIVE' ? `feature ${sk.slice(sk.indexOf('#') + 1)}` : `project ${name}`;
     case 'ENVIRONMENTS':
       return sk.startsWith('COUNTS#') ? undefined : 'environments';

@@ -7,6 +7,7 @@ import type { FeatureItem, StoredFeature } from '../../../lib/features/feature-i
 import { featureOf } from '../../../lib/features/feature-store.ts';
 import { type Key, keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { replayed } from './replay.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
@@ -23,6 +24,7 @@ export async function halfWritten(table: Table): Promise<string[]> {
     ...orphans.map((pk) => `The partition ${pk} belongs to no feature.`),
     ...features.flatMap((item) => featureProblems(item, partitions, byKey)),
     ...countProblems(features, items),
+    ...shelfProblems(items),
     ...eventIdProblems(items),
   ];
 }
@@ -82,7 +84,6 @@ function featureProblems(
   }
   const { archivedAt, project, name } = feature;
   if (archivedAt !== null && !has(keys.archivedFeature(project, archivedAt, name))) said('the archive lacks it.');
-  if ((archivedAt === null) !== has(keys.projectFeature(project, name))) said('its project lists it wrongly.');
   for (const { feature: parent } of stored.feature.dependencies) {
     if (!has(keys.featureChild(parent, name))) said(`its parent ${parent} does not know it.`);
   }

@@ -22,7 +22,7 @@ function patternOf(target: string): string {
     .replace(/(?<=PROJECT#)default\b/, '{project}')
     .replace(/(?<=#)development\b/, '{environment}')
     .replace(/(?<=REFERRERS#[\w ]+#)\S+/, '{id}')
-    .replace(/(?<= COUNTS?#)\d+/, '{shard}')
+    .replace(/(?<= (?:COUNTS?|MARK)#)\d+/, '{shard}')
     .replaceAll(/\b\d{16}\b/g, '{id}')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
     .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')

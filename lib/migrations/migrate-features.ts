@@ -4,10 +4,10 @@ import { scanKeys } from '../table/scan.ts';
 import type { Table } from '../table/table.ts';
 
 /**
- * 1: brings all features of release 0.1 to the layout that keeps whether they are on apart from their strategies, and
- * lists them in their projects. That release listed them nowhere, hence the one scan.
+ * Brings all features of earlier releases to the layout of this one. Release 0.1 listed them nowhere, and the one after it
+ * only those that are live, so they are looked for in the whole table.
  */
-export async function* relistFeatures(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
+export async function* migrateFeatures(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
   const { pk: prefix, sk } = keys.feature('');
   for await (const { keys: found, next } of scanKeys(table, { prefix, sk }, from)) {
     const names = found.map(({ pk }) => pk.slice(prefix.length));

@@ -1,0 +1,117 @@
+import { randomInt } from 'node:crypto';
+import { type Attributes, itemBytesMax } from '../table/item.ts';
+import { keys } from '../table/keys.ts';
+import type { Write } from '../table/write.ts';
+import { deliveredState } from './delivered-feature.ts';
+import type { Feature, FeatureEnvironment } from './feature.ts';
+import type { FeatureHead, FeatureItem } from './feature-items.ts';
+
+/**
+ * A feature on the shelf of its project, the partition from which lists, searches and SDKs are served: what its own item
+ * says, but for what counts its changes. It is written in the transaction that changes the feature.
+ */
+export type ShelfItem = Omit<
+  FeatureItem,
+  'name' | 'project' | 'layout' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount'
+> & { readonly mark: number };
+
+/**
+ * What SDKs get of a feature in an environment, beside its item on the shelf, which every switch rewrites: the store
+ * charges for the whole of an item, so that switching would cost as much as the strategies are large.
+ */
+export interface DeliveryItem {
+  /** JSON: DeliveredState. */
+  readonly state: string;
+  /** The version of the feature that wrote it; what the feature says of the environment names it, too. */
+  readonly version: number;
+}
+
+/** What is larger has no item on the shelf; a reader takes it from the feature's own partition. */
+const deliveryBytesMax = 300 * 1024;
+/** As much of a transaction as deliveries may take, where a change rewrites those of many environments. */
+const deliveriesBytesMax = 5 * itemBytesMax;
+
+/**
+ * A number that tells one state of a feature from all others. Each project keeps the sum of the marks of its features in
+ * several items, of which a transaction takes any. A reader has seen whole transactions exactly if the marks that it has
+ * read add up to that sum: the store shows the items of a transaction one by one.
+ */
+export function newMark(): number {
+  return randomInt(1, 2 ** 32);
+}
+
+/** Where a feature stands on a shelf, and its mark there. */
+interface ShelfPlace {
+  readonly project: string;
+  readonly mark: number;
+}
+
+/** The writes that put a feature on the shelf of its project, and take it off that of another. */
+export function shelfWrites(
+  name: string,
+  before: ShelfPlace | undefined,
+  { project, mark }: ShelfPlace,
+  own: Attributes,
+): Write[] {
+  return [
+    ...(before === undefined ? [] : [markWrite(before.project, -before.mark)]),
+    ...(before === undefined || before.project === project
+      ? []
+      : [{ remove: keys.listedFeature(before.project, name) }]),
+    { put: keys.listedFeature(project, name), item: shelved(own), what: `list entry of feature "${name}"` },
+    markWrite(project, mark),
+  ];
+}
+
+/** The writes that take a feature off the shelf, with what SDKs get of it. */
+export function shelfRemovals({ name, project, revision }: FeatureHead): Write[] {
+  const stored = [...revision.summaries].filter(([, { version }]) => version > 0);
+  return [
+    { remove: keys.listedFeature(project, name) },
+    ...stored.map(([environment]) => ({ remove: keys.delivery(project, environment, name) })),
+    markWrite(project, -revision.mark),
+  ];
+}
+
+/** What a feature does in an environment, and the version of the feature that wrote it. */
+export interface VersionedState {
+  readonly environment: string;
+  readonly state: Pick<FeatureEnvironment, 'strategies' | 'variants'>;
+  readonly version: number;
+}
+
+/** The writes that keep ready what SDKs get of a feature in some environments. */
+export function deliveryWrites(
+  { name, project }: Pick<Feature, 'name' | 'project'>,
+  states: readonly VersionedState[],
+): Write[] {
+  let total = 0;
+  return states.map(({ environment, state, version }) => {
+    const key = keys.delivery(project, environment, name);
+    const text = JSON.stringify(deliveredState(state));
+    const bytes = Buffer.byteLength(text);
+    if (bytes > deliveryBytesMax || total + bytes > deliveriesBytesMax) return { remove: key };
+    total += bytes;
+    return { put: key, item: { state: text, version } };
+  });
+}
+
+function markWrite(project: string, amount: number): Write {
+  return { addToAny: keys.marks(project), amounts: { sum: amount, r: 1 } };
+}
+
+/** Whatever else the own item says, in this release or a later one, lists may need. */
+function shelved(own: Attributes): Attributes {
+  const {
+    name: _name,
+    project: _project,
+    layout: _layout,
+    version: _version,
+    firstEventId: _firstEventId,
+    lastEventId: _lastEventId,
+    eventCount: _eventCount,
+    childCount: _childCount,
+    ...rest
+  } = own;
+  return rest;
+}
