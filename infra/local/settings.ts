@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
+import { frontendOrigins } from '../../lib/http/origins.ts';
 import { formOf } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
 import { isLongEnough } from './token-strength.ts';
@@ -73,6 +74,18 @@ const allowedHosts = v.pipe(
   ),
 );
 
+/** The functions read it themselves, as they do their limits; asking here lets a bad one show at the start. */
+const origins = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    try {
+      frontendOrigins({ FRONTEND_API_ORIGINS: String(dataset.value) });
+    } catch (error) {
+      addIssue({ message: (error as Error).message.replace('FRONTEND_API_ORIGINS ', '') });
+    }
+  }),
+);
+
 /** The functions read their limits themselves; asking here lets a bad one show at the start. */
 const bodyLimit = (variable: string) =>
   v.pipe(
@@ -107,6 +120,7 @@ const variables = v.object({
     'text',
   ),
   ALLOWED_HOSTS: v.optional(allowedHosts, ''),
+  FRONTEND_API_ORIGINS: v.optional(origins),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
 });

@@ -18,6 +18,7 @@ Settings are environment variables; an empty one counts as not set:
   SEED_FILE                what an empty store receives, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
+  FRONTEND_API_ORIGINS     the sites whose pages may have flags evaluated, with commas between them (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)
   ALLOWED_HOSTS            host names to serve besides localhost, with commas between them, while HOST is a loopback

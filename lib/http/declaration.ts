@@ -36,11 +36,17 @@ export interface Declaration {
   /** What the variables of the path must be, where that is more than text; a mistake in them is a 400. */
   readonly params?: GenericSchema;
   readonly query?: GenericSchema;
+  /** Which parameters of the query may come several times, as `name` or `name[]`: each is a list. */
+  readonly repeated?: readonly string[];
   readonly body?: GenericSchema;
   /** A further content type that the body may have. */
   readonly bodyType?: 'application/json-patch+json';
+  /** The body may come compressed: what an SDK sends by itself. */
+  readonly compressedBody?: true;
   /** A variable that raises the body limit of this operation beyond that of all. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
+  /** A body of so many bytes is taken in any case. */
+  readonly bodyBytesMin?: number;
   /**
    * How often all callers together may call it where it is deployed, and how many of these calls may come at once;
    * beyond that the reply is 429. It is for operations of which each call is many times the work of others.
@@ -53,18 +59,26 @@ export interface Declaration {
   readonly etag?: true;
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
-  /** What it does on the table; a GET reads, everything else writes, unless it says so here. */
-  readonly rights?: 'read' | 'none';
+  /**
+   * What it does on the table; a GET reads, everything else changes something, unless it says so here. `count` writes how
+   * much something is used, which is neither kept for a repeated request nor an event.
+   */
+  readonly rights?: 'read' | 'count' | 'none';
   /** The body by status, null for none: one status of success, and 304 if it has an ETag. */
   readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
+  /** A protocol whose clients look for more in an error than its name and message. */
+  readonly protocol?: 'OFREP';
   /** The content type of the reply, application/json by default; the body of any other one is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
   /** The errors of the operation itself; those that follow from the fields above are added. */
   readonly errors?: readonly ErrorStatus[];
 }
 
-/** Who calls: people and their scripts, server-side SDKs, SDKs in pages and apps, or anybody without a token. */
-export type Audience = 'admin' | 'client' | 'frontend' | 'public';
+/**
+ * Who calls: people and their scripts, SDKs on servers, SDKs in pages and apps, either of these where flags are evaluated
+ * for them, or anybody without a token.
+ */
+export type Audience = 'admin' | 'client' | 'frontend' | 'evaluation' | 'public';
 
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
@@ -105,8 +119,17 @@ export interface Request<D extends Declaration> {
   /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
   /** What the token of an SDK may read; undefined for everybody else. */
-  readonly scope: D extends { audience: 'client' | 'frontend' } ? TokenScope : undefined;
+  readonly scope: D extends { audience: 'client' | 'frontend' | 'evaluation' } ? TokenScope : undefined;
+  /** A header of the request, by its name in small letters. */
+  header(name: string): string | undefined;
+  /** Where the request came from. */
+  readonly address: string;
   readonly table: Table;
+}
+
+/** JSON that is ready to be sent, and stays the same object for as long as it does: it is compressed once. */
+export interface ReadyJson {
+  readonly text: string;
 }
 
 /** What a handler results in: `T`, with its version where the reply has an ETag. */
@@ -125,14 +148,14 @@ export type Body<D extends Declaration> = {
 /** What is only read may be given to it. */
 type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
-/** Headers and body of a reply. The body must be given if the value is not the body itself. */
+/** Headers and body of a reply. The body must be given, or its JSON, if the value is not the body itself. */
 export type ReplyParts<D extends Declaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (NoBody extends Body<D>
   ? { readonly body?: undefined }
   : [T] extends [Body<D>]
     ? { readonly body?: Body<D> }
-    : { readonly body: Body<D> });
+    : { readonly body: Body<D> } | { readonly json: ReadyJson });
 
 /** A Lambda handler for API Gateway's payload 2.0. */
 export type LambdaHandler = (

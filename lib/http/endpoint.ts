@@ -19,6 +19,8 @@ import { authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { bodyLimit } from './middleware/body-limit.ts';
 import { contentType } from './middleware/content-type.ts';
+import { cors } from './middleware/cors.ts';
+import { decompress } from './middleware/decompress.ts';
 import { errors } from './middleware/errors.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
@@ -91,13 +93,15 @@ interface Declared<D extends Declaration> {
 function guarded(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })
     .use(invocation())
-    .use(report(routeOf(declaration)))
+    .use(report(routeOf(declaration), declaration))
+    .use(cors(() => declaration.audience))
     .use(respond(declaration))
-    .use(errors())
+    .use(errors(declaration))
     .use(table())
     .use(authenticate(declaration))
     .use(authorize(declaration))
     .use(bodyLimit(declaration));
+  if (declaration.compressedBody) chain.use(decompress(declaration));
   if (declaration.body !== undefined) chain.use(contentType(declaration));
   if (isMutation(declaration)) chain.use(idempotencyKey(declaration)).use(precondition(declaration));
   // The content type was checked already, by a stricter rule.

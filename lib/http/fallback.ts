@@ -5,6 +5,7 @@ import type { Reply } from '../idempotency/kept-items.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
 import { audienceOf, authenticate } from './middleware/authenticate.ts';
+import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { invocation } from './middleware/invocation.ts';
 import { report } from './middleware/report.ts';
@@ -34,6 +35,7 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
   const chain = middy({ timeoutEarlyInMillis })
     .use(invocation())
     .use(report('$default'))
+    .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
     .use(errors())
     .use(table())

@@ -1,3 +1,5 @@
+import type { Declaration } from './declaration.ts';
+
 /** The interface's limit: "by default at most 100 kB". */
 const bodyLimitBytesDefault = 102_400;
 /** Lambda takes events of 6 MB, and a body grows when it is escaped into one. */
@@ -10,6 +12,14 @@ const bodyLimitBytesMax = 4_718_592;
 export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: string): number {
   const own = ownVariable === undefined ? undefined : limitIn(environment, ownVariable);
   return own ?? limitIn(environment, 'BODY_LIMIT_BYTES') ?? bodyLimitBytesDefault;
+}
+
+/** The largest body that an operation accepts, in bytes. */
+export function bodyLimitOf({
+  bodyLimitVariable,
+  bodyBytesMin = 0,
+}: Pick<Declaration, 'bodyLimitVariable' | 'bodyBytesMin'>): number {
+  return Math.max(bodyBytesMin, bodyLimitBytes(process.env, bodyLimitVariable));
 }
 
 function limitIn(environment: NodeJS.ProcessEnv, variable: string): number | undefined {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../errors.ts';
 import type { Endpoint, LambdaHandler } from './declaration.ts';
-import { bodyLimitBytes } from './limits.ts';
+import { bodyLimitOf } from './limits.ts';
 import { sendAnswer, sendLast } from './local/answer.ts';
 import { readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';
@@ -103,8 +103,9 @@ function refuse({ code }: { code?: string }, socket: Duplex): void {
 
 /** The most bytes that any function accepts, asked for with each request, since the functions do so, too. */
 function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => number {
-  const variables = new Set(Object.values(endpoints).map(({ declaration }) => declaration.bodyLimitVariable));
-  return () => Math.max(...[...variables, undefined].map((variable) => bodyLimitBytes(process.env, variable)));
+  const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
+  const kinds = new Map(declarations.map((each) => [`${each.bodyLimitVariable} ${each.bodyBytesMin}`, each]));
+  return () => Math.max(bodyLimitOf({}), ...[...kinds.values()].map(bodyLimitOf));
 }
 
 interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {

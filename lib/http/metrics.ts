@@ -12,11 +12,35 @@ export const requestMetrics = { errors: 'Count', latencyMs: 'Milliseconds' } as 
  */
 export const metricDimensions = { group: 'group', error: 'error' } as const;
 
-/**
- * Writes the metrics of a request as one line in CloudWatch's embedded metric format. Elsewhere than in Lambda nobody
- * would collect them.
- */
+/** Writes the metrics of a request. */
 export function sendMetrics({ durationMs, error }: RequestReport): void {
+  writeMetrics([durationMs], error);
+}
+
+/** The most values that CloudWatch takes of a metric in one line, and how long they wait to be that many. */
+const valuesMax = 100;
+const gatheredMs = 60_000;
+
+let gathered: { readonly latencies: number[]; readonly since: number } | undefined;
+
+/**
+ * Writes the metrics of a request that was answered well, together with those of others: a line for each would cost
+ * more than the requests themselves. A process that ends takes up to a minute of them with it.
+ */
+export function gatherMetrics({ durationMs }: RequestReport): void {
+  gathered ??= { latencies: [], since: performance.now() };
+  const { latencies, since } = gathered;
+  latencies.push(durationMs);
+  if (latencies.length < valuesMax && performance.now() - since < gatheredMs) return;
+  gathered = undefined;
+  writeMetrics(latencies);
+}
+
+/**
+ * Writes one line in CloudWatch's embedded metric format. Elsewhere than in Lambda nobody would collect them.
+ * @param error that of all these requests.
+ */
+function writeMetrics(latencies: readonly number[], error?: RequestReport['error']): void {
   const { AWS_LAMBDA_FUNCTION_NAME, METRICS_NAMESPACE, METRICS_GROUP } = process.env;
   if (AWS_LAMBDA_FUNCTION_NAME === undefined) return;
   const directive = (dimension: keyof typeof metricDimensions, metrics: readonly (keyof typeof requestMetrics)[]) => ({
@@ -36,9 +60,13 @@ export function sendMetrics({ durationMs, error }: RequestReport): void {
     [metricDimensions.group]: METRICS_GROUP || 'none',
     [metricDimensions.error]: error,
     // None is counted, too, so that the average is the share of errors.
-    errors: error === undefined ? 0 : 1,
-    latencyMs: durationMs,
+    errors: oneOrMore(latencies.map(() => (error === undefined ? 0 : 1))),
+    latencyMs: oneOrMore(latencies),
   };
   // Lambda puts its own words in front of what goes through the console, which then is no metric any more.
   process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function oneOrMore(values: readonly number[]): number | readonly number[] {
+  return values.length === 1 ? (values[0] ?? 0) : values;
 }

@@ -1,12 +1,13 @@
 import type { Reply } from '../idempotency/kept-items.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { type Declaration, statusOf } from './declaration.ts';
+import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { etagOf } from './etag.ts';
 
 /** What a handler may say of its reply. */
 interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly json?: ReadyJson;
 }
 
 /**
@@ -18,7 +19,7 @@ export function replyTo(declaration: Declaration, result: unknown, partsOf: (val
   const { value, version, shownVersion } = declaration.etag
     ? (result as Partial<Versioned<unknown>>)
     : ({ value: result } as Partial<Versioned<unknown>>);
-  const { headers = {}, ...shaped } = partsOf(value);
+  const { headers = {}, json, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
   return {
@@ -28,6 +29,11 @@ export function replyTo(declaration: Declaration, result: unknown, partsOf: (val
       ...(version !== undefined && { etag: etagOf(version, shownVersion) }),
       ...headers,
     },
-    text: declaration.responses[status] === null ? '' : contentType ? String(body) : JSON.stringify(body),
+    ...(json === undefined ? { text: textOf(declaration, body) } : { text: json.text, ready: json }),
   };
+}
+
+function textOf({ responses, contentType }: Declaration, body: unknown): string {
+  if (responses[statusOf({ responses })] === null) return '';
+  return contentType ? String(body) : JSON.stringify(body);
 }

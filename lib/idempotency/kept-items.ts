@@ -6,6 +6,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The text is that of this object, which is answered many times. */
+  readonly ready?: object;
 }
 
 /** How long a key stands for its request, in seconds: what "24 h" of the README promises. */

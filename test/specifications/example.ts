@@ -1,6 +1,6 @@
 import type { GatewayRequest } from '../harness/gateway.ts';
 import type { World } from '../harness/world.ts';
-import { audienceOf, type Specification, type SpecifiedRequest } from './specification.ts';
+import { type Specification, type SpecifiedRequest, sdkKindsOf } from './specification.ts';
 
 /** A request as it is sent, and what it was made of. */
 export interface Example extends Required<Pick<GatewayRequest, 'method' | 'target' | 'headers'>> {
@@ -23,9 +23,8 @@ export async function exampleOf(
   if (make === undefined) throw new Error(`There is no request "${title}".`);
   const specified = await make(world);
   const { params = {}, body, project = params.projectId } = specified;
-  const audience = audienceOf({ may });
-  const isOfSdk = audience === 'client' || audience === 'frontend';
-  const headers = { ...(isOfSdk && { authorization: await world.sdkToken(audience) }), ...specified.headers };
+  const [kind] = sdkKindsOf({ may });
+  const headers = { ...(kind && { authorization: await world.sdkToken(kind) }), ...specified.headers };
   return {
     method: methodOf(route),
     target: targetOf(route, specified),

@@ -1,5 +1,6 @@
 import type { Audience } from '../../lib/http/declaration.ts';
 import type { Permission } from '../../lib/users/permissions.ts';
+import type { SdkTokenKind } from '../../lib/users/token.ts';
 import type { World } from '../harness/world.ts';
 
 /** Roles as the contract names them: three that hold everywhere, and two that hold in one project. */
@@ -27,7 +28,7 @@ type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest
 export interface Specification {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or anybody at all. */
-  readonly may: readonly Role[] | 'any token' | 'client tokens' | 'frontend tokens' | 'anyone';
+  readonly may: readonly Role[] | 'any token' | 'client tokens' | 'frontend tokens' | 'tokens of SDKs' | 'anyone';
   /** The permissions of which a caller needs one. */
   readonly needs?: readonly Permission[];
   /** Prepares a request that succeeds, with everything that it is about: each time with other things. */
@@ -61,7 +62,15 @@ export interface Specification {
 export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
   if (may === 'anyone') return 'public';
   if (may === 'client tokens') return 'client';
+  if (may === 'tokens of SDKs') return 'evaluation';
   return may === 'frontend tokens' ? 'frontend' : 'admin';
+}
+
+/** The kinds of tokens of SDKs that an operation takes; none where it is not for SDKs. */
+export function sdkKindsOf(specification: Pick<Specification, 'may'>): readonly SdkTokenKind[] {
+  const audience = audienceOf(specification);
+  if (audience === 'evaluation') return ['frontend', 'client'];
+  return audience === 'client' || audience === 'frontend' ? [audience] : [];
 }
 
 export interface NamedSpecification extends Specification {

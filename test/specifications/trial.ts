@@ -4,7 +4,7 @@ import { type Answer, type CallOptions, freshService, type Service } from '../ha
 import { recordStoreRequests } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
-import { audienceOf, type NamedSpecification, type Role } from './specification.ts';
+import { type NamedSpecification, type Role, sdkKindsOf } from './specification.ts';
 
 type Changes = Omit<CallOptions, 'body'> & {
   /** In place of that of the example; undefined for none. */
@@ -80,9 +80,8 @@ export class Trial {
 
   /** A token that may do everything that the operation takes tokens for. */
   async validToken(): Promise<string> {
-    const audience = audienceOf(this.specification);
-    const isOfSdk = audience === 'client' || audience === 'frontend';
-    return isOfSdk ? this.world.sdkToken(audience) : this.service.adminToken;
+    const [kind] = sdkKindsOf(this.specification);
+    return kind === undefined ? this.service.adminToken : this.world.sdkToken(kind);
   }
 
   /** Sends an example with other values in some variables of its path, which must be encoded already. */

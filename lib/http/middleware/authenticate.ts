@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { identify } from '../../users/caller.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
@@ -10,6 +11,7 @@ const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
   admin: ['admin', 'user'],
   client: ['client'],
   frontend: ['frontend'],
+  evaluation: ['frontend', 'client'],
 };
 
 const kindNames: Record<TokenKind, string> = {
@@ -28,13 +30,18 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
     before: async function authenticateBefore({ event, context }) {
       if (audience === 'public') return;
       const throughOutage = audience !== 'admin';
-      const token = await identify(context.table, secretIn(event.headers.authorization), { throughOutage });
+      const token = await identify(context.table, secretIn(headerOf(event.headers, audience)), { throughOutage });
       if (token === undefined) throw authenticationRequired();
       if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
       context.token = token;
       context.scope = scopeOf(token);
     },
   };
+}
+
+/** OpenFeature providers may send it under a name of their own. */
+function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience): string | undefined {
+  return headers.authorization ?? (audience === 'evaluation' ? headers['x-api-key'] : undefined);
 }
 
 export function authenticationRequired(): ApiError {
@@ -49,6 +56,7 @@ function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
 /** Whose tokens a path takes that no endpoint is on. */
 export function audienceOf(path: string): Audience {
   const [, first, second] = path.split('/');
+  if (first === 'ofrep') return 'evaluation';
   if (first !== 'api' || second === undefined) return 'public';
   return second === 'client' || second === 'frontend' ? second : 'admin';
 }

@@ -1,11 +1,12 @@
-import { ApiError, errorStatuses, invalid } from '../../errors.ts';
-import type { Middleware } from './state.ts';
+import { ApiError, type ErrorName, errorStatuses, invalid } from '../../errors.ts';
+import type { Declaration } from '../declaration.ts';
+import type { ChainRequest, Middleware } from './state.ts';
 
 /** Seconds after which a caller may try again what the store, or a limit, refused for now. */
 const retryAfterSeconds = '1';
 
 /** Turns whatever was thrown into the one error shape (interface, section "Errors"). Nothing unknown leaks. */
-export function errors(): Middleware {
+export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {
       const { name, message, details } = toApiError(request.error);
@@ -18,10 +19,28 @@ export function errors(): Middleware {
           ...((statusCode === 429 || statusCode === 503) && { 'retry-after': retryAfterSeconds }),
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
         },
-        body: JSON.stringify({ id: context.awsRequestId, name, message, details }),
+        body: JSON.stringify({
+          id: context.awsRequestId,
+          name,
+          message,
+          details,
+          ...(protocol === 'OFREP' && ofrepError(request, name, message)),
+        }),
       };
     },
   };
+}
+
+/** What OpenFeature providers look for in an error: a code, and the key where one flag is asked for. */
+function ofrepError({ error, event }: ChainRequest, name: ErrorName, errorDetails: string) {
+  const key = event.pathParameters?.key;
+  return { ...(key !== undefined && { key }), errorCode: ofrepCode(error, name), errorDetails };
+}
+
+function ofrepCode(error: unknown, name: ErrorName): string {
+  if (name === 'NotFoundError') return 'FLAG_NOT_FOUND';
+  if (name !== 'ValidationError') return 'GENERAL';
+  return isRefusedJson(error) ? 'PARSE_ERROR' : 'INVALID_CONTEXT';
 }
 
 function toApiError(error: unknown): ApiError {

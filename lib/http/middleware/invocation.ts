@@ -1,10 +1,13 @@
 import type { Middleware } from './state.ts';
 
-/** Fills in what API Gateway always sends and an invocation by hand may lack. */
+/** Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of it. */
 export function invocation(): Middleware {
   return {
-    before: function invocationBefore({ event }) {
+    before: function invocationBefore({ event, context }) {
       event.headers ??= {};
+      const { headers, requestContext } = event;
+      context.header = (name) => headers[name];
+      context.address = requestContext?.http?.sourceIp ?? '';
     },
   };
 }

@@ -1,16 +1,27 @@
 import { userIdOf } from '../../users/caller.ts';
+import type { Audience, Declaration } from '../declaration.ts';
 import { log } from '../log.ts';
-import { sendMetrics } from '../metrics.ts';
+import { gatherMetrics, sendMetrics } from '../metrics.ts';
 import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
+/** Those who call every few seconds, all day. */
+const busyAudiences: readonly Audience[] = ['client', 'frontend', 'evaluation'];
+/** Of their calls that went well, one in so many has a line in the log: lines would cost more than the calls. */
+const callsALine = 1_000;
+
 /** Reports each request when it is answered: a line in the log, and its metrics. */
-export function report(route: string): Middleware {
+export function report(route: string, { audience = 'admin' }: Pick<Declaration, 'audience'> = {}): Middleware {
+  const isBusy = busyAudiences.includes(audience);
+
   function tell(request: ChainRequest): void {
     const report = reportOf(route, request);
-    log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
-    sendMetrics(report);
+    const isQuiet = isBusy && report.error === undefined;
+    if (!isQuiet || isWatched() || Math.random() * callsALine < 1) {
+      log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
+    }
+    (isQuiet ? gatherMetrics : sendMetrics)(report);
   }
 
   return {
@@ -20,6 +31,11 @@ export function report(route: string): Middleware {
     after: tell,
     onError: tell,
   };
+}
+
+/** Whoever looks for a fault wants every line. */
+function isWatched(): boolean {
+  return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }
 
 function reportOf(route: string, { context, response, error }: ChainRequest): RequestReport {

@@ -29,8 +29,8 @@ export function respond({ responses = {} }: Partial<Pick<Declaration, 'responses
       // From here on it is what API Gateway expects.
       const reply = response as unknown as Reply;
       const isUnchanged = 304 in responses && isKnown(event.headers['if-none-match'], reply.headers.etag);
-      const { status, headers, text } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
-      const content = await encode(text, event.headers['accept-encoding']);
+      const { status, headers, text, ready } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
+      const content = await encode(text, event.headers['accept-encoding'], ready);
       if (isTooLarge(content.body)) {
         throw new ApiError(
           'ContentTooLarge',
@@ -77,16 +77,27 @@ interface Content {
   headers: Record<string, string>;
 }
 
-async function encode(text: string, acceptEncoding: string | undefined): Promise<Content> {
-  const bytes = Buffer.byteLength(text);
-  if (bytes < compressedBytesMin || !acceptsGzip(acceptEncoding))
-    return { body: text, isBase64Encoded: false, headers: {} };
-  const compressed = await compress(text);
+async function encode(text: string, acceptEncoding: string | undefined, ready?: object): Promise<Content> {
+  // Each character takes one byte at least.
+  const isLong = text.length >= compressedBytesMin || Buffer.byteLength(text) >= compressedBytesMin;
+  if (!isLong || !acceptsGzip(acceptEncoding)) return { body: text, isBase64Encoded: false, headers: {} };
   return {
-    body: compressed.toString('base64'),
+    body: await (ready === undefined ? compressed(text) : compressedOnce(ready, text)),
     isBase64Encoded: true,
     headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
   };
+}
+
+async function compressed(text: string): Promise<string> {
+  return (await compress(text)).toString('base64');
+}
+
+const compressedBefore = new WeakMap<object, Promise<string>>();
+
+function compressedOnce(ready: object, text: string): Promise<string> {
+  const body = compressedBefore.get(ready) ?? compressed(text);
+  compressedBefore.set(ready, body);
+  return body;
 }
 
 /** Lambda hands a body on as text in JSON; only what is long needs to be measured that way. */

@@ -12,6 +12,8 @@ import type { Deadline } from '../deadline.ts';
 export interface State {
   /** By the clock of `performance`. */
   startedAt: number;
+  header: (name: string) => string | undefined;
+  address: string;
   params: unknown;
   query: unknown;
   body: unknown;

@@ -1,22 +1,42 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type GenericSchema, safeParse } from 'valibot';
 import { type ErrorDetail, invalid, invalidRequest, toDetail } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 
 /** Answers 400 with every mistake in the path, the query and the body, and hands over what the schemas made of them. */
-export function validate({ params, query, body }: Pick<Declaration, 'params' | 'query' | 'body'>): Middleware {
+export function validate({
+  params,
+  query,
+  repeated,
+  body,
+}: Pick<Declaration, 'params' | 'query' | 'repeated' | 'body'>): Middleware {
   return {
     before: function validateBefore({ event, context }) {
       const given = (event.pathParameters ?? {}) as Record<string, string>;
       for (const value of Object.values(given)) assertDecodable(value);
       const details: ErrorDetail[] = [];
       context.params = params ? parsed(params, given, details) : given;
-      context.query = query && parsed(query, event.queryStringParameters ?? {}, details);
+      context.query = query && parsed(query, queryOf(event, repeated), details);
       // The parser before this one has replaced the text by what it stands for.
       context.body = body && parsed(body, event.body, details);
       if (details.length > 0) throw invalidRequest(details);
     },
   };
+}
+
+/** API Gateway joins the values of a parameter that comes several times with commas, which they may hold themselves. */
+function queryOf(
+  { queryStringParameters = {}, rawQueryString }: APIGatewayProxyEventV2,
+  repeated: readonly string[] = [],
+): object {
+  if (repeated.length === 0) return queryStringParameters;
+  const all = new URLSearchParams(rawQueryString);
+  const lists = repeated.flatMap((name) => {
+    const values = [...all.getAll(name), ...all.getAll(`${name}[]`)];
+    return values.length === 0 ? [] : [[name, values]];
+  });
+  return { ...queryStringParameters, ...Object.fromEntries(lists) };
 }
 
 /** A bad percent escape arrives as it was sent, every other one decoded; no name contains one. */

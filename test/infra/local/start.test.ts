@@ -92,6 +92,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       TABLE_NAME: 'a b',
       DYNAMODB_ENDPOINT: 'nowhere',
       INIT_ADMIN_API_TOKENS: `${first},the-secret`,
+      FRONTEND_API_ORIGINS: 'shop.example.com',
       LOG_LEVEL: 'LOUD',
       BODY_LIMIT_BYTES: '0',
       IMPORT_BODY_LIMIT_BYTES: '1e9',
@@ -100,6 +101,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect(problems.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
       'BODY_LIMIT_BYTES',
       'DYNAMODB_ENDPOINT',
+      'FRONTEND_API_ORIGINS',
       'IMPORT_BODY_LIMIT_BYTES',
       'INIT_ADMIN_API_TOKENS',
       'LOG_LEVEL',

@@ -65,9 +65,10 @@ function evaluableOf(state: State): Evaluable {
   return { features: [...features.values()], segments };
 }
 
-function contextOf({ properties = {}, ...fields }: Record<string, unknown>): EvaluationContext {
-  const given = [...Object.entries(fields), ...Object.entries(properties as object)];
-  return evaluationContext(given.map(([name, value]) => [name, String(value)]));
+function contextOf({ properties = {}, ...texts }: Record<string, unknown>): EvaluationContext {
+  const asTexts = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  return evaluationContext({ texts: asTexts(texts), properties: asTexts(properties as object) });
 }
 
 test('The specification of SDKs has as many checks as were known', () => {

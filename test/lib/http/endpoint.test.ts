@@ -165,7 +165,7 @@ describe('Who may call an endpoint', () => {
     'of the audience %s is nobody with a token for people',
     async (audience) => {
       const { adminToken } = await freshService();
-      expect((await ask(ofSdks(audience), { headers: { authorization: adminToken } })).status).toBe(401);
+      expect((await ask(ofSdks(audience), { headers: { authorization: adminToken } })).status).toBe(403);
     },
   );
 });

@@ -18,7 +18,6 @@ describe('a path that no operation has', () => {
     '/api/admin',
     '/api/admin/',
     '/api/admin/unknown',
-    '/api/client/features',
     '/api/admin/environments/',
     '/api/admin/environments/development/unknown',
     '/api/admin//environments',

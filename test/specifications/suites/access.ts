@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Audience, statusOf } from '../../../lib/http/declaration.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { statusOf } from '../../../lib/http/declaration.ts';
+import { newSecret, type SdkTokenKind } from '../../../lib/users/token.ts';
 import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { expectRefused, shownBy } from '../expect.ts';
-import { audienceOf, type Role } from '../specification.ts';
+import { type Role, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
@@ -57,15 +57,16 @@ export function testAccess(trial: Trial): void {
   test('is refused with 403 to a token of another audience, before anything else, and changes nothing', async () => {
     const { service, world } = trial;
     const example = await trial.example();
-    const tokens: Record<Exclude<Audience, 'public'>, readonly string[]> = {
+    const tokens: Record<'admin' | SdkTokenKind, readonly string[]> = {
       admin: [service.adminToken, await trial.tokenOf('Admin')],
       client: [await world.clientToken()],
       frontend: [await world.frontendToken()],
     };
-    const audience = audienceOf(trial.specification);
+    const kinds = sdkKindsOf(trial.specification);
+    const taken: readonly string[] = kinds.length === 0 ? ['admin'] : kinds;
     const transactions = await trial.transactionsOf(async () => {
       for (const [other, held] of Object.entries(tokens)) {
-        for (const token of other === audience ? [] : held.flatMap((each) => [each, `Bearer ${each}`])) {
+        for (const token of taken.includes(other) ? [] : held.flatMap((each) => [each, `Bearer ${each}`])) {
           expectRefused(await trial.send(example, { token, body: '{' }), 403, 'NoAccessError');
           expectRefused(await trial.sendTo(example, {}, { token, method: 'TRACE' }), 403, 'NoAccessError');
         }
@@ -76,9 +77,12 @@ export function testAccess(trial: Trial): void {
 
   if (lets.length === 0)
     test(`is carried out for ${may}, alone and after Bearer`, async () => {
-      for (const before of ['', 'Bearer ', 'bearer  ']) {
-        const answer = await trial.send(await trial.example(), { token: `${before}${await trial.validToken()}` });
-        expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+      for (const kind of sdkKindsOf(trial.specification)) {
+        for (const before of ['', 'Bearer ', 'bearer  ']) {
+          const token = `${before}${await trial.world.sdkToken(kind)}`;
+          const answer = await trial.send(await trial.example(), { token });
+          expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+        }
       }
     });
 

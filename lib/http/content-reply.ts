@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { ReadyJson } from './declaration.ts';
+
+/** What RFC 7234 has for an answer that may be out of date. */
+const staleWarning = '110 - "The store is out of reach; this is what it said last"';
+
+interface ContentReply {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly json: ReadyJson;
+}
+
+/** The parts of a reply whose JSON is ready and has an ETag of its own. */
+export function readyReply(json: ReadyJson & { readonly etag: string; readonly stale: boolean }): ContentReply {
+  return {
+    headers: { 'cache-control': 'no-cache', etag: json.etag, ...(json.stale && { warning: staleWarning }) },
+    json,
+  };
+}
+
+/** The parts of a reply that depends on the context it is for: its ETag follows from what it says. */
+export function contentReply({ stale, ...body }: { readonly stale: boolean }): ContentReply {
+  const text = JSON.stringify(body);
+  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  return readyReply({ text, etag, stale });
+}

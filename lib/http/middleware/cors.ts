@@ -1,0 +1,40 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Audience } from '../declaration.ts';
+import { allowedOrigin, frontendOrigins } from '../origins.ts';
+import type { ChainRequest, Middleware } from './state.ts';
+
+/** How long a browser need not ask again what it may send. */
+const preflightSeconds = 24 * 60 * 60;
+
+/** Whose answers scripts of other sites may read. */
+const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
+
+/**
+ * Lets pages of other sites call what is made for them (https://fetch.spec.whatwg.org/#http-cors-protocol): every answer
+ * names the sites that may read it, and that to a preflight allows whatever headers the page is about to send.
+ */
+export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | undefined): Middleware {
+  function allow({ event, response }: ChainRequest): void {
+    const audience = audienceOf(event);
+    if (audience === undefined || !crossOrigin.includes(audience) || response == null) return;
+    const origin = allowedOrigin(frontendOrigins(process.env), event.headers.origin);
+    const { vary, allow: methods } = response.headers ?? {};
+    const isPreflight = event.requestContext?.http?.method === 'OPTIONS';
+    response.headers = {
+      ...response.headers,
+      ...(origin !== undefined && {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+      }),
+      ...(origin !== undefined &&
+        isPreflight && {
+          'access-control-allow-methods': String(methods ?? ''),
+          'access-control-allow-headers': event.headers['access-control-request-headers'] ?? '*',
+          'access-control-max-age': String(preflightSeconds),
+        }),
+      vary: [vary, 'origin', ...(isPreflight ? ['access-control-request-headers'] : [])].filter(Boolean).join(', '),
+    };
+  }
+
+  return { after: allow, onError: allow };
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { evaluationContext } from '../../../lib/evaluation/context.ts';
+import { Evaluation } from '../../../lib/evaluation/evaluation.ts';
+
+const texts = (values: Record<string, string>) => evaluationContext({ texts: values, properties: {} });
+
+function featureFor(constraint: object) {
+  const strategy = { name: 'default', parameters: {}, variants: [], constraints: [{ values: [], ...constraint }] };
+  return {
+    name: 'checkout',
+    enabled: true,
+    impressionData: false,
+    strategies: [strategy],
+    variants: [],
+  };
+}
+
+const isOn = (constraint: object, context = texts({})) =>
+  new Evaluation({ features: [featureFor(constraint)], segments: new Map() }).evaluate('checkout', context).enabled;
+
+test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'properties'])(
+  'A constraint on "%s" finds what was sent, and nothing that every object has',
+  (contextName) => {
+    const constraint = { contextName, operator: 'STR_CONTAINS', values: ['o'] };
+    expect(isOn(constraint)).toBe(false);
+    expect(isOn(constraint, evaluationContext({ texts: {}, properties: { country: 'o' } }))).toBe(false);
+    expect(isOn({ ...constraint, inverted: true })).toBe(true);
+  },
+);
+
+test('What is sent beside the properties counts more than a property of that name', () => {
+  const context = evaluationContext({ texts: { plan: 'free' }, properties: { plan: 'paid', userId: 'ann' } });
+  expect(isOn({ contextName: 'plan', operator: 'IN', values: ['free'] }, context)).toBe(true);
+  expect(isOn({ contextName: 'userId', operator: 'IN', values: ['ann'] }, context)).toBe(true);
+});
+
+test('A feature that is not there is off, and so is one with a strategy that the engine does not know', () => {
+  const evaluation = new Evaluation({
+    features: [{ ...featureFor({}), strategies: [{ name: 'ours', parameters: {}, constraints: [] }] }],
+    segments: new Map(),
+  });
+  const off = {
+    enabled: false,
+    variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
+  };
+  expect(evaluation.evaluate('checkout', texts({}))).toEqual(off);
+  expect(evaluation.evaluate('missing', texts({}))).toEqual(off);
+  expect(evaluation.evaluate('__proto__', texts({}))).toEqual(off);
+});
+
+test('A thousand features are evaluated within milliseconds, however long the context is', () => {
+  const features = Array.from({ length: 1_000 }, (_, index) => ({
+    ...featureFor({ contextName: 'userId', operator: 'STR_CONTAINS', values: ['no'] }),
+    name: `feature-${index}`,
+    variants: [],
+  }));
+  const evaluation = new Evaluation({ features, segments: new Map() });
+  const context = texts({ userId: 'n'.repeat(4_096), sessionId: 's' });
+  const before = process.cpuUsage();
+  for (const { name } of features) evaluation.evaluate(name, context);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(50);
+});
