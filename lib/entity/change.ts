@@ -57,15 +57,19 @@ export function change<Found, Result>(
   actor: Actor,
   { of, what, likelyEvents = 1, read, revisionOf, decide }: Change<Found, Result>,
 ): Promise<Result> {
+  // Taken while the first attempt reads or waits for its turn. An attempt that lost a race has used none of them.
+  let taken = takeEventIds(table, likelyEvents);
+  taken.catch(() => {});
   return retrySerially(table, of, async () => {
-    const [found, ids] = await Promise.all([read(), takeEventIds(table, likelyEvents)]);
+    const [found, ids] = await Promise.all([read(), taken]);
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
     const revision = revisionOf(found);
     requireExpected(table, revision?.version, what);
     if (writes.length + events.length === 0) return result;
-    const { first } = await sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
+    taken = sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
+    const { first } = await taken;
     const numbered =
       events.length === 0 ? writes : writes.map((write) => withLastEvent(write, first + events.length - 1));
     await transact(table, [...numbered, ...record(stamp(events, first, actor, at))], result);

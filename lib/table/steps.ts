@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { getSmithyContext } from '@smithy/core/client';
 import { endpointMiddleware, endpointMiddlewareOptions } from '@smithy/core/endpoints';
@@ -115,10 +116,16 @@ function deserialization(config: Config): DeserializeMiddleware<Anything, Anythi
   };
 }
 
-async function objectIn({ body }: HttpResponse): Promise<Anything> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return JSON.parse(chunks.length === 1 ? (chunks[0] as Buffer).toString() : Buffer.concat(chunks).toString());
+/** Events, since an iterator over the stream takes as long as the rest. */
+function objectIn({ body }: HttpResponse): Promise<Anything> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    (body as Readable)
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => resolve(Buffer.concat(chunks).toString()))
+      .on('error', reject)
+      .on('close', () => reject(Object.assign(new Error('The answer ended too early.'), { code: 'ECONNRESET' })));
+  }).then((text) => JSON.parse((text as string) || '{}'));
 }
 
 /** @throws the SDK's exception for what the store's answer says. */

@@ -30,13 +30,13 @@ export function sendLast(
   request.resume();
 }
 
-/** Writes status and headers, and returns the body to be written. */
-function writeHead(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): Buffer {
+/** Writes status and headers, and returns the body to be written; text goes out in one piece with them. */
+function writeHead(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): Buffer | string {
   const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-  const sent: OutgoingHttpHeaders = { 'content-length': bytes.length };
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
+  const sent: OutgoingHttpHeaders = { 'content-length': Buffer.byteLength(content) };
   for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = String(value);
   if (cookies !== undefined && cookies.length > 0) sent['set-cookie'] = cookies;
   response.writeHead(statusCode, sent);
-  return bytes;
+  return content;
 }
