@@ -3,7 +3,14 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { startLocalProcess } from './throughput/local-process.ts';
 import { help, options, readOptions } from './throughput/options.ts';
 import { plans } from './throughput/plans.ts';
-import { assertChoice, growthName, showGrowth, showLargeWorks, showOperations } from './throughput/show.ts';
+import {
+  assertChoice,
+  growthName,
+  showGrowth,
+  showLargeWorks,
+  showOperations,
+  showSwitching,
+} from './throughput/show.ts';
 
 async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
   // Ended by a signal, Node would not run what ends the servers under test.
@@ -19,6 +26,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     missed += await showOperations(peers, only, plan.operations);
     await using local = await startLocalProcess({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
+    missed += await showSwitching(only, plan.growth);
   }
   if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);

@@ -1,7 +1,7 @@
 import type { Workload } from './workload.ts';
 
 /** How many times the peer's throughput each kind of work must reach. Writers of one thing wait for each other there, too. */
-export const ratioMin: Readonly<Record<Workload['kind'], number>> = { read: 1, write: 2, contended: 1 };
+export const ratioMin: Readonly<Record<Workload['kind'], number>> = { read: 2, write: 2, contended: 1.1 };
 
 /** The connections at which that must hold. */
 export const barConnections = 16;
@@ -15,6 +15,9 @@ export const bulkOff100MsMax = 80;
 
 /** How much dearer a call may be in the largest table than in the smallest. */
 export const growthMax = 1.3;
+
+/** How much dearer it may be to switch a feature that has 30 strategies than one that has a single one. */
+export const switchMax = 1.2;
 
 /** A promise about a figure, held or not. A figure that is no number holds nothing. */
 export interface Verdict {

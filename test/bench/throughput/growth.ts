@@ -3,7 +3,7 @@ import { atMost, growthMax, type Verdict } from './bars.ts';
 import { fill } from './fill.ts';
 import { inLargeProject } from './flagstaff.ts';
 import { startLocalProcess } from './local-process.ts';
-import { sampleOf } from './measure.ts';
+import { type Sample, sampleOf } from './measure.ts';
 import { times } from './names.ts';
 import { project } from './paths.ts';
 import { Server } from './server.ts';
@@ -18,10 +18,10 @@ export interface GrowthPlan {
   readonly callsPerTurn: number;
 }
 
-/** What a kind of work costs in each of the tables. */
+/** What a kind of work costs in tables, or with things, of several sizes. */
 export interface Growth {
   readonly name: string;
-  /** Milliseconds that half of the calls did not exceed, by table. */
+  /** Milliseconds that half of the calls did not exceed, by size. */
   readonly p50: readonly number[];
   readonly verdict: Verdict;
 }
@@ -45,35 +45,50 @@ export async function* measureGrowth(works: readonly Workload[], plan: GrowthPla
   for (const work of works) yield await growthOf(work, servers, plan);
 }
 
-async function growthOf(
-  work: Workload,
-  servers: readonly Server[],
-  { turns, callsPerTurn }: GrowthPlan,
-): Promise<Growth> {
-  const halves: number[][] = servers.map(() => []);
-  const tables = [...servers.entries()];
+async function growthOf(work: Workload, servers: readonly Server[], plan: GrowthPlan): Promise<Growth> {
+  const lanes = servers.map(
+    (server): Lane =>
+      () =>
+        sampleOf(server, work, 1, plan.callsPerTurn),
+  );
+  const { p50, ratio } = await inLanes(lanes, plan.turns, growthMax);
+  return { name: work.name, p50, verdict: atMost(ratio, growthMax, 'largest to smallest', '×') };
+}
+
+/** Makes some calls of one kind of work. */
+export type Lane = () => Promise<Pick<Sample, 'latencies'>>;
+
+/**
+ * Lets several kinds of work take turns, and looks again, a few times, while the last takes more than `max` times as long
+ * as the first.
+ * @returns milliseconds of each that half of the calls did not exceed, and how many times the first's the last's are.
+ */
+export async function inLanes(
+  lanes: readonly Lane[],
+  turns: number,
+  max: number,
+): Promise<{ readonly p50: readonly number[]; readonly ratio: number }> {
+  const halves: number[][] = lanes.map(() => []);
+  const order = [...lanes.entries()];
   const turn = async () => {
-    for (const [index, server] of tables) {
-      const { latencies } = await sampleOf(server, work, 1, callsPerTurn);
-      halves[index]?.push(percentile(latencies, 0.5));
-    }
+    for (const [index, lane] of order) halves[index]?.push(percentile((await lane()).latencies, 0.5));
     // There and back again, so that none is always the first.
-    tables.reverse();
+    order.reverse();
   };
   // The first calls of an operation compile it.
-  for (const server of servers) await sampleOf(server, work, 1, callsPerTurn);
+  for (const lane of lanes) await lane();
 
   let ratio = Number.NaN;
-  for (let look = 0; look < looksMax && !(ratio <= growthMax); look += 1) {
+  for (let look = 0; look < looksMax && !(ratio <= max); look += 1) {
     for (const _turn of times(turns, (index) => index)) await turn();
-    ratio = growthIn(halves);
+    ratio = lastToFirst(halves);
   }
-  return { name: work.name, p50: halves.map(median), verdict: atMost(ratio, growthMax, 'largest to smallest', '×') };
+  return { p50: halves.map(median), ratio };
 }
 
 /** Turn by turn, so that it does not matter which turns the machine was busy in. */
-function growthIn(halves: readonly (readonly number[])[]): number {
-  const [smallest = []] = halves;
-  const largest = halves.at(-1) ?? [];
-  return median(largest.map((milliseconds, turn) => milliseconds / (smallest[turn] ?? Number.NaN)));
+function lastToFirst(halves: readonly (readonly number[])[]): number {
+  const [first = []] = halves;
+  const last = halves.at(-1) ?? [];
+  return median(last.map((milliseconds, turn) => milliseconds / (first[turn] ?? Number.NaN)));
 }

@@ -9,6 +9,8 @@ import type { Workload } from './workload.ts';
 export interface Plan extends RoundsPlan {
   /** How long each round of a server and a number of connections is to take, its preparation aside. */
   readonly seconds: number;
+  /** How long each server works before the rounds. */
+  readonly warmSeconds: number;
 }
 
 /** What one round, or all rounds together, came to. */
@@ -98,11 +100,17 @@ export async function measureInTurn(
   return runs.map(({ samples }) => (samples.length === 0 ? undefined : figuresOf(samples)));
 }
 
-/** As many calls as take the time of a round, found out by some that warm the server up as well; none if it knows none. */
+/**
+ * As many calls as take the time of a round; none if the server does not know the operation. They are found out by some
+ * that warm the server up: one that serves for days has compiled what it does most.
+ */
 async function amountFor(server: Server, work: Workload, connections: number, plan: Plan): Promise<number> {
-  const { latencies, failures, seconds } = await sampleOf(server, work, connections, 2 * connections + 8);
-  if (latencies.length === 0 && failures.has('404')) return 0;
-  return Math.max(2 * connections, Math.ceil((latencies.length / seconds) * plan.seconds));
+  const first = await sampleOf(server, work, connections, 2 * connections + 8);
+  if (first.latencies.length === 0 && first.failures.has('404')) return 0;
+  const amountIn = (seconds: number, sample: Sample) =>
+    Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
+  const warm = await sampleOf(server, work, connections, amountIn(plan.warmSeconds, first));
+  return amountIn(plan.seconds, warm);
 }
 
 function figuresOf(samples: readonly Sample[]): Figures {

@@ -50,14 +50,12 @@ export function largeLine(work: string, server: string, times: LargeTimes | unde
   ].join(' ');
 }
 
-/** What stands above the lines of growth. */
-export function growthHead(sizes: readonly number[]): string {
-  return ['p50 ms by features in the table'.padEnd(nameWidth), ...sizes.map((size) => String(size).padStart(9))].join(
-    ' ',
-  );
+/** What stands above the lines of work whose cost is compared by the size of something. */
+export function sizesHead(what: string, sizes: readonly number[]): string {
+  return [`p50 ms by ${what}`.padEnd(nameWidth), ...sizes.map((size) => String(size).padStart(9))].join(' ');
 }
 
-export function growthLine({ name, p50, verdict }: Growth): string {
+export function sizesLine({ name, p50, verdict }: Growth): string {
   const figures = p50.map((milliseconds) => milliseconds.toFixed(2).padStart(9));
   return [name.padEnd(nameWidth), ...figures, ` ${verdict.words}`].join(' ');
 }

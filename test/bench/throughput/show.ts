@@ -5,9 +5,10 @@ import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startLocalProcess } from './local-process.ts';
 import { type Figures, measureInTurn, type Plan } from './measure.ts';
-import { figuresHead, figuresLine, growthHead, growthLine, largeHead, largeLine, remark } from './print.ts';
+import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { reads } from './reads.ts';
 import type { Server } from './server.ts';
+import { measureSwitching, strategyCounts } from './switching.ts';
 import type { Workload } from './workload.ts';
 import { writes } from './writes.ts';
 
@@ -23,7 +24,7 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: whoever misspells it is not to believe that all is well. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  if (only !== growthName && chosen([...operations, ...largeWorks(plan)], only).length === 0) {
+  if (only !== growthName && chosen([...operations, ...largeWorks(plan), { name: switchingName }], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
 }
@@ -89,15 +90,27 @@ export async function showLargeWorks(
 /** Measures and prints what calls cost in tables of several sizes; answers how many bars were missed. */
 export async function showGrowth(plan: GrowthPlan): Promise<number> {
   const verdicts: Verdict[] = [];
-  console.log(`\n${growthHead(plan.sizes)}`);
+  console.log(`\n${sizesHead('features in the table', plan.sizes)}`);
   for await (const growth of measureGrowth(
     operations.filter(({ lists }) => !lists),
     plan,
   )) {
-    console.log(growthLine(growth));
+    console.log(sizesLine(growth));
     verdicts.push(growth.verdict);
   }
   return missedIn(verdicts);
+}
+
+/** What `--only` calls the row below. */
+export const switchingName = 'switch off a feature';
+
+/** Measures and prints whether switching gets dearer with the strategies of a feature; answers how many bars were missed. */
+export async function showSwitching(only: string | undefined, plan: GrowthPlan): Promise<number> {
+  if (chosen([{ name: switchingName }], only).length === 0) return 0;
+  console.log(`\n${sizesHead('strategies of the feature', strategyCounts)}`);
+  const switching = await measureSwitching(switchingName, plan);
+  console.log(sizesLine(switching));
+  return missedIn([switching.verdict]);
 }
 
 function tell(verdicts: readonly Verdict[]): readonly Verdict[] {
