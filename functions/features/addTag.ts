@@ -1,4 +1,4 @@
-import { addTag } from '../../lib/features/add-tag.ts';
+import { changeTags } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { tag, tagInput } from '../../lib/schemas/tag.ts';
 
@@ -15,6 +15,9 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => addTag(table, caller, params.featureName, body),
-  (_, { params }) => ({ headers: { location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags` } }),
+  ({ table, caller, params, body }) => changeTags(table, caller, params.featureName, { added: [body], removed: [] }),
+  (_, { params, body }) => ({
+    body,
+    headers: { location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags` },
+  }),
 );

@@ -3,7 +3,7 @@ import { setDeprecated } from '../../lib/strategies/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'POST',
-  path: '/api/admin/strategies/{strategyName}/deprecate',
+  path: '/api/admin/strategies/{name}/deprecate',
   group: 'Strategies',
   summary: 'Marks a strategy type as deprecated. Strategies that use it go on.',
   permission: 'UPDATE_STRATEGY',
@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => setDeprecated(table, caller, params.strategyName, true),
+  ({ table, caller, params }) => setDeprecated(table, caller, params.name, true),
   () => ({}),
 );

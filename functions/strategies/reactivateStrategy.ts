@@ -3,7 +3,7 @@ import { setDeprecated } from '../../lib/strategies/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'POST',
-  path: '/api/admin/strategies/{strategyName}/reactivate',
+  path: '/api/admin/strategies/{name}/reactivate',
   group: 'Strategies',
   summary: 'Takes back that a strategy type is deprecated.',
   permission: 'UPDATE_STRATEGY',
@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => setDeprecated(table, caller, params.strategyName, false),
+  ({ table, caller, params }) => setDeprecated(table, caller, params.name, false),
   () => ({}),
 );

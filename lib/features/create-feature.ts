@@ -1,16 +1,14 @@
-import { ApiError, type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { FeatureInput, FeatureView } from '../schemas/feature.ts';
 import { type Tag, tagsMax } from '../schemas/tag.ts';
-import { keys } from '../table/keys.ts';
-import { readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
-import { tagTypes } from '../tags/tag-types.ts';
+import { newTagWrite, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
+import { assertTagTypes, distinctTags, loadTagReferences } from './change-tags.ts';
 import { type Feature, featureView, newFeature } from './feature.ts';
 import { featureCreated, featureTagged } from './feature-events.ts';
 import type { FeatureHead } from './feature-items.ts';
@@ -27,28 +25,21 @@ export function createFeature(
   projectId: string,
   { tags: given, ...fields }: FeatureInput,
 ): Promise<Versioned<FeatureView>> {
-  const tags = distinct(given);
+  const tags = distinctTags(given);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
   return changeFeature(table, actor, fields.name, {
     likelyEvents: 1 + 2 * tags.length,
     read: async () => {
-      const [project, name, types, known] = await Promise.all([
+      const [project, name, references] = await Promise.all([
         loadProject(table, projectId),
         loadName(table, fields.name),
-        tagTypes.some(
-          table,
-          tags.map(({ type }) => type),
-        ),
-        readItems(
-          table,
-          tags.map(({ type, value }) => keys.tag(type, value)),
-        ),
+        loadTagReferences(table, tags),
       ]);
-      return { project, ...name, types, newTags: tags.filter((_, index) => known[index] === undefined) };
+      return { project, ...name, references };
     },
-    decide: ({ project, head, remains, types, newTags }, at) => {
+    decide: ({ project, head, remains, references }, at) => {
       requireFreeName(head);
-      assertKnownTypes(given, types);
+      assertTagTypes(given, references, (index) => `tags.${index}.type`);
       const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
       const { after, events } = tagged(untagged, tags);
       return {
@@ -57,7 +48,7 @@ export function createFeature(
         after,
         events: [...featureCreated(untagged), ...events],
         value: featureView(after, project),
-        besides: { writes: newTags.map(newTagWrite), events: newTags.map(tagCreated) },
+        besides: { writes: references.unknown.map(newTagWrite), events: references.unknown.map(tagCreated) },
       };
     },
   });
@@ -76,20 +67,8 @@ export function requireFreeName(head: Pick<FeatureHead, 'name' | 'archivedAt'> |
   throw new ApiError('NameExistsError', `${kind} with the name "${head.name}" exists already.`);
 }
 
-/** @throws ApiError 400 that lists every unknown tag type. */
-function assertKnownTypes(tags: readonly Tag[], types: ReadonlyMap<string, unknown>): void {
-  const problems = tags.flatMap(({ type }, index): ErrorDetail[] =>
-    types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: `tags.${index}.type` }],
-  );
-  if (problems.length > 0) throw invalidRequest(problems);
-}
-
 /** A feature with further tags, one after the other. */
 function tagged(feature: Feature, tags: readonly Tag[]): { readonly after: Feature; readonly events: NewEvent[] } {
   const after = { ...feature, tags: [...feature.tags, ...tags] };
   return { after, events: tags.map((tag) => featureTagged(after, tag)) };
-}
-
-function distinct(tags: readonly Tag[]): Tag[] {
-  return [...new Map(tags.map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
 }

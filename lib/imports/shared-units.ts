@@ -6,8 +6,8 @@ import { stamp } from '../events/event.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import type { Unit } from '../table/pack.ts';
-import { newTagWrite, tagCreated } from '../tags/tag-references.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
+import { newTagWrite, tagCreated } from '../tags/tags.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 

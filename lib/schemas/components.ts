@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { userGroup, userSummary } from './access.ts';
 import { constraint } from './constraint.ts';
-import { contextField } from './context-field.ts';
+import { contextField, contextFieldInput } from './context-field.ts';
 import { dependency, feature, featureEnvironment, featureInput, listedFeature } from './feature.ts';
 import { importData } from './import-data.ts';
 import { object, text } from './primitives.ts';
 import { samlSettings } from './saml-settings.ts';
 import { segment, segmentInput } from './segment.ts';
 import { strategy, strategyInput } from './strategy.ts';
-import { tag, tagInput, tagType } from './tag.ts';
+import { strategyType, strategyTypeInput } from './strategy-type.ts';
+import { tag, tagInput, tagType, tagTypeInput } from './tag.ts';
 import { featureVariants, strategyVariants } from './variant.ts';
 
 /** The body of every error (interface, section "Errors"). */
@@ -23,6 +24,7 @@ const error = object({
 export const components = {
   Constraint: constraint,
   ContextField: contextField,
+  ContextFieldInput: contextFieldInput,
   Dependency: dependency,
   Error: error,
   Feature: feature,
@@ -37,9 +39,12 @@ export const components = {
   SegmentInput: segmentInput,
   Strategy: strategy,
   StrategyInput: strategyInput,
+  StrategyType: strategyType,
+  StrategyTypeInput: strategyTypeInput,
   StrategyVariants: strategyVariants,
   Tag: tag,
   TagInput: tagInput,
   TagType: tagType,
+  TagTypeInput: tagTypeInput,
   User: userSummary,
 };

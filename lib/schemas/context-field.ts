@@ -1,12 +1,56 @@
 import * as v from 'valibot';
-import { boolean, integer, name, object, text } from './primitives.ts';
+import { duplicates } from './duplicates.ts';
+import { boolean, integer, name, object, text, textOfLength, timestamp } from './primitives.ts';
 
 /** A context field as it is imported or seeded. */
-export const contextField = object({
+export const importedContextField = object({
   name,
   description: v.exactOptional(v.nullable(text)),
   stickiness: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
   legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(text) }))),
 });
-export type ContextField = v.InferOutput<typeof contextField>;
+export type ImportedContextField = v.InferOutput<typeof importedContextField>;
+
+/** A value that constraints may name, as it is sent. */
+export const legalValueInput = object({
+  value: textOfLength(1, 100),
+  description: v.exactOptional(v.nullable(text)),
+});
+export type LegalValueInput = v.InferOutput<typeof legalValueInput>;
+
+const legalValuesInput = v.pipe(
+  v.array(legalValueInput),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const repeated of duplicates(dataset.value.map(({ value }) => value))) {
+      addIssue({ message: `The value "${repeated}" is listed twice.` });
+    }
+  }),
+);
+
+/** What an update of a context field may change; what is left out stays as it is. */
+export const contextFieldUpdate = object({
+  description: v.exactOptional(v.nullable(v.pipe(text, v.maxLength(250)))),
+  stickiness: v.exactOptional(boolean),
+  sortOrder: v.exactOptional(integer),
+  legalValues: v.exactOptional(legalValuesInput),
+});
+export type ContextFieldUpdate = v.InferOutput<typeof contextFieldUpdate>;
+
+/** A context field as it is sent. */
+export const contextFieldInput = object({ name, ...contextFieldUpdate.entries });
+export type ContextFieldInput = v.InferOutput<typeof contextFieldInput>;
+
+/** A context field as it is answered. */
+export const contextField = object({
+  name,
+  description: text,
+  stickiness: boolean,
+  sortOrder: integer,
+  createdAt: timestamp,
+  legalValues: v.array(object({ value: text, description: v.exactOptional(text) })),
+});
+
+/** Where a context field is meant. */
+export const contextFieldName = object({ name });

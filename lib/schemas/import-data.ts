@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { contextField } from './context-field.ts';
+import { importedContextField } from './context-field.ts';
 import { featureType } from './feature.ts';
 import { boolean, id, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
-import { tagType, tagValue } from './tag.ts';
+import { tagTypeInput, tagValue } from './tag.ts';
 import { featureVariants } from './variant.ts';
 
 /**
@@ -59,10 +59,10 @@ export const importData = object({
     features: v.array(importedFeature),
     featureStrategies: v.array(exportedStrategy),
     featureEnvironments: v.optional(v.array(importedEnvironment), () => []),
-    contextFields: v.optional(v.array(contextField), () => []),
+    contextFields: v.optional(v.array(importedContextField), () => []),
     featureTags: v.exactOptional(v.array(importedTag)),
     segments: v.optional(v.array(object({ id, name: text })), () => []),
-    tagTypes: v.array(tagType),
+    tagTypes: v.array(tagTypeInput),
     dependencies: v.optional(v.array(importedDependencies), () => []),
   }),
 });

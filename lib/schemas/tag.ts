@@ -15,9 +15,36 @@ export const tagInput = object({ value: tagValue, type: v.optional(tagTypeName, 
 export const tag = object({ value: tagValue, type: tagTypeName });
 export type Tag = v.InferOutput<typeof tag>;
 
-export const tagType = object({
-  name: tagTypeName,
+/** A tag that is made known before a feature has it; what surrounds its value is left out. */
+export const newTag = object({ value: v.pipe(text, v.trim(), tagValue), type: tagTypeName });
+
+const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A color is # and six hexadecimal digits.')));
+
+/** A tag with the color of its type. */
+export const coloredTag = object({ ...tag.entries, color });
+
+const tags = v.pipe(v.array(tag), v.maxLength(tagsMax));
+
+/** The tags that features receive and lose; one that is in both lists is lost. */
+export const tagChange = object({ addedTags: tags, removedTags: tags });
+
+/** Tags as lists answer them. */
+export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag) });
+
+/** A single tag, as it is answered. */
+export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
+
+/** What an update of a tag type may change; what is left out stays as it is. */
+export const tagTypeUpdate = object({
   description: v.exactOptional(v.nullable(text)),
   icon: v.exactOptional(v.nullable(text)),
+  color: v.exactOptional(color),
 });
-export type TagType = v.InferOutput<typeof tagType>;
+export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;
+
+/** A tag type as it is sent. */
+export const tagTypeInput = object({ name: tagTypeName, ...tagTypeUpdate.entries });
+export type TagTypeInput = v.InferOutput<typeof tagTypeInput>;
+
+/** A tag type as it is answered. */
+export const tagType = object({ name: tagTypeName, description: text, icon: v.nullable(text), color });

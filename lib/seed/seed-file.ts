@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { segmentConstraints } from '../schemas/constraint.ts';
-import { contextField } from '../schemas/context-field.ts';
+import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
 import { parameterType } from '../schemas/strategy-type.ts';
-import { tagType } from '../schemas/tag.ts';
+import { tagTypeInput } from '../schemas/tag.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { rootRole, username } from '../users/user-fields.ts';
 
@@ -99,8 +99,8 @@ const group = object({
 export const seedFile = object({
   environments: v.optional(v.array(environment), () => []),
   projects: v.optional(v.array(project), () => []),
-  contextFields: v.optional(v.array(contextField), () => []),
-  tagTypes: v.optional(v.array(tagType), () => []),
+  contextFields: v.optional(v.array(importedContextField), () => []),
+  tagTypes: v.optional(v.array(tagTypeInput), () => []),
   strategies: v.optional(v.array(strategyType), () => []),
   segments: v.optional(v.array(segment), () => []),
   addons: v.optional(v.array(addon), () => []),

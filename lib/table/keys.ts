@@ -150,6 +150,7 @@ export const partitions = {
   strategyTypes: (): Partition => ({ pk: 'STRATEGY_TYPES' }),
   contextFields: (): Partition => ({ pk: 'CONTEXT_FIELDS' }),
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
+  tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),

@@ -1,13 +1,17 @@
 import { codec } from '../entity/codec.ts';
-import { entity } from '../entity/entity.ts';
-import type { TagType as TagTypeInput } from '../schemas/tag.ts';
+import { entity, nameTaken } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import type { TagTypeInput, TagTypeUpdate } from '../schemas/tag.ts';
 import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 
 /** A kind of tag, e.g. the team that looks after a feature. */
 export interface TagType {
   readonly name: string;
   readonly description: string;
   readonly icon: string | null;
+  readonly color: string | null;
 }
 
 export const tagTypes = entity<TagType, string>({
@@ -16,10 +20,35 @@ export const tagTypes = entity<TagType, string>({
   keyOf: keys.tagType,
   partitions: [partitions.tagTypes()],
   codec: codec<TagType>({}),
+  fallbacks: { color: null },
   events: { created: 'tag-type-created', updated: 'tag-type-updated', deleted: 'tag-type-deleted' },
   shown: (tagType) => tagType,
 });
 
-export function newTagType({ name, description, icon }: TagTypeInput): TagType {
-  return { name, description: description ?? '', icon: icon ?? null };
+export function newTagType({ name, description, icon, color }: TagTypeInput): TagType {
+  return { name, description: description ?? '', icon: icon ?? null, color: color ?? null };
+}
+
+/** @throws ApiError 409 for a name in use. */
+export function createTagType(table: Table, actor: Actor, input: TagTypeInput): Promise<Versioned<TagType>> {
+  return tagTypes.create(table, actor, () => newTagType(input));
+}
+
+/** @throws ApiError 404 for an unknown one. */
+export function updateTagType(
+  table: Table,
+  actor: Actor,
+  name: string,
+  { description, ...update }: TagTypeUpdate,
+): Promise<Versioned<TagType>> {
+  return tagTypes.update(table, actor, name, (before) => ({
+    ...before,
+    ...update,
+    ...(description !== undefined && { description: description ?? '' }),
+  }));
+}
+
+/** @throws ApiError 409 where a tag type has the name. */
+export async function requireFreeTagTypeName(table: Table, name: string): Promise<void> {
+  if ((await tagTypes.find(table, name)) !== undefined) throw nameTaken('tag type', 'name', name);
 }

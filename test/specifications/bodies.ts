@@ -115,7 +115,7 @@ export async function file(world: World): Promise<object> {
       ],
       featureTags: [{ featureName: child, tagType, tagValue: 'shop', type: tagType, value: 'shop' }],
       segments: [segment],
-      tagTypes: [{ name: tagType, description: 'Who looks after it', icon: 'T' }],
+      tagTypes: [{ name: tagType, description: 'Who looks after it', icon: 'T', color: '#FF8800' }],
       dependencies: [{ feature: child, dependencies: [{ feature: parent, enabled: true, variants: ['blue'] }] }],
     },
   };
@@ -161,5 +161,6 @@ export const filePlaces = {
     'data.contextFields.0.description',
     'data.tagTypes.0.description',
     'data.tagTypes.0.icon',
+    'data.tagTypes.0.color',
   ],
 };

@@ -5,10 +5,10 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('deprecateStrategy', {
-  route: 'POST /api/admin/strategies/{strategyName}/deprecate',
+  route: 'POST /api/admin/strategies/{name}/deprecate',
   may: ['Admin', 'Editor'],
   needs: ['UPDATE_STRATEGY'],
-  request: async (world) => ({ params: { strategyName: await world.strategyType() } }),
+  request: async (world) => ({ params: { name: await world.strategyType() } }),
 });
 
 test('A deprecated strategy type says so, and strategies can still be of it', async () => {

@@ -5,13 +5,13 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('reactivateStrategy', {
-  route: 'POST /api/admin/strategies/{strategyName}/reactivate',
+  route: 'POST /api/admin/strategies/{name}/reactivate',
   may: ['Admin', 'Editor'],
   needs: ['UPDATE_STRATEGY'],
   request: async (world) => {
-    const strategyName = await world.strategyType();
-    await world.ask('POST', `/api/admin/strategies/${strategyName}/deprecate`);
-    return { params: { strategyName } };
+    const name = await world.strategyType();
+    await world.ask('POST', `/api/admin/strategies/${name}/deprecate`);
+    return { params: { name } };
   },
 });
 

@@ -7,11 +7,18 @@ export const accessPatternsHead = ['| Operation | asks for, all together | then 
 /** What an operation asks of the store, as a row of the table of access patterns. */
 export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {
   const waves = [...Map.groupBy(requests, ({ wave }) => wave).values()];
-  const cells = waves.map((wave) =>
-    wave.map(({ command, targets }) => `${command} \`${[...new Set(targets.map(patternOf))].join(', ')}\``).join(' + '),
-  );
+  const cells = waves.map((wave) => distinct(wave.map(patternOfRequest)).join(' + '));
   const [first = '', ...then] = cells;
   return `| ${operationId} | ${first} | ${then.join('; then ')} | ${waves.length} |`;
+}
+
+function patternOfRequest({ command, targets }: StoreRequestRecord): string {
+  return `${command} \`${distinct(targets.map(patternOf)).join(', ')}\``;
+}
+
+/** How many of a kind there are depends on the store. */
+function distinct(patterns: readonly string[]): string[] {
+  return [...new Set(patterns)];
 }
 
 /** `FEATURE#feature-3 ENVIRONMENT#development` is written as `FEATURE#{feature} ENVIRONMENT#{environment}`. */
@@ -28,6 +35,7 @@ function patternOf(target: string): string {
     .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
     .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
     .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
+    .replace(/(?<=TAGS#)[a-z]+\b/, '{tag-type}')
     .replace(/(?<=TAG_TYPES )\w+/, '{tag-type}')
     .replace(/(?<=SETTINGS )[\w.]+/, '{setting}');
 }

@@ -1,0 +1,12 @@
+import { listTagsOfFeature } from '../../lib/features/change-tags.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagList } from '../../lib/schemas/tag.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/features/{featureName}/tags',
+  group: 'Features',
+  summary: 'Lists the tags of a feature.',
+  responses: { 200: tagList },
+  errors: [404],
+}).handle(async ({ table, params }) => ({ version: 1, tags: await listTagsOfFeature(table, params.featureName) }));

@@ -1,0 +1,19 @@
+import { changeTags } from '../../lib/features/change-tags.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/features/{featureName}/tags/{type}/{value}',
+  group: 'Features',
+  summary: 'Removes a tag from a feature, if it has it.',
+  permission: 'UPDATE_FEATURE',
+  // The project in which it must hold is that of the feature.
+  authorizedBy: 'handler',
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params: { featureName, type, value } }) =>
+    changeTags(table, caller, featureName, { added: [], removed: [{ type, value }] }),
+  () => ({}),
+);

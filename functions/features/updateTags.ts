@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { changeTags } from '../../lib/features/change-tags.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { tag, tagChange } from '../../lib/schemas/tag.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/features/{featureName}/tags',
+  group: 'Features',
+  summary: 'Adds tags to a feature and removes others, all at once.',
+  permission: 'UPDATE_FEATURE',
+  // The project in which it must hold is that of the feature.
+  authorizedBy: 'handler',
+  body: tagChange,
+  responses: { 200: object({ version: v.literal(1), tags: v.array(tag) }) },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body: { addedTags, removedTags } }) =>
+    changeTags(
+      table,
+      caller,
+      params.featureName,
+      { added: addedTags, removed: removedTags },
+      (index) => `addedTags.${index}.type`,
+    ),
+  (tags) => ({ body: { version: 1, tags: [...tags] } }),
+);

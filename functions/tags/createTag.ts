@@ -1,0 +1,20 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { newTag, tagAnswer } from '../../lib/schemas/tag.ts';
+import { createTag } from '../../lib/tags/tags.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/tags',
+  group: 'Tags',
+  summary: 'Creates a tag, which no feature has yet.',
+  permission: 'NONE',
+  body: newTag,
+  responses: { 201: tagAnswer },
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createTag(table, caller, body),
+  (tag) => ({
+    body: { version: 1, tag },
+    headers: { location: `/api/admin/tags/${tag.type}/${encodeURIComponent(tag.value)}` },
+  }),
+);

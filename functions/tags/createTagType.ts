@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagType, tagTypeInput } from '../../lib/schemas/tag.ts';
+import { createTagType } from '../../lib/tags/tag-types.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/tag-types',
+  group: 'Tags',
+  summary: 'Creates a tag type.',
+  permission: 'CREATE_TAG_TYPE',
+  body: tagTypeInput,
+  responses: { 201: tagType },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createTagType(table, caller, body),
+  ({ name }) => ({ headers: { location: `/api/admin/tag-types/${name}` } }),
+);

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagAnswer } from '../../lib/schemas/tag.ts';
+import { loadTag } from '../../lib/tags/tags.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/tags/{type}/{value}',
+  group: 'Tags',
+  summary: 'Returns a tag, if it is known.',
+  responses: { 200: tagAnswer },
+  errors: [404],
+}).handle(async ({ table, params }) => ({ version: 1, tag: await loadTag(table, params) }));

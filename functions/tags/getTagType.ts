@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { tagType } from '../../lib/schemas/tag.ts';
+import { tagTypes } from '../../lib/tags/tag-types.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/tag-types/{name}',
+  group: 'Tags',
+  summary: 'Returns a tag type.',
+  // Unleash documents the tag type itself, but answers it beside a version, as its UI reads it.
+  responses: { 200: object({ ...tagType.entries, version: v.literal(1), tagType }) },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, params }) => tagTypes.load(table, params.name),
+  (type) => ({ body: { ...type, version: 1, tagType: type } }),
+);

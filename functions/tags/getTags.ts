@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagList } from '../../lib/schemas/tag.ts';
+import { listTags } from '../../lib/tags/tags.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/tags',
+  group: 'Tags',
+  summary: 'Lists all tags that features have or had.',
+  responses: { 200: tagList },
+}).handle(async ({ table }) => ({ version: 1, tags: await listTags(table) }));

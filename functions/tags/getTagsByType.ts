@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagList } from '../../lib/schemas/tag.ts';
+import { listTagsOfType } from '../../lib/tags/tags.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/tags/{type}',
+  group: 'Tags',
+  summary: 'Lists the tags of a type; none of an unknown type.',
+  responses: { 200: tagList },
+}).handle(async ({ table, params }) => ({ version: 1, tags: await listTagsOfType(table, params.type) }));

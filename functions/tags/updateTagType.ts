@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagTypeUpdate } from '../../lib/schemas/tag.ts';
+import { updateTagType } from '../../lib/tags/tag-types.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/tag-types/{name}',
+  group: 'Tags',
+  summary: 'Updates a tag type: its description, icon and color. What is left out stays.',
+  permission: 'UPDATE_TAG_TYPE',
+  body: tagTypeUpdate,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateTagType(table, caller, params.name, body),
+  () => ({}),
+);

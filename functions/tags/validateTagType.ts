@@ -1,0 +1,19 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object } from '../../lib/schemas/primitives.ts';
+import { tagTypeInput } from '../../lib/schemas/tag.ts';
+import { requireFreeTagTypeName } from '../../lib/tags/tag-types.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/tag-types/validate',
+  group: 'Tags',
+  summary: 'Checks whether a tag type can be created.',
+  permission: 'NONE',
+  rights: 'read',
+  body: tagTypeInput,
+  responses: { 200: object({ valid: boolean, tagType: tagTypeInput }) },
+  errors: [409],
+}).handle(async ({ table, body }) => {
+  await requireFreeTagTypeName(table, body.name);
+  return { valid: true, tagType: body };
+});

@@ -1,0 +1,130 @@
+import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { type Tag, tagsMax } from '../schemas/tag.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+import { type ColoredTag, colored, isTagKnown, newTagWrite, tagCreated } from '../tags/tags.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import { changeFeature } from './change-feature.ts';
+import type { Feature } from './feature.ts';
+import { featureTagged, featureUntagged } from './feature-events.ts';
+import { loadFeatureIn, readFeatureIn } from './feature-store.ts';
+import { requireLive } from './require-feature.ts';
+
+/** The tags that a feature receives and loses; one that is in both lists is lost. */
+export interface TagChange {
+  readonly added: readonly Tag[];
+  readonly removed: readonly Tag[];
+}
+
+/**
+ * The tags of a feature, of an archived one, too.
+ * @throws ApiError 404 for an unknown feature.
+ */
+export async function listTagsOfFeature(table: Table, featureName: string): Promise<ColoredTag[]> {
+  const [stored, types] = await Promise.all([readFeatureIn(table, featureName, []), tagTypes.list(table)]);
+  if (stored === undefined) throw notFound('feature', featureName);
+  return colored(stored.feature.tags, types);
+}
+
+/**
+ * Changes the tags of a feature, and answers all it has then. What it has already, or has not, is left alone.
+ * @param placeOf where in the body the type of an added tag stands.
+ * @throws ApiError 403 for a caller who may not update the feature, whether it exists or not; 404 for an unknown
+ * feature; 400 for unknown tag types, and for one tag too many; 412 by `If-Match`.
+ */
+export function changeTags(
+  table: Table,
+  caller: Caller,
+  featureName: string,
+  change: TagChange,
+  placeOf: (index: number) => string = () => 'type',
+): Promise<Versioned<readonly Tag[]>> {
+  return changeFeature(table, caller, featureName, {
+    likelyEvents: 2 * change.added.length + change.removed.length,
+    read: async () => {
+      const [stored, references] = await Promise.all([
+        loadFeatureIn(table, featureName, []),
+        loadTagReferences(table, change.added),
+      ]);
+      return { stored, references };
+    },
+    decide: ({ stored: found, references }) => {
+      assertMay(caller, ['UPDATE_FEATURE'], found?.feature.project);
+      if (found === undefined) throw notFound('feature', featureName);
+      const stored = requireLive(found);
+      assertTagTypes(change.added, references, placeOf);
+      const { after, events } = retagged(stored.feature, change);
+      const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);
+      // A tag that no feature has had before becomes known, which is an event of its own.
+      const created = distinctTags(change.added).filter(isNew);
+      return {
+        stored,
+        after,
+        events,
+        value: after.tags,
+        besides: { writes: created.map(newTagWrite), events: created.map(tagCreated) },
+      };
+    },
+  });
+}
+
+/** What is known of the tags that are to be added. */
+export interface TagReferences {
+  readonly types: ReadonlySet<string>;
+  /** Those that nothing has had before. */
+  readonly unknown: readonly Tag[];
+}
+
+/** Reads what tags refer to; asked for together with other reads, it shares their request. */
+export async function loadTagReferences(table: Table, tags: readonly Tag[]): Promise<TagReferences> {
+  const [types, known] = await Promise.all([
+    tagTypes.some(
+      table,
+      tags.map(({ type }) => type),
+    ),
+    Promise.all(tags.map((tag) => isTagKnown(table, tag))),
+  ]);
+  return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
+}
+
+/** @throws ApiError 400 that names every unknown tag type. */
+export function assertTagTypes(
+  tags: readonly Tag[],
+  { types }: TagReferences,
+  placeOf: (index: number) => string,
+): void {
+  const problems = tags.flatMap(({ type }, index): ErrorDetail[] =>
+    types.has(type) ? [] : [{ message: `There is no tag type "${type}".`, path: placeOf(index) }],
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/**
+ * A feature with other tags, and the events that say so.
+ * @throws ApiError 400 for one tag too many.
+ */
+export function retagged(feature: Feature, { added, removed }: TagChange): { after: Feature; events: NewEvent[] } {
+  const lost = feature.tags.filter((tag) => has({ tags: removed }, tag));
+  const received = distinctTags(added).filter((tag) => !has(feature, tag) && !has({ tags: removed }, tag));
+  if (lost.length + received.length === 0) return { after: feature, events: [] };
+  const tags = [...feature.tags.filter((tag) => !has({ tags: lost }, tag)), ...received];
+  if (tags.length > tagsMax && received.length > 0) throw invalid(`A feature has at most ${tagsMax} tags.`);
+  return {
+    after: { ...feature, tags },
+    events: [
+      ...received.map((tag) => featureTagged(feature, tag)),
+      ...lost.map((tag) => featureUntagged(feature, tag)),
+    ],
+  };
+}
+
+function has({ tags }: Pick<Feature, 'tags'>, { type, value }: Tag): boolean {
+  return tags.some((tag) => tag.type === type && tag.value === value);
+}
+
+/** Each tag once. */
+export function distinctTags(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map((tag) => [`${tag.type}\n${tag.value}`, tag])).values()];
+}

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const legalValues = [{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }];
+
+specify('createContextField', {
+  route: 'POST /api/admin/context',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_CONTEXT_FIELD'],
+  request: (world) => ({
+    body: { name: world.name('field'), description: 'Where from', stickiness: true, sortOrder: 7, legalValues },
+  }),
+  required: ['name', 'legalValues.0.value'],
+  nullable: ['description', 'legalValues.0.description'],
+  again: 409,
+});
+
+describe('Creating a context field', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (body: object) => service.post('/api/admin/context', body);
+
+  test('answers it with every field and where it is, and records it', async () => {
+    const answer = await create({ name: 'country' });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/context/country' } });
+    const { createdAt, ...data } = answer.body;
+    expect(data).toEqual({ name: 'country', description: '', stickiness: false, sortOrder: 10, legalValues: [] });
+    expect(Date.parse(createdAt)).toBeGreaterThan(Date.now() - 60_000);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'context-field-created', data });
+  });
+
+  test('holds strategies to its legal values from then on', async () => {
+    await create({ name: 'country', legalValues });
+    const world = new World(service);
+    const strategy = (value: string) => ({
+      name: 'default',
+      constraints: [{ contextName: 'country', operator: 'IN', values: [value] }],
+    });
+    const feature = await world.feature();
+    expect(await world.strategy(feature, strategy('CH'))).toEqual(expect.any(String));
+    await expect(world.strategy(feature, strategy('DE'))).rejects.toThrow('400');
+  });
+
+  test('under a name in use is a 409', async () => {
+    expect(await create({ name: 'userId' })).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+  });
+
+  test('names all that is wrong with it', async () => {
+    const values = (...list: string[]) => list.map((value) => ({ value }));
+    const answer = await create({ name: 'a b', description: 'x'.repeat(251), legalValues: values('CH', 'CH') });
+    expect(problemPaths(answer)).toEqual(['description', 'legalValues', 'name']);
+    const long = await create({ name: 'country', legalValues: values('', 'x'.repeat(101), 'y'.repeat(100)) });
+    expect(problemPaths(long)).toEqual(['legalValues.0.value', 'legalValues.1.value']);
+  });
+});

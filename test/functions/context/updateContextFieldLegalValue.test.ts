@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateContextFieldLegalValue', {
+  route: 'POST /api/admin/context/{contextField}/legal-values',
+  may: ['Admin', 'Editor'],
+  needs: ['UPDATE_CONTEXT_FIELD'],
+  request: async (world) => ({
+    params: { contextField: await world.contextField() },
+    body: { value: 'CH', description: 'Switzerland' },
+  }),
+  required: ['value'],
+  nullable: ['description'],
+});
+
+test('A legal value is added at the end, or replaced in its place', async () => {
+  const service = await freshService();
+  const path = `/api/admin/context/${await new World(service).contextField()}`;
+  const values = async () => (await service.get(path)).body.legalValues;
+  for (const value of ['CH', 'NZ']) expect((await service.post(`${path}/legal-values`, { value })).status).toBe(200);
+  expect(await values()).toEqual([{ value: 'CH' }, { value: 'NZ' }]);
+  await service.post(`${path}/legal-values`, { value: 'CH', description: 'Switzerland' });
+  expect(await values()).toEqual([{ value: 'CH', description: 'Switzerland' }, { value: 'NZ' }]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'context-field-updated',
+    preData: { legalValues: [{ value: 'CH' }, { value: 'NZ' }] },
+  });
+});
+
+test('Twenty legal values that are added at the same time are all there', async () => {
+  const service = await freshService();
+  const path = `/api/admin/context/${await new World(service).contextField()}`;
+  const wanted = Array.from({ length: 20 }, (_, index) => `value ${index}`);
+  await Promise.all(wanted.map((value) => service.post(`${path}/legal-values`, { value })));
+  const { legalValues } = (await service.get(path)).body;
+  expect(legalValues.map(({ value }: { value: string }) => value).toSorted()).toEqual(wanted.toSorted());
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('validateContextFieldName', {
+  route: 'POST /api/admin/context/validate',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD'],
+  request: (world) => ({ body: { name: world.name('field') } }),
+  required: ['name'],
+});
+
+test('A name in use is a 409, what is no name a 400, and a free one is fine', async () => {
+  const service = await freshService();
+  const validate = async (name: string) => (await service.post('/api/admin/context/validate', { name })).status;
+  expect(await Promise.all(['userId', 'a b', 'country'].map(validate))).toEqual([409, 400, 200]);
+});

@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import { addFeatures, eventsAddedBy, featureMaker, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('removeTag', {
+  route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => {
+    const tag = { type: await world.tagType(), value: world.name('tag') };
+    return { params: { ...(await world.feature({ tags: [tag] })).place, ...tag }, project: world.home.projectId };
+  },
+  takesAnyName: ['type', 'value'],
+});
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+const newFeature = featureMaker(() => service);
+const remove = (name: string, type: string, value: string) =>
+  service.call('DELETE', `${paths.tags(name)}/${type}/${encodeURIComponent(value)}`);
+
+describe('Removing a tag from a feature', () => {
+  test('leaves its other tags, and tells of it', async () => {
+    const name = await newFeature();
+    for (const value of ['a b & c?#ü', 'other']) await service.post(paths.tags(name), { value });
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await remove(name, 'simple', 'a b & c?#ü')).toMatchObject({ status: 200, text: '' });
+    });
+    const tags = [{ type: 'simple', value: 'other' }];
+    expect(events).toMatchObject([
+      { type: 'feature-untagged', preData: { type: 'simple', value: 'a b & c?#ü' }, tags },
+    ]);
+    expect((await readFeature(service, name)).tags).toEqual(tags);
+  });
+
+  test('that it does not have changes nothing', async () => {
+    const name = await newFeature();
+    const events = await eventsAddedBy(service, name, async () => {
+      expect((await remove(name, 'simple', 'missing')).status).toBe(200);
+      expect((await remove(name, 'missing', 'missing')).status).toBe(200);
+    });
+    expect(events).toEqual([]);
+  });
+});
+
+describe('Removing a tag', () => {
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeatures(faulty, [feature]);
+      await faulty.post(paths.tags(feature), { value: 'to be removed' });
+      return {
+        feature,
+        call: () => faulty.call('DELETE', `${paths.tags(feature)}/simple/to%20be%20removed`),
+        events: ['feature-untagged'],
+      };
+    },
+    { readsEnvironment: false },
+  );
+});

@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  eventsAddedBy,
+  featureMaker,
+  paths,
+  problemPaths,
+  readFeature,
+  shopSeed,
+  tokenOf,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateTags', {
+  route: 'PUT /api/admin/features/{featureName}/tags',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => {
+    const [type, lost, received] = [await world.tagType(), world.name('tag'), world.name('tag')];
+    return {
+      params: (await world.feature({ tags: [{ type, value: lost }] })).place,
+      body: { addedTags: [{ type, value: received }], removedTags: [{ type, value: lost }] },
+      project: world.home.projectId,
+    };
+  },
+  required: [
+    'addedTags',
+    'addedTags.0.value',
+    'addedTags.0.type',
+    'removedTags',
+    'removedTags.0.value',
+    'removedTags.0.type',
+  ],
+});
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await freshService(shopSeed);
+});
+
+const newFeature = featureMaker(() => service);
+const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
+const update = (name: string, addedTags: object[], removedTags: object[] = []) =>
+  service.put(paths.tags(name), { addedTags, removedTags });
+
+describe('Updating the tags of a feature', () => {
+  test('adds and removes at once, answers all that it has then, and tells of each', async () => {
+    const name = await newFeature();
+    await update(name, simple('one', 'two'));
+    const events = await eventsAddedBy(service, name, async () => {
+      const answer = await update(name, [{ type: 'team', value: 'shop' }, ...simple('two')], simple('one', 'missing'));
+      expect(answer).toMatchObject({ status: 200 });
+      expect(answer.body).toEqual({ version: 1, tags: [...simple('two'), { type: 'team', value: 'shop' }] });
+    });
+    expect(events).toMatchObject([
+      { type: 'feature-tagged', data: { type: 'team', value: 'shop' }, preData: null },
+      { type: 'feature-untagged', data: null, preData: { type: 'simple', value: 'one' } },
+    ]);
+  });
+
+  test('removes what is both added and removed', async () => {
+    const name = await newFeature();
+    expect((await update(name, simple('one', 'two'), simple('two'))).body.tags).toEqual(simple('one'));
+    expect((await update(name, simple('one'), simple('one'))).body.tags).toEqual([]);
+  });
+
+  test('adds a tag that is listed twice once', async () => {
+    const name = await newFeature();
+    expect((await update(name, simple('one', 'one'))).body.tags).toEqual(simple('one'));
+  });
+
+  test('names every unknown type, and changes nothing then', async () => {
+    const name = await newFeature();
+    const answer = await update(name, [
+      ...simple('one'),
+      { type: 'missing', value: 'xx' },
+      { type: 'none', value: 'xx' },
+    ]);
+    expect(problemPaths(answer)).toEqual(['addedTags.1.type', 'addedTags.2.type']);
+    expect((await readFeature(service, name)).tags).toEqual([]);
+  });
+
+  test('gives a feature at most 300 tags', async () => {
+    const name = await newFeature();
+    const values = (from: number, count: number) =>
+      simple(...Array.from({ length: count }, (_, i) => `tag ${from + i}`));
+    for (let from = 0; from < 300; from += 60) expect((await update(name, values(from, 60))).status).toBe(200);
+    expect((await update(name, simple('one too many'))).status).toBe(400);
+    expect((await update(name, simple('one in place'), values(0, 1))).body.tags).toHaveLength(300);
+  });
+
+  test('needs the right in the project of the feature', async () => {
+    const name = await newFeature('shop');
+    for (const [project, status] of [
+      ['shop', 200],
+      ['default', 403],
+    ] as const) {
+      const token = await tokenOf(service, { username: `for ${project}`, inProject: { project, role: 'Member' } });
+      const body = { addedTags: simple('mine'), removedTags: [] };
+      expect((await service.put(paths.tags(name), body, { token })).status).toBe(status);
+    }
+  });
+
+  test('is a 404 of an unknown or an archived feature', async () => {
+    expect((await update('missing', simple('one'))).status).toBe(404);
+    const name = await newFeature();
+    await service.put(paths.feature(name), { archived: true });
+    expect((await update(name, simple('one'))).status).toBe(404);
+  });
+});

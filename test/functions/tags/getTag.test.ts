@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getTag', {
+  route: 'GET /api/admin/tags/{type}/{value}',
+  may: 'any token',
+  request: async (world) => {
+    const tag = { type: await world.tagType(), value: world.name('tag') };
+    await world.ask('POST', '/api/admin/tags', tag);
+    return { params: tag };
+  },
+});
+
+test('A tag is found by its exact type and value, whatever the characters of the value', async () => {
+  const service = await freshService();
+  const tag = { type: 'simple', value: 'a b & c?#ü' };
+  await service.post('/api/admin/tags', tag);
+  const statusOf = async (path: string) => (await service.get(`/api/admin/tags/${path}`)).status;
+  expect((await service.get(`/api/admin/tags/simple/${encodeURIComponent(tag.value)}`)).body).toEqual({
+    version: 1,
+    tag: { ...tag, color: null },
+  });
+  expect(await statusOf('simple/a')).toBe(404);
+  expect(await statusOf(`missing/${encodeURIComponent(tag.value)}`)).toBe(404);
+});
