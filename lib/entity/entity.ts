@@ -34,6 +34,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly max?: number;
   /** What gives out the ids, where they are numbers. */
   readonly counter?: Id extends number ? CounterName : never;
+  /** What is written with each creation, change and removal. */
+  readonly besides?: readonly Write[];
   /** Others refer to it: it is removed only while nobody does. */
   readonly referable?: true;
   readonly events: {
@@ -117,6 +119,7 @@ const firstVersion = 1;
 /** Makes the access to all things of a kind from what defines it. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
   const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
+  const always = definition.besides ?? [];
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   const from = (item: Key): Versioned<T> => ({
@@ -215,6 +218,7 @@ export function entity<T extends object, Id extends string | number>(definition:
               ...refuse(property, value),
             }),
           ),
+          ...always,
         ],
         events: eventOf('created', thing, { data: show(thing) }),
       };
@@ -235,6 +239,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
             return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
           }),
+          ...always,
         ],
         events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
       };
@@ -245,6 +250,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
           ...(referable ? referrersChecks(kind, idOf(value), []) : []),
+          ...always,
         ],
         events: eventOf('deleted', value, { preData: show(value) }),
       };

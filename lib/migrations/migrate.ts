@@ -4,6 +4,7 @@ import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
+import { listProjects } from './list-projects.ts';
 import { migrateFeatures } from './migrate-features.ts';
 
 /** One step from a release's layout, or built-in content, to the next one's. */
@@ -24,6 +25,8 @@ const migrations: readonly Migration[] = [
   { number: 1, run: migrateFeatures },
   // Features are on the shelves of their projects.
   { number: 2, run: migrateFeatures },
+  // There is a list of all projects.
+  { number: 3, run: listProjects },
 ];
 
 /** The number of the last one: a store that has it needs none. */

@@ -1,7 +1,8 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { invalid, notFound } from '../errors.ts';
-import { keys } from '../table/keys.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
@@ -28,6 +29,8 @@ export const projects = entity<Project, string>({
   idOf: ({ id }) => id,
   keyOf: keys.project,
   partitions: [],
+  // Each project has a partition of its own; this lists them.
+  unique: { id: keys.listedProject },
   codec: codec<Project>({ environments: true }),
   events: { created: 'project-created', updated: 'project-updated', deleted: 'project-deleted' },
   shown: ({ id, name, description, defaultStickiness, environments }) => ({
@@ -39,6 +42,12 @@ export const projects = entity<Project, string>({
   }),
   projectOf: ({ id }) => id,
 });
+
+/** The ids of all projects, consistently, in their order. */
+export async function listProjectIds(table: Table): Promise<string[]> {
+  const items = await queryAll<Key>(table, partitions.projects());
+  return items.map(({ sk }) => sk);
+}
 
 /** @throws ApiError 404 where there is no such project. */
 export async function loadProject(table: Table, id: string): Promise<Project> {

@@ -34,6 +34,8 @@ export const segments = entity<Segment, number>({
   unique: { name: keys.segmentName },
   max: 300,
   counter: 'segment',
+  // What SDKs get of segments is kept in memory until this says that one has changed.
+  besides: [{ add: keys.segmentsRevision(), amounts: { r: 1 } }],
   referable: true,
   events: { created: 'segment-created', updated: 'segment-updated', deleted: 'segment-deleted' },
   shown: ({ createdAt: _createdAt, createdBy: _createdBy, ...shown }) => shown,

@@ -64,6 +64,8 @@ export const keys = {
   featureEvents: (name: string, firstId: number): Key => ({ pk: `FEATURE#${name}#EVENTS`, sk: padded(firstId) }),
 
   project: (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' }),
+  /** A project in the list of all. */
+  listedProject: (id: string): Key => ({ pk: 'PROJECTS', sk: id }),
   defaultStrategy: (project: string, environment: string): Key => ({
     pk: `PROJECT#${project}`,
     sk: `DEFAULT_STRATEGY#${environment}`,
@@ -97,6 +99,8 @@ export const keys = {
   tag: (type: string, value: string): Key => ({ pk: `TAGS#${type}`, sk: value }),
   segment: (id: number): Key => ({ pk: 'SEGMENTS', sk: `ID#${padded(id)}` }),
   segmentName: (name: string): Key => ({ pk: 'SEGMENTS', sk: `NAME#${name}` }),
+  /** Counts the changes of all segments. */
+  segmentsRevision: (): Key => ({ pk: 'SEGMENTS', sk: 'REVISION' }),
 
   user: (id: number): Key => ({ pk: 'ACCESS', sk: `USER#${padded(id)}` }),
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
@@ -131,6 +135,7 @@ export const keys = {
 };
 
 export const partitions = {
+  projects: (): Partition => ({ pk: 'PROJECTS' }),
   feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
   featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),
   defaultStrategies: (project: string): Required<Partition> => ({

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../../lib/features/feature-items.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
+import { listProjectIds } from '../../../lib/projects/projects.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { type Key, keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
@@ -76,13 +77,14 @@ describe('A store of release 0.1', () => {
     for (const item of features) expect(await stored({ pk: item.pk, sk: item.sk })).toMatchObject({ layout });
   });
 
-  test('lists its features in their projects, and who uses a segment or a strategy type', async () => {
+  test('lists its projects, their features, and who uses a segment or a strategy type', async () => {
     await migrate(table);
     for (const project of ['default', 'shop']) {
       const listed = await queryAll<Key>(table, partitions.listedFeatures(project));
       const names = features.filter((item) => item.project === project).map(nameOf);
       expect(listed.map(({ sk }) => sk)).toEqual(names.toSorted().map((name) => `FEATURE#${name}`));
     }
+    expect(await listProjectIds(table)).toEqual(['default', 'shop']);
     const users = await queryAll<Key>(table, partitions.referrers('segment', '1'));
     expect(users.map(({ sk }) => sk)).toEqual(['BY#full#development']);
     const typeUsers = await queryAll<Key>(table, partitions.referrers('strategy type', 'storeHours'));

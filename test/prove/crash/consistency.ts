@@ -25,6 +25,7 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('known tags', () => assertTags(items, features)),
     ...referenceProblems(items, { segment: (id) => keys.segment(Number(id)) }),
     ...segmentNameProblems(items),
+    ...projectListProblems(items),
   ];
 }
 
@@ -121,6 +122,14 @@ function assertTags(items: readonly Item[], features: Features): void {
       ok(known.has(`TAG_TYPES ${type}`), `the type ${type} of a tag of ${name} does not exist`);
     }
   }
+}
+
+function projectListProblems(items: readonly Item[]): string[] {
+  const projects = items.filter(({ pk, sk }) => pk.startsWith('PROJECT#') && sk === 'PROJECT');
+  return pointerProblems(
+    items.filter(({ pk }) => pk === 'PROJECTS'),
+    projects.map(({ id }) => ({ id: String(id), pointers: [keys.listedProject(String(id))] })),
+  );
 }
 
 function segmentNameProblems(items: readonly Item[]): string[] {
