@@ -1,15 +1,13 @@
-import * as v from 'valibot';
 import { listVariants } from '../../lib/features/read-environment.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { featureVariants } from '../../lib/schemas/variant.ts';
+import { featureVariantsView } from '../../lib/schemas/variant.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
   group: 'Features',
   summary: 'Lists the variants of a feature in an environment.',
-  responses: { 200: object({ version: v.literal(1), variants: featureVariants }) },
+  responses: { 200: featureVariantsView },
   etag: true,
   errors: [404],
 }).handle(

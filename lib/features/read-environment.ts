@@ -2,13 +2,15 @@ import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { inOrder } from '../strategies/strategy.ts';
+import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { environmentOfFeature, type FeatureEnvironment } from './feature.ts';
-import { readFeatureIn } from './feature-store.ts';
+import { loadFeature, readFeatureIn } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
 
 /**
  * The variants of a feature in an environment.
@@ -17,6 +19,24 @@ import { requireFeature } from './require-feature.ts';
 export async function listVariants(table: Table, place: FeaturePlace): Promise<Versioned<readonly FeatureVariant[]>> {
   const { value, version } = await readEnvironment(table, place);
   return { value: value.variants, version };
+}
+
+/**
+ * The variants of a feature in the first environment of its project.
+ * @throws ApiError 404 for an unknown project or feature.
+ */
+export async function listVariantsOfFeature(
+  table: Table,
+  { projectId, featureName }: MetadataPlace,
+): Promise<Versioned<readonly FeatureVariant[]>> {
+  const [project, found] = await Promise.all([
+    loadProject(table, projectId),
+    retryLostRaces(table, () => loadFeature(table, featureName)),
+  ]);
+  const { feature, revision } = requireFeature(found, featureName, projectId);
+  const [first] = project.environments;
+  const value = first === undefined ? [] : environmentOfFeature(feature, first.name).variants;
+  return { value, version: revision.version };
 }
 
 /**

@@ -15,11 +15,12 @@ const payload = v.pipe(
 );
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(weightTotal));
+const wholeWeight = v.pipe(weight, v.integer(), zeroWithoutSign);
 const weightType = v.picklist(['variable', 'fix']);
 
 const strategyVariantFields = object({
   name,
-  weight: v.pipe(weight, v.integer(), zeroWithoutSign),
+  weight: wholeWeight,
   weightType,
   stickiness: nonEmptyText,
   payload: v.exactOptional(payload),
@@ -27,9 +28,11 @@ const strategyVariantFields = object({
 export type StrategyVariant = v.InferOutput<typeof strategyVariantFields>;
 
 /** The variants of one strategy: no two of one name, and weights that can add up to 1000. */
-export const strategyVariants = v.pipe(
-  v.array(strategyVariantFields),
-  v.rawCheck(({ dataset, addIssue }) => {
+export const strategyVariants = v.pipe(v.array(strategyVariantFields), sharable());
+
+/** A list of variants in which no two have one name, and whose weights can add up to 1000. */
+function sharable<T extends Pick<StrategyVariant, 'name' | 'weight' | 'weightType'>>() {
+  return v.rawCheck<T[]>(({ dataset, addIssue }) => {
     if (!dataset.typed || dataset.value.length === 0) return;
     const variants = dataset.value;
     for (const duplicate of duplicates(variants.map((variant) => variant.name))) {
@@ -41,8 +44,10 @@ export const strategyVariants = v.pipe(
     }
     if (fixed.length === variants.length)
       addIssue({ message: 'At least one variant must have the weightType variable.' });
-  }),
-);
+  });
+}
+
+const overrides = v.array(object({ contextName: text, values: v.array(text) }));
 
 const featureVariantFields = object({
   name,
@@ -50,7 +55,7 @@ const featureVariantFields = object({
   weightType: v.exactOptional(weightType),
   stickiness: v.exactOptional(text),
   payload: v.exactOptional(payload),
-  overrides: v.exactOptional(v.array(object({ contextName: text, values: v.array(text) }))),
+  overrides: v.exactOptional(overrides),
 });
 export type FeatureVariant = v.InferOutput<typeof featureVariantFields>;
 
@@ -64,6 +69,28 @@ export const featureVariants = v.pipe(
     }
   }),
 );
+
+/** The variants of a feature as they are answered (`featureVariantsSchema`). */
+export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });
+
+/**
+ * The variants that a feature is given in an environment. Weights are whole: the engines of several SDKs parse nothing at
+ * all where one is not.
+ */
+export const newFeatureVariants = v.pipe(
+  v.array(
+    object({
+      name,
+      weight: wholeWeight,
+      weightType: v.optional(weightType, 'variable'),
+      stickiness: v.optional(nonEmptyText, 'default'),
+      payload: v.exactOptional(payload),
+      overrides: v.exactOptional(overrides),
+    }),
+  ),
+  sharable(),
+);
+export type NewFeatureVariant = v.InferOutput<typeof newFeatureVariants>[number];
 
 function isJson(value: string): boolean {
   try {

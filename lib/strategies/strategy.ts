@@ -41,7 +41,9 @@ function rolloutParameters(parameters: Record<string, string> = {}, defaults: St
  * Fixed weights stay; the variable ones share what is left evenly, and what cannot be shared goes to the first of them,
  * one each. So they add up to 1000 exactly (interface, "Strategy variant").
  */
-export function withFinalWeights(variants: readonly StrategyVariant[]): StrategyVariant[] {
+export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>(
+  variants: readonly T[],
+): T[] {
   const fixed = variants.filter(({ weightType }) => weightType === 'fix');
   const variableCount = variants.length - fixed.length;
   const rest = weightTotal - fixed.reduce((sum, { weight }) => sum + weight, 0);

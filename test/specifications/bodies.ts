@@ -51,6 +51,19 @@ export function strategyPlaces(place?: string) {
   };
 }
 
+/** The variants of a feature in an environment, with every property. */
+export const featureVariants = [{ ...variant, overrides: [{ contextName: 'userId', values: ['u-1'] }] }];
+
+/** The places that the contract requires in them. */
+export const variantPlaces = [
+  '0.name',
+  '0.weight',
+  '0.payload.type',
+  '0.payload.value',
+  '0.overrides.0.contextName',
+  '0.overrides.0.values',
+];
+
 /** SAML settings with every property. */
 export function saml(entityId: string): object {
   return {

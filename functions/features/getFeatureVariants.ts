@@ -1,0 +1,17 @@
+import { listVariantsOfFeature } from '../../lib/features/read-environment.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureVariantsView } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  group: 'Features',
+  summary: 'Lists the variants of a feature in the first environment of its project.',
+  deprecated: true,
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, params }) => listVariantsOfFeature(table, params),
+  (variants) => ({ body: { version: 1, variants } }),
+);

@@ -1,0 +1,18 @@
+import { changeVariantsIn, overwritten } from '../../lib/features/change-variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  group: 'Features',
+  summary: 'Gives a feature other variants in an environment, with final weights.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  body: newFeatureVariants,
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => changeVariantsIn(table, caller, params, overwritten(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);

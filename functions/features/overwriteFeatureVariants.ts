@@ -1,0 +1,19 @@
+import { changeVariantsEverywhere, overwritten } from '../../lib/features/change-variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  group: 'Features',
+  summary: 'Gives a feature other variants in all environments of its project, with final weights.',
+  deprecated: true,
+  permission: 'UPDATE_FEATURE_VARIANTS',
+  body: newFeatureVariants,
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => changeVariantsEverywhere(table, caller, params, overwritten(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { overwriteVariantsIn } from '../../lib/features/change-variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/variants-batch',
+  group: 'Features',
+  summary: 'Gives a feature the same variants in several environments, with final weights.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  body: object({
+    environments: v.pipe(v.array(text), v.minLength(1, 'At least one environment is required.')),
+    variants: v.optional(newFeatureVariants, () => []),
+  }),
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => overwriteVariantsIn(table, caller, params, body.environments, body.variants),
+  (variants) => ({ body: { version: 1, variants } }),
+);

@@ -1,0 +1,20 @@
+import { changeVariantsIn, patchedBy } from '../../lib/features/change-variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { jsonPatch } from '../../lib/schemas/json-patch.ts';
+import { featureVariantsView } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  group: 'Features',
+  summary: 'Changes the variants of a feature in an environment by a JSON Patch of their list.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => changeVariantsIn(table, caller, params, patchedBy(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);

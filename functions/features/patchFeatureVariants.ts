@@ -1,0 +1,23 @@
+import { changeVariantsEverywhere, patchedBy } from '../../lib/features/change-variants.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { jsonPatch } from '../../lib/schemas/json-patch.ts';
+import { featureVariantsView } from '../../lib/schemas/variant.ts';
+
+export const handler = endpoint({
+  method: 'PATCH',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/variants',
+  group: 'Features',
+  summary: 'Changes the variants of a feature by a JSON Patch of their list, in each environment of its project.',
+  description:
+    'The reply shows the variants of the first environment. Where the patch fails in one, nothing changes in any.',
+  deprecated: true,
+  permission: 'UPDATE_FEATURE_VARIANTS',
+  body: jsonPatch,
+  bodyType: 'application/json-patch+json',
+  responses: { 200: featureVariantsView },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => changeVariantsEverywhere(table, caller, params, patchedBy(body)),
+  (variants) => ({ body: { version: 1, variants } }),
+);

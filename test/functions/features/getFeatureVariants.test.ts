@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { paths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeatureVariants', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/variants',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature()).place }),
+});
+
+test('The variants of a feature are those of the first environment', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+  const [first, second] = [
+    await world.feature({ variants }),
+    await world.feature({ variants, environment: 'production' }),
+  ];
+  const read = async (name: string) => (await service.get(`${paths.feature(name)}/variants`)).body;
+  expect(await read(first.name)).toEqual({ version: 1, variants });
+  expect(await read(second.name)).toEqual({ version: 1, variants: [] });
+});

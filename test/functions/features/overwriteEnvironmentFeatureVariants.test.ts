@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('overwriteEnvironmentFeatureVariants', {
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  request: async (world) => ({ params: (await world.feature()).place, body: featureVariants }),
+  required: variantPlaces,
+  differs: 'of any feature, where Unleash takes it only of one that has some',
+});
+
+describe('Overwriting the variants of a feature in an environment', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const overwrite = (name: string, variants: unknown, environment?: string) =>
+    service.put(paths.variants(name, environment), variants);
+  const read = async (name: string, environment?: string) =>
+    (await service.get(paths.variants(name, environment))).body;
+
+  test('stores them in their order with final weights, and fills in what is left out', async () => {
+    const { name } = await world.feature();
+    const fixed = { name: 'fixed', weight: 100, weightType: 'fix', stickiness: 'userId' };
+    const payload = { type: 'json', value: '{"a":1}' };
+    const { status, body } = await overwrite(name, [
+      { name: 'z', weight: 0 },
+      { ...fixed, payload, overrides: [{ contextName: 'userId', values: ['7'] }] },
+      { name: 'a', weight: 1000, weightType: 'variable' },
+      { name: 'b', weight: 1, more: true },
+    ]);
+    const variable = { weight: 300, weightType: 'variable', stickiness: 'default' };
+    expect([status, body]).toEqual([
+      200,
+      {
+        version: 1,
+        variants: [
+          { ...variable, name: 'z' },
+          { ...fixed, payload, overrides: [{ contextName: 'userId', values: ['7'] }] },
+          { ...variable, name: 'a' },
+          { ...variable, name: 'b' },
+        ],
+      },
+    ]);
+    expect(await read(name)).toEqual(body);
+    expect(await read(name, 'production')).toEqual({ version: 1, variants: [] });
+  });
+
+  test('tells what they were and what they are, and nothing where they are the same', async () => {
+    const { name } = await world.feature();
+    const variants = [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+    const events = await eventsAddedBy(service, name, async () => {
+      await overwrite(name, variants);
+      await overwrite(name, [{ name: 'a', weight: 0 }]);
+      await overwrite(name, []);
+    });
+    expect(events).toMatchObject([
+      { environment: 'development', preData: { variants: [] }, data: { variants } },
+      { environment: 'development', preData: { variants }, data: { variants: [] } },
+    ]);
+    for (const { type } of events) expect(type).toBe('feature-environment-variants-updated');
+  });
+
+  test.each([
+    ['no variable one', [{ name: 'a', weight: 1000, weightType: 'fix' }], ''],
+    [
+      'fixed ones beyond 1000',
+      [
+        { name: 'a', weight: 1000, weightType: 'fix' },
+        { name: 'b', weight: 1, weightType: 'fix' },
+        { name: 'c', weight: 0 },
+      ],
+      '',
+    ],
+    [
+      'two of one name',
+      [
+        { name: 'a', weight: 0 },
+        { name: 'a', weight: 0 },
+      ],
+      '',
+    ],
+    [
+      'a broken weight',
+      [
+        { name: 'a', weight: 333.5, weightType: 'fix' },
+        { name: 'b', weight: 0 },
+      ],
+      '0.weight',
+    ],
+    ['an empty stickiness', [{ name: 'a', weight: 0, stickiness: '' }], '0.stickiness'],
+    ['a payload that is no JSON', [{ name: 'a', weight: 0, payload: { type: 'json', value: '{' } }], '0.payload'],
+  ])('is refused with %s', async (_, variants, place) => {
+    const { name } = await world.feature();
+    expect(problemPaths(await overwrite(name, variants))).toEqual([place]);
+    expect(await read(name)).toEqual({ version: 1, variants: [] });
+  });
+
+  test('is refused of an archived feature', async () => {
+    const { name } = await world.feature({ archived: true });
+    expect(await overwrite(name, [])).toMatchObject({ status: 404 });
+  });
+});

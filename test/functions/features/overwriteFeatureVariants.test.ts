@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { eventsAddedBy, paths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { featureVariants, variantPlaces } from '../../specifications/bodies.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('overwriteFeatureVariants', {
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/variants',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_VARIANTS'],
+  request: async (world) => ({ params: (await world.feature()).place, body: featureVariants }),
+  required: variantPlaces,
+});
+
+test('Overwriting the variants of a feature changes them in all environments of its project, together', async () => {
+  const service = await freshService();
+  const { name } = await new World(service).feature();
+  const events = await eventsAddedBy(service, name, async () => {
+    const { body } = await service.put(`${paths.feature(name)}/variants`, [{ name: 'a', weight: 0 }]);
+    expect(body).toMatchObject({ version: 1, variants: [{ name: 'a', weight: 1000 }] });
+  });
+  expect(events.map(({ environment }) => environment).toSorted()).toEqual(['development', 'production']);
+  for (const environment of ['development', 'production']) {
+    expect((await service.get(paths.variants(name, environment))).body.variants).toMatchObject([{ name: 'a' }]);
+  }
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const variants = [
+  { name: 'a', weight: 500, weightType: 'variable', stickiness: 'userId' },
+  { name: 'b', weight: 500, weightType: 'variable', stickiness: 'userId' },
+];
+
+specify('patchEnvironmentsFeatureVariants', {
+  route: 'PATCH /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  request: async (world) => ({
+    params: (await world.feature({ variants })).place,
+    body: [{ op: 'replace', path: '/0/name', from: '/0/name', value: 'c' }],
+  }),
+  required: ['0.op', '0.path'],
+  needed: ['0.value'],
+});
+
+describe('Patching the variants of a feature in an environment', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const patch = (name: string, operations: unknown) =>
+    service.call('PATCH', paths.variants(name), { body: operations });
+
+  test('changes, adds and removes single ones, and shares the weights anew', async () => {
+    const { name } = await world.feature({ variants });
+    const { status, body } = await patch(name, [
+      { op: 'test', path: '/1', value: variants[1] },
+      { op: 'replace', path: '/0/stickiness', value: 'default' },
+      { op: 'add', path: '/-', value: { name: 'c', weight: 0 } },
+      { op: 'move', from: '/1', path: '/0' },
+      { op: 'add', path: '/1/payload', value: { type: 'string', value: 'x' } },
+    ]);
+    expect([status, body]).toEqual([
+      200,
+      {
+        version: 1,
+        variants: [
+          { ...variants[1], weight: 334 },
+          { ...variants[0], weight: 333, stickiness: 'default', payload: { type: 'string', value: 'x' } },
+          { name: 'c', weight: 333, weightType: 'variable', stickiness: 'default' },
+        ],
+      },
+    ]);
+    expect((await service.get(paths.variants(name))).body).toEqual(body);
+  });
+
+  test('can replace the whole list, and empty it', async () => {
+    const { name } = await world.feature({ variants });
+    const replaced = await patch(name, [{ op: 'replace', path: '', value: [{ name: 'z', weight: 0 }] }]);
+    expect(replaced.body.variants).toMatchObject([{ name: 'z', weight: 1000 }]);
+    expect((await patch(name, [{ op: 'remove', path: '/0' }])).body.variants).toEqual([]);
+  });
+
+  test.each([
+    ['a path that leads nowhere', 400, [{ op: 'replace', path: '/2/name', value: 'x' }], '0.path'],
+    ['a result that is no list', 400, [{ op: 'replace', path: '', value: {} }], ''],
+    ['a result without a name', 400, [{ op: 'remove', path: '/1/name' }], '1.name'],
+    ['two of one name', 400, [{ op: 'copy', from: '/0/name', path: '/1/name' }], ''],
+    [
+      'a test that fails',
+      409,
+      [
+        { op: 'remove', path: '/0' },
+        { op: 'test', path: '/0/name', value: 'a' },
+      ],
+      '1.value',
+    ],
+  ])('is refused with %s, and changes nothing', async (_, status, operations, place) => {
+    const { name } = await world.feature({ variants });
+    const events = await eventsAddedBy(service, name, async () => {
+      const answer = await patch(name, operations);
+      expect(answer.status).toBe(status);
+      if (status === 400) expect(problemPaths(answer)).toEqual([place]);
+    });
+    expect(events).toEqual([]);
+    expect((await service.get(paths.variants(name))).body.variants).toEqual(variants);
+  });
+});
