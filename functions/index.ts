@@ -5,6 +5,7 @@
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
+export { handler as validateConstraint } from './constraints/validateConstraint.ts';
 export { handler as createContextField } from './context/createContextField.ts';
 export { handler as deleteContextFieldLegalValue } from './context/deleteContextFieldLegalValue.ts';
 export { handler as getContextField } from './context/getContextField.ts';
@@ -14,6 +15,8 @@ export { handler as updateContextFieldLegalValue } from './context/updateContext
 export { handler as validateContextFieldName } from './context/validateContextFieldName.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
 export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
+export { handler as getAllFeatureTypes } from './feature-types/getAllFeatureTypes.ts';
+export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeatureTypeLifetime.ts';
 export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts';
 export { handler as addTag } from './features/addTag.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
@@ -23,11 +26,8 @@ export { handler as getEnvironmentFeatureVariants } from './features/getEnvironm
 export { handler as getFeature } from './features/getFeature.ts';
 export { handler as getFeatureStrategies } from './features/getFeatureStrategies.ts';
 export { handler as getFeatureStrategy } from './features/getFeatureStrategy.ts';
-export { handler as listTags } from './features/listTags.ts';
-export { handler as patchFeature } from './features/patchFeature.ts';
-export { handler as patchFeatureStrategy } from './features/patchFeatureStrategy.ts';
-export { handler as removeTag } from './features/removeTag.ts';
 export { handler as getFeatureVariants } from './features/getFeatureVariants.ts';
+export { handler as listTags } from './features/listTags.ts';
 export { handler as overwriteEnvironmentFeatureVariants } from './features/overwriteEnvironmentFeatureVariants.ts';
 export { handler as overwriteFeatureVariants } from './features/overwriteFeatureVariants.ts';
 export { handler as overwriteFeatureVariantsOnEnvironments } from './features/overwriteFeatureVariantsOnEnvironments.ts';
@@ -35,6 +35,7 @@ export { handler as patchEnvironmentsFeatureVariants } from './features/patchEnv
 export { handler as patchFeature } from './features/patchFeature.ts';
 export { handler as patchFeatureStrategy } from './features/patchFeatureStrategy.ts';
 export { handler as patchFeatureVariants } from './features/patchFeatureVariants.ts';
+export { handler as removeTag } from './features/removeTag.ts';
 export { handler as setStrategySortOrder } from './features/setStrategySortOrder.ts';
 export { handler as updateFeature } from './features/updateFeature.ts';
 export { handler as updateFeatureStrategy } from './features/updateFeatureStrategy.ts';

@@ -73,6 +73,16 @@ function foreignSegments(
   });
 }
 
+/**
+ * Holds a constraint of its own against what its context field allows.
+ * @throws ApiError 400 with every value that is not legal.
+ */
+export async function assertLegalValues(table: Table, constraint: Constraint): Promise<void> {
+  const fields = await contextFields.some(table, [constraint.contextName]);
+  const problems = illegalValues([constraint], legalValuesBy(fields), '');
+  if (problems.length > 0) throw invalidRequest(problems.map(({ message }) => ({ message })));
+}
+
 /** What context fields allow, looked up in one step however many constraints there are. */
 export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextField, 'legalValues'>>): LegalValues {
   return new Map([...fields].map(([name, field]) => [name, new Set(field.legalValues.map(({ value }) => value))]));

@@ -95,6 +95,7 @@ export const keys = {
 
   strategyType: (name: string): Key => ({ pk: 'STRATEGY_TYPES', sk: name }),
   contextField: (name: string): Key => ({ pk: 'CONTEXT_FIELDS', sk: name }),
+  featureType: (id: string): Key => ({ pk: 'FEATURE_TYPES', sk: id }),
   tagType: (name: string): Key => ({ pk: 'TAG_TYPES', sk: name }),
   tag: (type: string, value: string): Key => ({ pk: `TAGS#${type}`, sk: value }),
   segment: (id: number): Key => ({ pk: 'SEGMENTS', sk: `ID#${padded(id)}` }),
@@ -154,6 +155,7 @@ export const partitions = {
   segments: (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' }),
   strategyTypes: (): Partition => ({ pk: 'STRATEGY_TYPES' }),
   contextFields: (): Partition => ({ pk: 'CONTEXT_FIELDS' }),
+  featureTypes: (): Partition => ({ pk: 'FEATURE_TYPES' }),
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
   tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),

@@ -30,7 +30,7 @@ export function testDocument(trial: Trial): void {
     const described = (document.paths as any)[path][method.toLowerCase()];
     expect(summary).toMatch(/^[A-Z].+\.$/);
     expect(described).toMatchObject({ operationId: specification.operationId, summary, tags: [declaration.group] });
-    expect(described.tags[0]).toMatch(/^[A-Z]\w+$/);
+    expect(described.tags[0]).toMatch(/^[A-Z]\w+( \w+)*$/);
     expect(described.parameters.filter((each: { in: string }) => each.in === 'path')).toMatchObject(
       variablesOf(specification.route).map((name) => ({
         name,

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { constraint } from '../../lib/schemas/constraint.ts';
+import { assertLegalValues } from '../../lib/strategies/strategy-references.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/constraints/validate',
+  group: 'Features',
+  summary: 'Checks whether a strategy can have a constraint.',
+  rights: 'read',
+  body: constraint,
+  responses: { 204: null },
+}).handle(({ table, body }) => assertLegalValues(table, body));

@@ -1,0 +1,14 @@
+import { updateLifetime } from '../../lib/feature-types/feature-types.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureTypeView, lifetimeInput } from '../../lib/schemas/feature-type.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/feature-types/{id}/lifetime',
+  group: 'Feature Types',
+  summary: 'Sets after how many days a feature of a type is likely to be stale; null, or 0, for never.',
+  permission: 'ADMIN',
+  body: lifetimeInput,
+  responses: { 200: featureTypeView },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => updateLifetime(table, caller, params.id, body.lifetimeDays));

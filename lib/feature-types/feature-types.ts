@@ -1,0 +1,64 @@
+import { change } from '../entity/change.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { featureType } from '../schemas/feature.ts';
+import type { FeatureType } from '../schemas/feature-type.ts';
+import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+
+/** Those whose lifetime was ever changed. */
+const changedTypes = entity<FeatureType, string>({
+  kind: 'feature type',
+  idOf: ({ id }) => id,
+  keyOf: keys.featureType,
+  partitions: [partitions.featureTypes()],
+  codec: codec<FeatureType>({}),
+  events: { updated: 'feature-type-updated' },
+  shown: (type) => type,
+});
+
+type Content = Omit<FeatureType, 'id'>;
+
+/** All there are, with the lifetimes that Unleash gives them. */
+const builtInTypes: Readonly<Record<(typeof featureType.options)[number], Content>> = {
+  release: { name: 'Release', description: 'Releases a new piece of functionality step by step.', lifetimeDays: 40 },
+  experiment: { name: 'Experiment', description: 'Compares several versions of a thing with users.', lifetimeDays: 40 },
+  operational: { name: 'Operational', description: 'Controls how a system behaves in operation.', lifetimeDays: 7 },
+  'kill-switch': { name: 'Kill switch', description: 'Switches something off in an emergency.', lifetimeDays: null },
+  permission: { name: 'Permission', description: 'Decides what certain users may see or do.', lifetimeDays: null },
+  sunset: { name: 'Sunset', description: 'Takes something away from its users step by step.', lifetimeDays: 90 },
+};
+
+/** All feature types, always in the same order. */
+export async function listFeatureTypes(table: Table): Promise<FeatureType[]> {
+  const changed = new Map((await changedTypes.list(table)).map((type) => [type.id, type]));
+  return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
+}
+
+/**
+ * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
+ * @throws ApiError 404 for an unknown type.
+ */
+export function updateLifetime(
+  table: Table,
+  actor: Actor,
+  id: string,
+  lifetimeDays: number | null,
+): Promise<FeatureType> {
+  const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
+  if (content === undefined) throw notFound('feature type', id);
+  return change(table, actor, {
+    of: [keys.featureType(id)],
+    read: () => changedTypes.find(table, id),
+    revisionOf: (stored) => stored,
+    decide: (stored) => {
+      const before = stored ?? { value: { id, ...content }, version: 0 };
+      const result = { ...before.value, lifetimeDays: lifetimeDays || null };
+      const { writes, events } = changedTypes.updated(before, result);
+      const isFirst = stored === undefined && events.length > 0;
+      return { writes: isFirst ? changedTypes.created(result, 'retry').writes : writes, events, result };
+    },
+  });
+}
