@@ -25,7 +25,7 @@ import {
 } from './specifications/generated/operations-table.ts';
 import { writePart } from './specifications/generated/part.ts';
 import { loadSpecifications } from './specifications/load.ts';
-import type { NamedSpecification } from './specifications/specification.ts';
+import { audienceOf, type NamedSpecification } from './specifications/specification.ts';
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
 examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and
@@ -62,8 +62,8 @@ async function generate(): Promise<void> {
 /** The row of an operation, none where it asks the store for nothing. */
 async function patternOf(specification: NamedSpecification, world: World): Promise<string[]> {
   const example = await exampleOf(specification, world);
-  // From here on the token is known.
-  await world.ask('GET', '/api/admin/environments');
+  // From here on the token is known: on an unknown path, nothing else is.
+  await world.service.call('GET', `/api/${audienceOf(specification)}/missing`, { headers: example.headers });
   const requests = await recordStoreRequests(world.service.table, () => succeed(world.service, example));
   return requests.length === 0 ? [] : [accessPatternRow(specification.operationId, requests)];
 }

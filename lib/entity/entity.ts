@@ -45,7 +45,7 @@ interface Definition<T extends object, Id extends string | number> {
   readonly shown: (thing: T) => object;
   /** The project that it belongs to; null for all. */
   readonly projectOf?: (thing: T) => string | null | undefined;
-  readonly environmentOf?: (thing: T) => string;
+  readonly environmentOf?: (thing: T) => string | undefined;
 }
 
 /** What leads from a unique value to its bearer. */
@@ -69,6 +69,8 @@ export interface Entity<T extends object, Id extends string | number> {
   list(table: Table): Promise<T[]>;
   /** Those among the items of a partition that it shares with other kinds. */
   among(items: readonly Key[]): T[];
+  /** As `among`, with their versions. */
+  versionedAmong(items: readonly Key[]): Versioned<T>[];
   /** What bears the values of a unique property, by value. */
   bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /**
@@ -188,10 +190,11 @@ export function entity<T extends object, Id extends string | number>(definition:
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
       return items.flat().map((item) => from(item).value);
     },
-    among(items) {
+    among: (items) => self.versionedAmong(items).map(({ value }) => value),
+    versionedAmong(items) {
       const isOne = ({ pk, sk }: Key) =>
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
-      return items.filter(isOne).map((item) => from(item).value);
+      return items.filter(isOne).map(from);
     },
     bearers(table, property, values) {
       return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);

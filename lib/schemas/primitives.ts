@@ -89,3 +89,11 @@ export const idText = v.pipe(
 
 /** ISO 8601 in UTC with milliseconds, as Date writes it. */
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
+
+/** A moment as people and their tools write it: with any offset, and with or without seconds. It is stored in UTC. */
+export const moment = v.pipe(
+  v.string(),
+  v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),
+  v.check((sent) => !Number.isNaN(Date.parse(sent)), 'There is no such moment.'),
+  v.transform((sent) => new Date(sent).toISOString()),
+);

@@ -1,37 +1,36 @@
+import { addInitTokens, assertInitTokens, type InitTokens } from '../api-tokens/init-tokens.ts';
 import { invalidRequest } from '../errors.ts';
 import { migrate, migratedWrite } from '../migrations/migrate.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
-import { addAdminTokens, assertAdminSecrets } from '../users/tokens.ts';
 import { type Findings, nothingFound } from './findings.ts';
 import { freshData } from './fresh-data.ts';
 import { merged } from './merge.ts';
 import type { SeedData } from './seed-data.ts';
 import { seedStore } from './seed-store.ts';
 
-export interface Preparation {
+/** What a store is to receive. Tokens that are missing are added at every start; none is ever removed. */
+export interface Preparation extends InitTokens {
   /** Further data for a fresh store; a store in use ignores it. */
   readonly seed?: SeedData | undefined;
   /** What is wrong with the file that the seed was read from, which is named for any store. */
   readonly found?: Findings | undefined;
-  /** Secrets of admin tokens. Those that are missing are added, at every start; none is ever removed. */
-  readonly adminTokens: readonly string[];
 }
 
 /**
- * Gives a fresh store its first content, one of an older release the layout of this one, and any store its admin tokens. Cut off in the middle, the next call completes
+ * Gives a fresh store its first content, one of an older release the layout of this one, and any store its tokens. Cut off in the middle, the next call completes
  * it.
  * @returns whether the store was fresh, or only half prepared.
- * @throws ApiError 400 whose details name every problem of the seed, or an admin token that cannot be one; nothing is
- * written then.
+ * @throws ApiError 400 whose details name every problem of the seed, or a token that cannot be one; nothing is
+ * written then. 404 where a token is for a project or an environment that is not in the store.
  */
 export async function prepareStore(
   table: Table,
-  { seed, found = nothingFound, adminTokens }: Preparation,
+  { seed, found = nothingFound, ...initTokens }: Preparation,
 ): Promise<boolean> {
-  assertAdminSecrets(adminTokens);
+  assertInitTokens(initTokens);
   const seeded = keys.seeded();
   const fresh = (await readItem(table, seeded)) === undefined;
   if (!fresh && found.problems.length > 0) throw invalidRequest(found.problems);
@@ -43,6 +42,6 @@ export async function prepareStore(
   } else {
     await migrate(table);
   }
-  await addAdminTokens(table, adminTokens);
+  await addInitTokens(table, initTokens);
   return fresh;
 }

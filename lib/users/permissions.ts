@@ -41,7 +41,16 @@ const memberPermissions = [
 const ownerPermissions = [...memberPermissions, 'UPDATE_PROJECT', 'DELETE_PROJECT', 'MOVE_FEATURE_TOGGLE'] as const;
 
 /** Permissions that only Admin holds, or that a role of one's own could hold one day. */
-const otherPermissions = ['ADMIN', 'PROJECT_DEFAULT_STRATEGY_WRITE'] as const;
+const otherPermissions = [
+  'ADMIN',
+  'PROJECT_DEFAULT_STRATEGY_WRITE',
+  'CREATE_CLIENT_API_TOKEN',
+  'UPDATE_CLIENT_API_TOKEN',
+  'DELETE_CLIENT_API_TOKEN',
+  'CREATE_FRONTEND_API_TOKEN',
+  'UPDATE_FRONTEND_API_TOKEN',
+  'DELETE_FRONTEND_API_TOKEN',
+] as const;
 
 export const permissions = [...rootPermissions, ...ownerPermissions, ...otherPermissions] as const;
 export type Permission = (typeof permissions)[number];

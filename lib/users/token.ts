@@ -48,6 +48,38 @@ export function formOf(secret: string): keyof typeof forms | undefined {
   return (Object.keys(forms) as (keyof typeof forms)[]).find((form) => forms[form].test(secret));
 }
 
+/** Stands for what is not shown of a secret. */
+const hidden = '***';
+
+/**
+ * A token as lists show it when its secret is kept nowhere: where it is good, the beginning of its secret, and its id. It is
+ * no secret; it names the token where a path takes a secret or an id.
+ */
+export function maskedSecret(of: 'admin' | TokenScope, beginning: string, id: string): string {
+  return `${prefixOf(of)}${beginning}${hidden}${id}`;
+}
+
+/** The id in a text that is one, or that a list has shown in place of a secret. */
+export function idIn(text: string): string | undefined {
+  return /^(?:.*\*{3})?([0-9a-f]{16})$/.exec(text)?.[1];
+}
+
+/** Whether a text could be an admin token. */
+export function isAdminSecret(text: string): boolean {
+  return formOf(text) === 'admin';
+}
+
+/** Whether a text could be the token of an SDK, and says what it is for: one of several projects does not. */
+export function isSdkSecret(text: string): boolean {
+  return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
+}
+
+/** How much of a secret may be seen: what is left of it must be too much to be guessed. */
+export function beginningOf(secret: string): string {
+  const random = secret.slice(secret.lastIndexOf('.') + 1);
+  return random.slice(0, Math.min(8, Math.floor(random.length / 8)));
+}
+
 /** What is stored of a secret. It has too many random bits to be guessed, so a plain hash protects it. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');

@@ -1,12 +1,23 @@
-import { change } from '../entity/change.ts';
+import { change, type Effects } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { invalidRequest, notFound } from '../errors.ts';
-import { systemUser } from '../events/actor.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { notFound } from '../errors.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { formOf, hashOf, newSecret, type SdkTokenKind, type TokenKind, type TokenScope } from './token.ts';
+import type { Versioned } from '../table/versioned.ts';
+import {
+  allProjects,
+  beginningOf,
+  hashOf,
+  maskedSecret,
+  newSecret,
+  type SdkTokenKind,
+  type TokenKind,
+  type TokenScope,
+} from './token.ts';
 import type { User } from './users.ts';
 
 /** What the store holds of a token, under its hash. */
@@ -20,25 +31,39 @@ export interface Token {
   /** What it may read, for the token of an SDK. */
   readonly projects?: readonly string[];
   readonly environment?: string;
+  /** The beginning of its secret, for people who compare it with theirs. */
+  readonly beginning?: string;
+  /** The secret itself, where it is meant to stay readable: that of a frontend token is public anyway. */
+  readonly secret?: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
-  /** When the store may clear it away; until then it is refused by `expiresAt`. */
+  /** When the store may clear it away; until then it is refused by `expiresAt`. One of an SDK stays, to be prolonged. */
   readonly expiresAtSeconds?: number;
+  /** When an SDK has last used it, to within some ten minutes. */
+  readonly seenAt?: string;
 }
 
 /** What anybody may see of a token: everything but its secret. */
 export interface TokenView
-  extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt'> {
+  extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt' | 'seenAt'> {
   /** The beginning of the hash, which nobody can sign in with. */
   readonly id: string;
 }
 
-/** An admin token, the token of a user, or that of an SDK. */
+/** An admin token, or the token of a user. */
 export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
   | { readonly kind: 'admin'; readonly name: string }
   | { readonly kind: 'user'; readonly user: Pick<User, 'id' | 'username'> }
-  | ({ readonly kind: SdkTokenKind; readonly name: string } & TokenScope)
 );
+
+/** The token of an SDK. */
+export interface SdkTokenRequest extends TokenScope {
+  readonly kind: SdkTokenKind;
+  readonly name: string;
+  readonly expiresAt?: Date | undefined;
+  /** Whether the store keeps the secret. */
+  readonly isReadable: boolean;
+}
 
 const idLength = 16;
 
@@ -54,7 +79,12 @@ export const tokens = entity<Token, string>({
     updated: 'api-token-updated',
     deleted: ({ kind }) => (kind === 'user' ? 'pat-deleted' : 'api-token-deleted'),
   },
-  shown: (token) => ({ ...viewOf(token) }),
+  shown: (token) => (token.kind === 'user' ? { ...viewOf(token) } : eventDataOf(token)),
+  projectOf: (token) => {
+    const [project, ...others] = scopeOf(token)?.projects ?? [];
+    return others.length > 0 || project === allProjects ? undefined : project;
+  },
+  environmentOf: ({ environment }) => environment,
 });
 
 /** What the token of an SDK may read; undefined for any other. */
@@ -62,70 +92,77 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
-/** How an admin token is called that comes from the settings of the service. */
-const adminTokenName = 'admin';
+/** What creating a token writes: itself, its event, and how many its environment has. */
+export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects {
+  return withCount(tokens.created(token, ifTaken), token, 1);
+}
+
+/** What removing a token writes. */
+export function tokenRemoved(token: Versioned<Token>): Effects {
+  return withCount(tokens.removed(token), token.value, -1);
+}
+
+function withCount({ writes, events }: Effects, { environment }: Token, amount: number): Effects {
+  return { writes: [...writes, ...(environment ? countWrites('apiTokenCount', environment, amount) : [])], events };
+}
 
 /** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
 export async function createToken(table: Table, request: TokenRequest): Promise<{ secret: string; id: string }> {
-  const secret = newSecret('environment' in request ? request : request.kind);
+  const secret = newSecret(request.kind);
   await tokens.create(table, systemUser, (at) => tokenOf(secret, request, at));
   return { secret, id: idOf(hashOf(secret)) };
 }
 
 /** All tokens, oldest first; those that have expired show until the store clears them away. */
 export async function listTokens(table: Table): Promise<TokenView[]> {
+  return (await loadTokens(table)).map(viewOf);
+}
+
+/** All tokens, oldest first. */
+export async function loadTokens(table: Table): Promise<Token[]> {
   const all = await tokens.list(table);
-  return all.map(viewOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.hash.localeCompare(b.hash));
+}
+
+/** The token of an id; undefined where no token has it. */
+export async function findTokenById(table: Table, id: string): Promise<Versioned<Token> | undefined> {
+  if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
+  const items = await queryAll<Key>(table, { pk: keys.token(id).pk, prefix: id });
+  return tokens.versionedAmong(items)[0];
 }
 
 /**
  * Removes a token; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where no token has the id.
  */
-export async function revokeToken(table: Table, id: string): Promise<TokenView> {
-  if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) throw notFound('token with the id', id);
-  const [item] = await queryAll<Key>(table, { pk: keys.token(id).pk, prefix: id });
-  if (item === undefined) throw notFound('token with the id', id);
-  const { value } = await tokens.load(table, item.sk);
-  await tokens.remove(table, systemUser, value.hash);
-  return viewOf(value);
+export function revokeToken(table: Table, id: string): Promise<TokenView> {
+  return removeToken(table, systemUser, async () => {
+    const found = await findTokenById(table, id);
+    if (found === undefined) throw notFound('token with the id', id);
+    return found;
+  });
 }
 
-/**
- * @throws ApiError 400 that says, without showing them, which of the secrets cannot be admin tokens.
- */
-export function assertAdminSecrets(secrets: readonly string[]): void {
-  const problems = secrets.flatMap((secret, index) =>
-    formOf(secret) === 'admin'
-      ? []
-      : [
-          {
-            message: `Admin token ${index + 1} is invalid: an admin token is "*:*." and a secret.`,
-          },
-        ],
-  );
-  if (problems.length > 0) throw invalidRequest(problems);
+/** Removes the token that `load` finds. */
+export function removeToken(
+  table: Table,
+  actor: Actor,
+  load: () => Promise<Versioned<Token>>,
+  assertMayRemove: (token: Token) => void = () => {},
+): Promise<TokenView> {
+  return change(table, actor, {
+    of: [],
+    read: load,
+    revisionOf: (before) => before,
+    decide: (before) => {
+      assertMayRemove(before.value);
+      return { ...tokenRemoved(before), result: viewOf(before.value) };
+    },
+  });
 }
 
-/** Adds the admin tokens that are missing and leaves all others alone, in any number of processes at once. */
-export async function addAdminTokens(table: Table, secrets: readonly string[]): Promise<void> {
-  for (const secret of new Set(secrets)) {
-    await change(table, systemUser, {
-      of: [keys.token(hashOf(secret))],
-      read: () => tokens.find(table, hashOf(secret)),
-      revisionOf: () => undefined,
-      decide: (known, at) =>
-        known === undefined
-          ? {
-              ...tokens.created(tokenOf(secret, { kind: 'admin', name: adminTokenName }, at), 'retry'),
-              result: undefined,
-            }
-          : { writes: [], events: [], result: undefined },
-    });
-  }
-}
-
-function tokenOf(secret: string, request: TokenRequest, createdAt: string): Token {
+/** A token as it is stored. */
+export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest, createdAt: string): Token {
   const { kind, expiresAt } = request;
   return {
     hash: hashOf(secret),
@@ -133,15 +170,30 @@ function tokenOf(secret: string, request: TokenRequest, createdAt: string): Toke
     name: request.kind === 'user' ? request.user.username : request.name,
     ...(request.kind === 'user' && { userId: request.user.id }),
     ...('environment' in request && { projects: request.projects, environment: request.environment }),
+    beginning: beginningOf(secret),
+    ...('isReadable' in request && request.isReadable && { secret }),
     createdAt,
-    ...(expiresAt && {
-      expiresAt: expiresAt.toISOString(),
-      expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000),
-    }),
+    ...expiryOf(kind, expiresAt),
   };
 }
 
-function viewOf({ hash, kind, name, userId, projects, environment, createdAt, expiresAt }: Token): TokenView {
+/** What a token has that expires then. */
+export function expiryOf(kind: TokenKind, expiresAt: Date | undefined): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
+  if (expiresAt === undefined) return {};
+  const isCleared = kind === 'admin' || kind === 'user';
+  return {
+    expiresAt: expiresAt.toISOString(),
+    ...(isCleared && { expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000) }),
+  };
+}
+
+/** A token in place of its secret, for those who may see it but not use it. */
+export function maskedSecretOf(token: Token): string {
+  return maskedSecret(scopeOf(token) ?? 'admin', token.beginning ?? '', idOf(token.hash));
+}
+
+function viewOf(token: Token): TokenView {
+  const { hash, kind, name, userId, projects, environment, createdAt, expiresAt, seenAt } = token;
   return {
     id: idOf(hash),
     kind,
@@ -151,9 +203,30 @@ function viewOf({ hash, kind, name, userId, projects, environment, createdAt, ex
     ...(environment !== undefined && { environment }),
     createdAt,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(seenAt !== undefined && { seenAt }),
   };
 }
 
-function idOf(hash: string): string {
+/** What events show of an API token, as Unleash's do. */
+function eventDataOf(token: Token): object {
+  const { hash, kind, name, createdAt, expiresAt } = token;
+  const { projects, environment } = scopeOf(token) ?? everything;
+  const project = projects.join();
+  return {
+    id: idOf(hash),
+    tokenName: name,
+    type: kind,
+    environment,
+    project,
+    projects,
+    createdAt,
+    expiresAt: expiresAt ?? null,
+  };
+}
+
+/** What an admin token is for, in the words of Unleash. */
+export const everything: TokenScope = { projects: [allProjects], environment: '*' };
+
+export function idOf(hash: string): string {
   return hash.slice(0, idLength);
 }

@@ -1,6 +1,7 @@
 import { type GenericSchema, safeParse } from 'valibot';
 import { expect } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { addInitTokens } from '../../lib/api-tokens/init-tokens.ts';
 import { errorStatuses } from '../../lib/errors.ts';
 import { type Declaration, type Endpoint, routeOf, type SuccessStatus } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
@@ -9,8 +10,7 @@ import { components } from '../../lib/schemas/components.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { SeedData } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/table.ts';
-import { newSecret } from '../../lib/users/token.ts';
-import { addAdminTokens } from '../../lib/users/tokens.ts';
+import { formOf, newSecret } from '../../lib/users/token.ts';
 import { type Answer, invoke } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
@@ -50,13 +50,14 @@ export async function freshService(seed?: SeedData): Promise<Service> {
 /** A service on a store that is used as it stands. */
 export async function serviceOn(table: Table): Promise<Service> {
   const adminToken = newSecret('admin');
-  await addAdminTokens(table, [adminToken]);
+  await addInitTokens(table, { adminTokens: [adminToken] });
   return callable(table, adminToken);
 }
 
 function callable(table: Table, adminToken: string): Service {
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
+    keepTokensIn(target);
     const { answer, requestId, route } = await invoke({
       method,
       target,
@@ -84,6 +85,22 @@ function keepSecret(token: string | null, body: unknown, headers: CallOptions['h
   if (token !== null) logWatch.keepToken(token);
   if (headers?.authorization !== undefined) logWatch.keepToken(headers.authorization);
   logWatch.keepTexts([headers, Buffer.isBuffer(body) ? body.toString() : body]);
+}
+
+/** Nor may the tokens that a path names. */
+function keepTokensIn(target: string): void {
+  for (const part of target.split(/[/?&=]/)) {
+    const text = unescaped(part);
+    if (formOf(text) !== undefined) logWatch.keepToken(text);
+  }
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Holds every answer of every test against what its endpoint declares. */

@@ -1,3 +1,5 @@
+import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { systemUser } from '../../lib/events/actor.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
@@ -182,7 +184,7 @@ export class World {
   async #sdkToken(kind: SdkTokenKind, scope: Partial<TokenScope> = {}): Promise<string> {
     const { projects = ['*'], environment = this.home.environment } = scope;
     const request = { kind, name: this.name(`${kind}-token`), projects, environment };
-    return (await createToken(this.service.table, request)).secret;
+    return (await createApiToken(this.service.table, systemUser, request)).secret;
   }
 
   async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { identify } from '../../users/caller.ts';
+import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
 import { scopeOf } from '../../users/tokens.ts';
 import type { Audience, Declaration } from '../declaration.ts';
@@ -35,6 +36,11 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
       if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
       context.token = token;
       context.scope = scopeOf(token);
+      // While the request is carried out.
+      if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
+    },
+    after: async function authenticateAfter({ context }) {
+      await context.seen;
     },
   };
 }

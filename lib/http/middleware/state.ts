@@ -22,6 +22,8 @@ export interface State {
   token?: Token;
   /** What the token of an SDK may read. */
   scope?: TokenScope | undefined;
+  /** Ends when it is noted that the token was used. */
+  seen?: Promise<void>;
   caller?: Caller;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;

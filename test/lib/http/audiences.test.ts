@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { name, object, text } from '../../../lib/schemas/primitives.ts';
-import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
+import { hashOf } from '../../../lib/users/token.ts';
+import { revokeToken } from '../../../lib/users/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { call } from './requests.ts';
@@ -50,20 +53,31 @@ const matrix: readonly (readonly [title: string, make: () => string | Promise<st
   ['a personal access token', () => world.token(), [200, 403, 403]],
   ['a client token of all projects', () => world.clientToken(), [403, 200, 403]],
   ['a client token of one project', () => world.clientToken({ projects: ['default'] }), [403, 200, 403]],
-  ['a client token of several projects', () => world.clientToken({ projects: ['default', 'shop'] }), [403, 200, 403]],
+  [
+    'a client token of several projects',
+    async () => world.clientToken({ projects: ['default', await world.project()] }),
+    [403, 200, 403],
+  ],
   ['a frontend token', () => world.frontendToken(), [403, 403, 200]],
   ['an unknown token', () => '*:development.0123456789abcdef0123456789abcdef', [401, 401, 401]],
   [
     'an expired client token',
     async () =>
-      (await createToken(service.table, { kind: 'client', name: 'ci', ...scope, expiresAt: new Date(0) })).secret,
+      (
+        await createApiToken(service.table, systemUser, {
+          kind: 'client',
+          name: 'ci',
+          ...scope,
+          expiresAt: new Date(0),
+        })
+      ).secret,
     [401, 401, 401],
   ],
   [
     'a revoked frontend token',
     async () => {
-      const { secret, id } = await createToken(service.table, { kind: 'frontend', name: 'ci', ...scope });
-      await revokeToken(service.table, id);
+      const secret = await world.frontendToken();
+      await revokeToken(service.table, hashOf(secret).slice(0, 16));
       return secret;
     },
     [401, 401, 401],
@@ -88,10 +102,11 @@ test('No token is answered 401 by all of them', async () => {
 });
 
 test('An endpoint for SDKs is given the projects and the environment of the token, not those of its text', async () => {
-  const token = await world.clientToken({ projects: ['shop', 'blog'], environment: 'production' });
+  const projects = [await world.project(), await world.project()];
+  const token = await world.clientToken({ projects, environment: 'production' });
   expect(token).toMatch(/^\[\]:production\./);
   const { body = '' } = await call(endpoints.client, { headers: { authorization: token } });
-  expect(JSON.parse(body)).toEqual({ projects: 'shop,blog', environment: 'production' });
+  expect(JSON.parse(body)).toEqual({ projects: projects.join(), environment: 'production' });
 });
 
 test('A token of another kind is told which one is needed, in the shape of all errors', async () => {

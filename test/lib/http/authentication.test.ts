@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { addAdminTokens, createToken, revokeToken } from '../../../lib/users/tokens.ts';
+import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { type User, users } from '../../../lib/users/users.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -130,7 +131,7 @@ describe('A token', () => {
   test('works at once, even if it was tried before it existed', async () => {
     const token = newSecret('admin');
     expect(await call(token)).toMatchObject({ status: 401 });
-    await addAdminTokens(service.table, [token]);
+    await addInitTokens(service.table, { adminTokens: [token] });
     expect(await call(token)).toMatchObject({ status: 200 });
   });
 

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { identify } from '../../../lib/users/caller.ts';
 import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { addAdminTokens, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
+import { listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const hourMs = 3_600_000;
@@ -15,7 +16,7 @@ describe('A token that was revoked a moment ago', () => {
   async function isTrustedAfter(pass: () => void): Promise<boolean> {
     const table = await freshTable();
     const secret = newSecret('admin');
-    await addAdminTokens(table, [secret]);
+    await addInitTokens(table, { adminTokens: [secret] });
     expect(await identify(table, secret)).toBeDefined();
     const [token] = await listTokens(table);
     await revokeToken(table, token?.id ?? '');

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { addAdminTokens, createToken, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
+import { createToken, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -26,7 +27,7 @@ describe('a token', () => {
     expect(event).toMatchObject({
       type: 'api-token-created',
       createdBy: 'unleash_system_user',
-      data: { id, name: 'ci' },
+      data: { id, tokenName: 'ci', type: 'admin', environment: '*', projects: ['*'] },
     });
     const random = secret.slice('*:*.'.length);
     expect(JSON.stringify([item, event])).not.toContain(random);
@@ -83,7 +84,7 @@ describe('a token', () => {
     expect((await listTokens(table)).map((token) => token.id)).toEqual([other.id]);
     expect((await serviceEvents(table)).at(-1)).toMatchObject({
       type: 'api-token-deleted',
-      preData: { id, name: 'ci' },
+      preData: { id, tokenName: 'ci', type: 'admin' },
     });
     await expect(revokeToken(table, id)).rejects.toMatchObject({ name: 'NotFoundError' });
   });
@@ -97,7 +98,7 @@ describe('a token', () => {
   });
 
   test('of the settings that several processes add at once is one token with one event', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => addAdminTokens(table, ['*:*.a', '*:*.b'])));
+    await Promise.all([1, 2, 3, 4].map(() => addInitTokens(table, { adminTokens: ['*:*.a', '*:*.b'] })));
     expect(await listTokens(table)).toHaveLength(2);
     expect(await serviceEvents(table)).toHaveLength(2);
   });

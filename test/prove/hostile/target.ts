@@ -1,6 +1,6 @@
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
-import { addAdminTokens } from '../../../lib/users/tokens.ts';
 import { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { eventOf } from '../../specifications/generated/event.ts';
@@ -24,7 +24,7 @@ export interface Target {
 /** A service on a fresh table, in which a world makes what the examples are about. */
 export async function openTarget(): Promise<Target> {
   const service = await openService();
-  await addAdminTokens(service.table, [insecureLocalToken]);
+  await addInitTokens(service.table, { adminTokens: [insecureLocalToken] });
   const world = new World(service);
   return {
     service,

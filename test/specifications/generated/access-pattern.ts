@@ -33,6 +33,8 @@ function patternOf(target: string): string {
     .replaceAll(/\b\d{16}\b/g, '{id}')
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{id}')
     .replace(/(?<=REFERRERS#segment#)\d+/, '{id}')
+    .replace(/(?<=TOKENS#)[\da-f]/, '{digit}')
+    .replace(/\b[\da-f]{64}\b/, '{hash}')
     .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
     .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')
     .replace(/(?<=TAGS#)[a-z]+\b/, '{tag-type}')

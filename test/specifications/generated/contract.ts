@@ -44,6 +44,7 @@ export function readContractOperations(): ContractOperation[] {
 function withoutMade(text: string): string {
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '00000000-0000-4000-8000-000000000000')
+    .replaceAll(/\b[\da-f]{56}\b/g, '0'.repeat(56))
     .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, unknown)
     .replaceAll(/(?<="segments":\[(?:\{"id":)?)\d+/g, '1');
 }

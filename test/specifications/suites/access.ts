@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { newSecret, type SdkTokenKind } from '../../../lib/users/token.ts';
 import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
@@ -37,7 +39,7 @@ export function testAccess(trial: Trial): void {
     await revokeToken(service.table, revoked.id);
     const scope = { projects: ['*'], environment: world.home.environment };
     const ofSdks = (['client', 'frontend'] as const).map((kind) =>
-      createToken(service.table, { kind, name: 'ci', ...scope, expiresAt: new Date(Date.now() - 1) }),
+      createApiToken(service.table, systemUser, { kind, name: 'ci', ...scope, expiresAt: new Date(Date.now() - 1) }),
     );
     const tokens = [
       ...[null, '', 'not-a-token', newSecret('admin'), newSecret('user'), newSecret(scope)],

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { safeParse } from 'valibot';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
-import { addAdminTokens } from '../../../lib/users/tokens.ts';
 import { contractOperation, isOfContract, readContractOperations } from '../generated/contract.ts';
 import { eventFile, eventOf, eventText } from '../generated/event.ts';
 import { readExample } from '../generated/openapi-example.ts';
@@ -20,7 +20,7 @@ export function testGenerated(trial: Trial): void {
   const { operationId } = specification;
 
   test('succeeds with the event in its file and is in the contract, both as "npm run generate" writes them', async () => {
-    await addAdminTokens(trial.service.table, [insecureLocalToken]);
+    await addInitTokens(trial.service.table, { adminTokens: [insecureLocalToken] });
     const example = await trial.example();
     const event = eventOf(specification, example);
     expect(readFileSync(eventFile(operationId), 'utf8'), outdated).toBe(eventText(event));

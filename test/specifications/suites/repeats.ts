@@ -25,21 +25,32 @@ export function testRepeats(trial: Trial): void {
 
   if (!isMutation(trial.declaration)) return;
 
-  test('is carried out once for an idempotency key, and answers the same again', async () => {
-    const example = await trial.example();
-    const keyed = { headers: { 'idempotency-key': randomUUID() } };
-    const first = await trial.send(example, keyed);
-    expect(first.status, first.text).toBe(statusOf(trial.declaration));
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    let second = first;
-    const requests = await recordStoreRequests(trial.service.table, async () => {
-      second = await trial.send(example, keyed);
+  if (trial.declaration.secret)
+    test('is carried out once for an idempotency key, and its secret is not shown again', async () => {
+      const example = await trial.example();
+      const keyed = { headers: { 'idempotency-key': randomUUID() } };
+      expect((await trial.send(example, keyed)).status).toBe(statusOf(trial.declaration));
+      const requests = await recordStoreRequests(trial.service.table, async () => {
+        expectRefused(await trial.send(example, keyed), 400, 'ValidationError');
+      });
+      expect(requests.map(({ command }) => command)).toEqual(['Query']);
     });
-    expect(requests.map(({ command }) => command)).toEqual(['Query']);
-    const { 'x-request-id': _, ...headers } = first.headers;
-    expect(second).toMatchObject({ status: first.status, text: first.text });
-    expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });
-  });
+  else
+    test('is carried out once for an idempotency key, and answers the same again', async () => {
+      const example = await trial.example();
+      const keyed = { headers: { 'idempotency-key': randomUUID() } };
+      const first = await trial.send(example, keyed);
+      expect(first.status, first.text).toBe(statusOf(trial.declaration));
+      expect(first.headers['idempotent-replayed']).toBeUndefined();
+      let second = first;
+      const requests = await recordStoreRequests(trial.service.table, async () => {
+        second = await trial.send(example, keyed);
+      });
+      expect(requests.map(({ command }) => command)).toEqual(['Query']);
+      const { 'x-request-id': _, ...headers } = first.headers;
+      expect(second).toMatchObject({ status: first.status, text: first.text });
+      expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });
+    });
 
   test('is refused with 400 under the key of another request, or under what is no key', async () => {
     const [one, other] = [await trial.example(), await trial.example()];

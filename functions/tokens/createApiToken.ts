@@ -1,0 +1,24 @@
+import { assertMayUse, createApiToken, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiToken, apiTokenInput } from '../../lib/schemas/api-token.ts';
+import { allProjects } from '../../lib/users/token.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/api-tokens',
+  group: 'Tokens',
+  summary: 'Creates a token for SDKs.',
+  description: 'The secret of a client token is in this reply and nowhere else.',
+  permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
+  body: apiTokenInput,
+  responses: { 201: apiToken },
+  secret: true,
+  errors: [404],
+}).handle(
+  async ({ table, caller, body }) => {
+    assertMayUse(caller, 'CREATE', body.type);
+    const { projects = [body.project ?? allProjects] } = body;
+    return createApiToken(table, caller, newApiTokenOf(body, projects));
+  },
+  (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
+);

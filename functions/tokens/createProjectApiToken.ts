@@ -1,0 +1,19 @@
+import { createProjectApiToken, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiToken, projectApiTokenInput } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/api-tokens',
+  group: 'Tokens',
+  summary: 'Creates a token for SDKs that is for one project.',
+  description: 'The secret of a client token is in this reply and nowhere else.',
+  permission: 'CREATE_PROJECT_API_TOKEN',
+  body: projectApiTokenInput,
+  responses: { 201: apiToken },
+  secret: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => createProjectApiToken(table, caller, newApiTokenOf(body, [params.projectId])),
+  (_token, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/api-tokens` } }),
+);

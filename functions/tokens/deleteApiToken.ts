@@ -1,0 +1,14 @@
+import { deleteApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Deletes an API token.',
+  description:
+    '`token` is its secret, or what a list shows in place of its secret, or its id. It may be accepted for five more seconds.',
+  permission: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => deleteApiToken(table, caller, params.token));

@@ -1,0 +1,14 @@
+import { deleteProjectApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Deletes a token for SDKs that is for this project alone.',
+  description:
+    '`token` is its secret, or what a list shows in place of its secret, or its id. It may be accepted for five more seconds.',
+  permission: 'DELETE_PROJECT_API_TOKEN',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => deleteProjectApiToken(table, caller, params.projectId, params.token));

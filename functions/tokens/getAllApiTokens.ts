@@ -1,0 +1,14 @@
+import { listApiTokens } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiTokens } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/api-tokens',
+  group: 'Tokens',
+  summary: 'Lists the API tokens of the kinds that the caller may read.',
+  description:
+    'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***` and the id of the token.',
+  permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  responses: { 200: apiTokens },
+}).handle(async ({ table, caller }) => ({ tokens: await listApiTokens(table, caller) }));

@@ -1,0 +1,17 @@
+import { listApiTokens } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiTokens } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  // What is called `token` is a name here; it shares its place in the path with the secret of other methods.
+  path: '/api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Lists the API tokens with a name, of the kinds that the caller may read.',
+  description: '`token` is the name. Names are not unique; a name that no token has is answered with an empty list.',
+  permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  responses: { 200: apiTokens },
+}).handle(async ({ table, caller, params }) => {
+  const tokens = await listApiTokens(table, caller);
+  return { tokens: tokens.filter(({ tokenName }) => tokenName === params.token) };
+});

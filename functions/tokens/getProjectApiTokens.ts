@@ -1,0 +1,14 @@
+import { listProjectApiTokens } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiTokens } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/api-tokens',
+  group: 'Tokens',
+  summary: 'Lists the tokens for SDKs that are for a project.',
+  description: 'Tokens for all projects are not among them.',
+  permission: 'READ_PROJECT_API_TOKEN',
+  responses: { 200: apiTokens },
+  errors: [404],
+}).handle(async ({ table, params }) => ({ tokens: await listProjectApiTokens(table, params.projectId) }));

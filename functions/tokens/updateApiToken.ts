@@ -1,0 +1,17 @@
+import { updateApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { apiTokenUpdate } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/api-tokens/{token}',
+  group: 'Tokens',
+  summary: 'Changes when an API token expires.',
+  description: '`token` is its secret, or what a list shows in place of its secret, or its id.',
+  permission: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
+  body: apiTokenUpdate,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body: { expiresAt } }) =>
+  updateApiToken(table, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),
+);

@@ -1,0 +1,231 @@
+import { change } from '../entity/change.ts';
+import { listEnvironments } from '../environments/environments.ts';
+import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { loadProject, projects as projectEntity } from '../projects/projects.ts';
+import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
+import { isName } from '../schemas/primitives.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import type { Permission } from '../users/permissions.ts';
+import { allProjects, formOf, hashOf, idIn, newSecret, type SdkTokenKind, type TokenScope } from '../users/token.ts';
+import {
+  everything,
+  expiryOf,
+  findTokenById,
+  loadTokens,
+  maskedSecretOf,
+  removeToken,
+  scopeOf,
+  type Token,
+  tokenCreated,
+  tokenOf,
+  tokens,
+} from '../users/tokens.ts';
+import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
+
+/** At most so many exist. Writers at the same moment may pass it by a few. */
+const tokensMax = 2_000;
+
+/** A token to be made, for an SDK. */
+export interface NewApiToken extends TokenScope {
+  readonly kind: SdkTokenKind;
+  readonly name: string;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** What it takes to do something with a token of a kind: admin tokens are for those who may do everything. */
+function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
+  if (kind === 'client') return `${verb}_CLIENT_API_TOKEN`;
+  return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
+}
+
+/** @throws ApiError 403 where the caller may not do that with tokens of the kind. */
+export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE', kind: Token['kind']): void {
+  assertMay(caller, [permissionFor(verb, kind)]);
+}
+
+/**
+ * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
+ * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
+ */
+export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<ApiToken> {
+  const request = {
+    ...wanted,
+    projects: distinct(wanted.projects),
+    isReadable: wanted.kind === 'frontend' || keepsClientSecrets(),
+  };
+  const secret = newSecret(request);
+  return change(table, actor, {
+    of: [],
+    read: () => loadPlaces(table, request.projects),
+    revisionOf: () => undefined,
+    decide: (places, at) => {
+      assertKnown(request, places);
+      const count = places.environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
+      if (count >= tokensMax)
+        throw invalid(`There are ${count} API tokens, and at most ${tokensMax}; delete some first.`);
+      const token = tokenOf(secret, request, at);
+      return { ...tokenCreated(token), result: { ...shown(token), secret } };
+    },
+  });
+}
+
+/**
+ * As `createApiToken`, for one project by its own name.
+ * @throws ApiError 404 where there is no such project: all of them are none.
+ */
+export async function createProjectApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<ApiToken> {
+  if (wanted.projects.includes(allProjects)) throw notFound('project', allProjects);
+  return createApiToken(table, actor, wanted);
+}
+
+/** A token as somebody has asked for it. */
+export function newApiTokenOf(
+  { type, tokenName, username = '', environment = 'development', expiresAt }: ProjectApiTokenInput,
+  projects: readonly string[],
+): NewApiToken {
+  const expiry = expiresAt ? { expiresAt: new Date(expiresAt) } : {};
+  return { kind: type, name: tokenName ?? username, projects, environment, ...expiry };
+}
+
+/** All projects make the others superfluous. */
+function distinct(projects: readonly string[]): string[] {
+  return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
+}
+
+type Places = Awaited<ReturnType<typeof loadPlaces>>;
+
+/** The environments, and those of the projects that exist. */
+export async function loadPlaces(table: Table, projects: readonly string[]) {
+  const [environments, known] = await Promise.all([
+    listEnvironments(table),
+    projectEntity.some(table, projects.filter(isName)),
+  ]);
+  return { environments, projects: new Set([allProjects, ...known.keys()]) };
+}
+
+/** @throws ApiError 404 that names every place which does not exist. */
+export function assertKnown({ projects, environment }: TokenScope, places: Places): void {
+  const problems: ErrorDetail[] = [
+    ...(places.environments.some(({ name }) => name === environment)
+      ? []
+      : [{ message: `There is no environment "${environment}".`, path: 'environment' }]),
+    ...projects
+      .filter((project) => !places.projects.has(project))
+      .map((project) => ({ message: `There is no project "${project}".` })),
+  ];
+  const [first] = problems;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
+}
+
+/** The tokens of the kinds that a caller may read, oldest first. */
+export async function listApiTokens(table: Table, caller: Caller): Promise<ApiToken[]> {
+  const all = await loadTokens(table);
+  return all.filter(({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind))).map(shown);
+}
+
+/**
+ * The tokens of SDKs that are for a project, whether or not they are for others, too; those for all are not among them.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function listProjectApiTokens(table: Table, project: string): Promise<ApiToken[]> {
+  const [all] = await Promise.all([loadTokens(table), loadProject(table, project)]);
+  if (project === allProjects) return [];
+  return all.filter((token) => scopeOf(token)?.projects.includes(project)).map(shown);
+}
+
+/**
+ * Changes when a token expires; undefined for never.
+ * @param named its secret, its id, or what a list shows in place of its secret.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not.
+ */
+export function updateApiToken(
+  table: Table,
+  caller: Caller,
+  named: string,
+  expiresAt: Date | undefined,
+): Promise<void> {
+  return change(table, caller, {
+    of: [],
+    read: () => loadApiToken(table, named),
+    revisionOf: (before) => before,
+    decide: (before) => {
+      assertMayUse(caller, 'UPDATE', before.value.kind);
+      const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
+      return { ...tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) }), result: undefined };
+    },
+  });
+}
+
+/**
+ * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * @param named its secret, its id, or what a list shows in place of its secret.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not.
+ */
+export async function deleteApiToken(table: Table, caller: Caller, named: string): Promise<void> {
+  await removeToken(
+    table,
+    caller,
+    () => loadApiToken(table, named),
+    ({ kind }) => assertMayUse(caller, 'DELETE', kind),
+  );
+}
+
+/**
+ * Removes a token of a project.
+ * @throws ApiError 404 where the project has no token of that name; 400 where the token is for other projects as well.
+ */
+export async function deleteProjectApiToken(table: Table, actor: Actor, project: string, named: string): Promise<void> {
+  await removeToken(
+    table,
+    actor,
+    () => loadApiToken(table, named),
+    (token) => {
+      const { projects = [] } = scopeOf(token) ?? {};
+      if (!projects.includes(project) || project === allProjects) throw unknownToken();
+      if (projects.length > 1) {
+        throw invalid(
+          `This token is for other projects as well: ${projects.join(', ')}. Whoever may delete it for all of them can.`,
+        );
+      }
+    },
+  );
+}
+
+/** By its secret, its id, or what a list shows in place of its secret. */
+async function loadApiToken(table: Table, named: string): Promise<Versioned<Token>> {
+  const id = idIn(named);
+  const [bySecret, byId] = await Promise.all([
+    formOf(named) && tokens.find(table, hashOf(named)),
+    id && findTokenById(table, id),
+  ]);
+  const found = bySecret || byId;
+  // Personal tokens are not among these, but of their owners.
+  if (!found || found.value.kind === 'user') throw unknownToken();
+  return found;
+}
+
+/** It does not repeat what was sent: that may be a secret with a slip of the pen. */
+function unknownToken(): ApiError {
+  return new ApiError('NotFoundError', 'There is no such token.');
+}
+
+/** A token as it is answered. */
+function shown(token: Token): ApiToken {
+  const { kind, name, createdAt, expiresAt = null, seenAt = null } = token;
+  const { projects, environment } = scopeOf(token) ?? everything;
+  return {
+    secret: readableSecretOf(token) ?? maskedSecretOf(token),
+    tokenName: name,
+    type: kind === 'user' ? 'admin' : kind,
+    environment,
+    project: projects.join(),
+    projects: [...projects],
+    createdAt,
+    expiresAt,
+    seenAt,
+    alias: null,
+  };
+}

@@ -1,0 +1,101 @@
+import { change } from '../entity/change.ts';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { hashOf, isAdminSecret, isSdkSecret, type SdkTokenKind, type TokenScope } from '../users/token.ts';
+import { type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';
+import { assertKnown, loadPlaces } from './api-tokens.ts';
+import { keepsClientSecrets } from './readable-secrets.ts';
+
+/** Secrets that a store is to know, from the settings of the service. */
+export interface InitTokens {
+  readonly adminTokens: readonly string[];
+  readonly clientTokens?: readonly string[] | undefined;
+  readonly frontendTokens?: readonly string[] | undefined;
+}
+
+/** How tokens are called that come from the settings of the service. */
+const initTokenName = 'admin';
+
+/**
+ * @throws ApiError 400 that says, without showing them, which of the secrets cannot be tokens of their kind.
+ */
+export function assertInitTokens({ adminTokens, clientTokens = [], frontendTokens = [] }: InitTokens): void {
+  const problems: ErrorDetail[] = [
+    ...problemsOf('Admin token', adminTokens, isAdminSecret, 'an admin token is "*:*." and a secret'),
+    ...problemsOf('Client token', clientTokens, isSdkSecret, sdkForm),
+    ...problemsOf('Frontend token', frontendTokens, isSdkSecret, sdkForm),
+    ...problemsOf(
+      'Frontend token',
+      frontendTokens,
+      (secret) => !clientTokens.includes(secret),
+      'it is a client token, too',
+    ),
+  ];
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+const sdkForm = 'it must be a project or "*", then ":", an environment, "." and a secret';
+
+function problemsOf(
+  kind: string,
+  secrets: readonly string[],
+  isRight: (secret: string) => boolean,
+  rule: string,
+): ErrorDetail[] {
+  return secrets.flatMap((secret, index) =>
+    isRight(secret) ? [] : [{ message: `${kind} ${index + 1} is invalid: ${rule}.` }],
+  );
+}
+
+/**
+ * Adds the tokens that are missing and leaves all others alone, in any number of processes at once.
+ * @throws ApiError 404 where one is for a project or an environment that does not exist; those before it are added.
+ */
+export async function addInitTokens(
+  table: Table,
+  { adminTokens, clientTokens = [], frontendTokens = [] }: InitTokens,
+): Promise<void> {
+  for (const secret of new Set(adminTokens)) {
+    await addMissing(table, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
+  }
+  const sdkTokens = [
+    ...clientTokens.map((secret) => ({ kind: 'client' as const, secret })),
+    ...frontendTokens.map((secret) => ({ kind: 'frontend' as const, secret })),
+  ];
+  for (const { kind, secret } of sdkTokens) await addSdkToken(table, kind, secret);
+}
+
+async function addSdkToken(table: Table, kind: SdkTokenKind, secret: string): Promise<void> {
+  if ((await tokens.find(table, hashOf(secret))) !== undefined) return;
+  const project = secret.slice(0, secret.indexOf(':'));
+  const places = await loadPlaces(table, [project]);
+  const scope = scopeIn(secret, places.environments);
+  assertKnown(scope, places);
+  const isReadable = kind === 'frontend' || keepsClientSecrets();
+  await addMissing(table, secret, (at) => tokenOf(secret, { kind, name: initTokenName, ...scope, isReadable }, at));
+}
+
+/** What the text of a token says. The name of an environment may have dots, as the secret may: the longest that exists counts. */
+function scopeIn(secret: string, environments: readonly { readonly name: string }[]): TokenScope {
+  const [project = '', ...others] = secret.split(':');
+  const rest = others.join(':');
+  const [known] = environments
+    .map(({ name }) => name)
+    .filter((name) => rest.startsWith(`${name}.`))
+    .toSorted((a, b) => b.length - a.length);
+  return { projects: [project], environment: known ?? rest.slice(0, rest.indexOf('.')) };
+}
+
+async function addMissing(table: Table, secret: string, make: (at: string) => Token): Promise<void> {
+  await change(table, systemUser, {
+    of: [keys.token(hashOf(secret))],
+    read: () => tokens.find(table, hashOf(secret)),
+    revisionOf: () => undefined,
+    decide: (known, at) =>
+      known === undefined
+        ? { ...tokenCreated(make(at), 'retry'), result: undefined }
+        : { writes: [], events: [], result: undefined },
+  });
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { moment, name, object, text, textOfLength, timestamp } from './primitives.ts';
+
+/** What a token is called; names need not differ. */
+const tokenName = textOfLength(1, 255);
+
+/** Unleash writes it in any letter case, and calls client tokens backend tokens since its release 7. */
+const sdkTokenType = v.pipe(
+  v.string(),
+  v.regex(
+    /^([Cc][Ll][Ii][Ee][Nn][Tt]|[Bb][Aa][Cc][Kk][Ee][Nn][Dd]|[Ff][Rr][Oo][Nn][Tt][Ee][Nn][Dd])$/,
+    'A token is of the type client (or backend, which is the same) or frontend; "npm run token" makes admin tokens.',
+  ),
+  v.transform((sent) => (sent.toLowerCase() === 'frontend' ? ('frontend' as const) : ('client' as const))),
+);
+
+const environment = v.pipe(
+  name,
+  v.notValue('*', 'A token is for one environment. Make one for each, since "*" is not allowed.'),
+);
+
+const common = {
+  tokenName: v.exactOptional(tokenName),
+  /** Its name before release 5 of Unleash. */
+  username: v.exactOptional(tokenName),
+  type: sdkTokenType,
+  /** Without it, `development`. */
+  environment: v.exactOptional(environment),
+  /** null, or nothing, for a token that does not expire. */
+  expiresAt: v.exactOptional(v.nullable(moment)),
+};
+
+/** A token for any projects, as it is sent. */
+export const apiTokenInput = v.pipe(
+  object({
+    ...common,
+    /** The one project that it is for; `*`, or nothing, for all. */
+    project: v.exactOptional(name),
+    projects: v.exactOptional(
+      v.pipe(
+        v.array(name),
+        v.minLength(1, 'A token is for one project at least; ["*"] stands for all.'),
+        v.maxLength(500, 'A token is for 500 projects at most; ["*"] stands for all.'),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(({ tokenName, username }) => (tokenName ?? username) !== undefined, 'This property is required.'),
+    ['tokenName'],
+  ),
+  v.forward(
+    v.check(
+      ({ project, projects }) =>
+        project === undefined || projects === undefined || projects.every((each) => each === project),
+      'Send project or projects, not both.',
+    ),
+    ['project'],
+  ),
+);
+export type ApiTokenInput = v.InferOutput<typeof apiTokenInput>;
+
+/** A token for the project that the path names, as it is sent. */
+export const projectApiTokenInput = v.pipe(
+  object(common),
+  v.forward(
+    v.check(({ tokenName, username }) => (tokenName ?? username) !== undefined, 'This property is required.'),
+    ['tokenName'],
+  ),
+);
+export type ProjectApiTokenInput = v.InferOutput<typeof projectApiTokenInput>;
+
+/** What of a token can be changed. */
+export const apiTokenUpdate = object({
+  /** null for a token that does not expire. */
+  expiresAt: v.nullable(moment),
+});
+
+const tokenType = v.picklist(['client', 'admin', 'frontend', 'backend']);
+
+/** A token as it is answered. */
+export const apiToken = object({
+  /**
+   * The secret, when the token is made, and of frontend tokens always. Otherwise its beginning and the id of the token, by
+   * which paths may name it; nobody can sign in with that.
+   */
+  secret: text,
+  tokenName: text,
+  type: tokenType,
+  /** `*` of an admin token. */
+  environment: text,
+  /** All of `projects`, with commas between them. */
+  project: text,
+  /** `*` alone for all. */
+  projects: v.array(name),
+  createdAt: timestamp,
+  expiresAt: v.nullable(timestamp),
+  /** When an SDK has last used it, to within some ten minutes; null for never, and for admin tokens. */
+  seenAt: v.nullable(timestamp),
+  /** Of the time of a proxy that is no more. */
+  alias: v.null(),
+});
+export type ApiToken = v.InferOutput<typeof apiToken>;
+
+export const apiTokens = object({ tokens: v.array(apiToken) });
+
+/** Tokens that somebody asks about. */
+export const tokenStrings = object({
+  tokens: v.pipe(v.array(text), v.maxLength(500, 'At most 500 tokens can be asked about at once.')),
+});
+
+/** Those of them that are good. */
+export const validTokens = object({
+  tokens: v.array(object({ token: text, type: tokenType, projects: v.array(name), environment: name })),
+});

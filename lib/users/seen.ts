@@ -1,0 +1,26 @@
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { touch } from '../table/touch.ts';
+import type { Token } from './tokens.ts';
+
+/** How exactly it is known when a token was last used. */
+export const seenEveryMs = 10 * 60_000;
+/** How long a caller may wait for it to be noted. */
+const patienceMs = 500;
+const rememberedMax = 10_000;
+
+/** When this process has tried to note it, by the hash of the token. */
+const noted = new Map<string, number>();
+
+/**
+ * Notes that a token was used just now, if nobody has within ten minutes. It may get lost, and nobody is refused for that:
+ * a process without the right to write, such as a relay, notes nothing.
+ */
+export async function noteSeen(table: Table, { hash, seenAt }: Token): Promise<void> {
+  const now = Date.now();
+  const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < seenEveryMs;
+  if (isRecent(noted.get(hash)) || isRecent(seenAt === undefined ? undefined : Date.parse(seenAt))) return;
+  if (noted.size >= rememberedMax) noted.clear();
+  noted.set(hash, now);
+  await touch(table, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { hashOf, newSecret } from '../../../lib/users/token.ts';
+import { restoreEnvironment } from '../../harness/environment.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { pathsIn } from '../../specifications/expect.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createApiToken', {
+  route: 'POST /api/admin/api-tokens',
+  may: ['Admin'],
+  needs: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
+  request: (world) => ({
+    body: {
+      tokenName: world.name('token'),
+      username: 'its name in older requests',
+      type: 'client',
+      environment: 'development',
+      project: 'default',
+      projects: ['default'],
+      expiresAt: '2030-01-01T00:00:00Z',
+    },
+  }),
+  others: {
+    'a frontend token for all projects': (world) => ({ body: { tokenName: world.name('token'), type: 'FRONTEND' } }),
+  },
+  required: ['type'],
+  needed: ['tokenName', 'username'],
+  nullable: ['expiresAt'],
+  again: 'once more',
+  differs:
+    'the secret of a client token is shown here only, unless READABLE_CLIENT_TOKENS is set; unknown projects and environments are 404',
+});
+
+let service: Service;
+let world: World;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+
+const create = (body: object) => service.post('/api/admin/api-tokens', body);
+const stored = (secret: string) => readItem<Record<string, unknown>>(service.table, keys.token(hashOf(secret)));
+
+describe('Creating a token for SDKs', () => {
+  test('answers all of it with its secret, and says where tokens are', async () => {
+    const expiresAt = '2030-06-01T12:00:00+02:00';
+    const { status, headers, body } = await create({ tokenName: 'shop server', type: 'client', expiresAt });
+    expect(status).toBe(201);
+    expect(headers.location).toBe('/api/admin/api-tokens');
+    expect(body).toEqual({
+      secret: expect.stringMatching(/^\*:development\.[0-9a-f]{56}$/),
+      tokenName: 'shop server',
+      type: 'client',
+      environment: 'development',
+      project: '*',
+      projects: ['*'],
+      createdAt: expect.any(String),
+      expiresAt: '2030-06-01T10:00:00.000Z',
+      seenAt: null,
+      alias: null,
+    });
+  });
+
+  test.each(['client', 'CLIENT', 'backend', 'BackEnd'])('takes the type "%s" for a client token', async (type) => {
+    const { body } = await create({ tokenName: 'ci', type });
+    expect(body.type).toBe('client');
+    expect((await service.get('/api/client/missing', { token: body.secret })).status).toBe(404);
+  });
+
+  test.each(['frontend', 'FRONTEND'])('takes the type "%s" for a frontend token', async (type) => {
+    const { body } = await create({ tokenName: 'ci', type });
+    expect(body.type).toBe('frontend');
+    expect((await service.get('/api/frontend/missing', { token: body.secret })).status).toBe(404);
+  });
+
+  test('is for the projects that it names, each once, or for all', async () => {
+    const project = await world.project();
+    const projectsOf = async (body: object) => {
+      const { secret, project: text, projects } = (await create({ tokenName: 'ci', type: 'client', ...body })).body;
+      return [secret.split('.')[0], text, projects];
+    };
+    expect(await projectsOf({ project })).toEqual([`${project}:development`, project, [project]]);
+    expect(await projectsOf({ projects: [project] })).toEqual([`${project}:development`, project, [project]]);
+    const two = [project, 'default'];
+    expect(await projectsOf({ projects: [...two, project] })).toEqual(['[]:development', two.join(), two]);
+    expect(await projectsOf({ projects: [project, '*'] })).toEqual(['*:development', '*', ['*']]);
+    expect(await projectsOf({ project: '*' })).toEqual(['*:development', '*', ['*']]);
+  });
+
+  test('takes its name as username, as older clients send it', async () => {
+    expect((await create({ username: 'terraform', type: 'client' })).body.tokenName).toBe('terraform');
+    expect(pathsIn(await create({ type: 'client' }))).toEqual(['tokenName']);
+  });
+
+  test('refuses a place that is none: all environments, or one project and others', async () => {
+    const both = await create({ tokenName: 'ci', type: 'client', project: 'default', projects: ['default', 'shop'] });
+    expect([both.status, pathsIn(both)]).toEqual([400, ['project']]);
+    const none = await create({ tokenName: 'ci', type: 'client', environment: '*', projects: [] });
+    expect([none.status, pathsIn(none)]).toEqual([400, ['environment', 'projects']]);
+    const admin = await create({ tokenName: 'ci', type: 'admin' });
+    expect([admin.status, pathsIn(admin)]).toEqual([400, ['type']]);
+    expect(admin.text).toContain('npm run token');
+  });
+
+  test('answers 404 that names every place which does not exist', async () => {
+    const answer = await create({
+      tokenName: 'ci',
+      type: 'client',
+      environment: 'qa',
+      projects: ['default', 'a', 'b'],
+    });
+    expect([answer.status, answer.body.name]).toEqual([404, 'NotFoundError']);
+    expect(answer.body.details.map(({ message }: { message: string }) => message)).toEqual([
+      'There is no environment "qa".',
+      'There is no project "a".',
+      'There is no project "b".',
+    ]);
+  });
+
+  test('stores a hash of a client token, the secret of a frontend token, and neither in an event', async () => {
+    const project = await world.project();
+    const made = { tokenName: 'ci', projects: [project], environment: 'production' };
+    const client = (await create({ ...made, type: 'client' })).body.secret;
+    const frontend = (await create({ ...made, type: 'frontend' })).body.secret;
+    const random = client.split('.')[1];
+    const item = await stored(client);
+    expect(item).toMatchObject({ kind: 'client', name: 'ci', beginning: random.slice(0, 7) });
+    expect(JSON.stringify(item)).not.toContain(random.slice(0, 12));
+    expect(await stored(frontend)).toMatchObject({ kind: 'frontend', secret: frontend });
+    const events = (await serviceEvents(service.table)).slice(-2);
+    expect(events).toMatchObject(
+      ['client', 'frontend'].map((type) => ({
+        type: 'api-token-created',
+        project,
+        environment: 'production',
+        data: { tokenName: 'ci', type, project, projects: [project], environment: 'production' },
+      })),
+    );
+    for (const secret of [client, frontend]) expect(JSON.stringify(events)).not.toContain(secret.split('.')[1]);
+  });
+
+  test('counts in its environment', async () => {
+    const count = async () =>
+      (await service.get('/api/admin/environments')).body.environments.find(
+        ({ name }: { name: string }) => name === 'production',
+      ).apiTokenCount;
+    const before = await count();
+    const { secret } = (await create({ tokenName: 'ci', type: 'client', environment: 'production' })).body;
+    expect(await count()).toBe(before + 1);
+    await service.call('DELETE', `/api/admin/api-tokens/${encodeURIComponent(secret)}`);
+    expect(await count()).toBe(before);
+  });
+
+  test('ends at 2,000 tokens, and the error names the limit', async () => {
+    const other = await freshService();
+    const shard = keys.environmentCounts[0];
+    if (shard === undefined) throw new Error('There are no counts.');
+    await transact(other.table, [{ add: shard, amounts: { 'apiTokenCount:production': 1_999 } }], undefined);
+    const body = { tokenName: 'ci', type: 'client' };
+    expect((await other.post('/api/admin/api-tokens', body)).status).toBe(201);
+    const refused = await other.post('/api/admin/api-tokens', body);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'There are 2000 API tokens, and at most 2000; delete some first.',
+    ]);
+    // Those of the settings of a service have to be there all the same.
+    const secret = newSecret({ projects: ['*'], environment: 'development' });
+    await addInitTokens(other.table, { adminTokens: [], clientTokens: [secret] });
+    expect((await other.get('/api/client/missing', { token: secret })).status).toBe(404);
+    process.env.TABLE_NAME = service.table.name;
+  });
+});
+
+describe('Where READABLE_CLIENT_TOKENS is set', () => {
+  const table = () => process.env.TABLE_NAME;
+  let name: string | undefined;
+  beforeEach(() => {
+    name = table();
+    process.env.READABLE_CLIENT_TOKENS = 'true';
+  });
+  afterEach(() => {
+    restoreEnvironment();
+    process.env.TABLE_NAME = name;
+  });
+
+  test('lists show the secret of a client token as long as it is set, and never of those made before', async () => {
+    const shown = async () => (await service.get('/api/admin/api-tokens')).text;
+    delete process.env.READABLE_CLIENT_TOKENS;
+    const before = await world.clientToken();
+    process.env.READABLE_CLIENT_TOKENS = 'true';
+    const secret = await world.clientToken();
+    expect(await shown()).toContain(secret);
+    expect(await shown()).not.toContain(before);
+    process.env.READABLE_CLIENT_TOKENS = 'false';
+    expect(await shown()).not.toContain(secret);
+  });
+});

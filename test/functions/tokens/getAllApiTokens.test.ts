@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { hashOf } from '../../../lib/users/token.ts';
+import { createToken } from '../../../lib/users/tokens.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getAllApiTokens', {
+  route: 'GET /api/admin/api-tokens',
+  may: ['Admin', 'Editor'],
+  needs: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  request: async (world) => {
+    await world.clientToken({ projects: ['default'] });
+    return {};
+  },
+  differs: 'client tokens without their secrets, unless READABLE_CLIENT_TOKENS is set',
+});
+
+test('API tokens are listed by their age, those of kinds that the caller may read: client tokens without their secrets', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const client = await world.clientToken({ projects: ['default'] });
+  const frontend = await world.frontendToken({ environment: 'production' });
+  const personal = await world.token({ rootRole: 'Editor' });
+
+  const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+  const random = (secret: string) => secret.slice(secret.indexOf('.') + 1);
+  const id = (secret: string) => hashOf(secret).slice(0, 16);
+  expect(tokens).toMatchObject([
+    { type: 'admin', tokenName: 'admin', environment: '*', projects: ['*'], project: '*' },
+    {
+      type: 'client',
+      secret: `default:development.${random(client).slice(0, 7)}***${id(client)}`,
+      tokenName: 'client-token-1',
+      projects: ['default'],
+      environment: 'development',
+    },
+    { type: 'frontend', secret: frontend, tokenName: 'frontend-token-1', projects: ['*'], environment: 'production' },
+  ]);
+  expect(tokens[0].secret).toBe(`*:*.${random(service.adminToken).slice(0, 7)}***${id(service.adminToken)}`);
+
+  const forEditors = await service.get('/api/admin/api-tokens', { token: personal });
+  expect(forEditors.body.tokens.map(({ type }: { type: string }) => type)).toEqual(['client', 'frontend']);
+});
+
+test('What a list shows in place of a secret opens nothing', async () => {
+  const service = await freshService();
+  await createToken(service.table, { kind: 'admin', name: 'ci' });
+  await new World(service).clientToken();
+  const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+  for (const { secret } of tokens) {
+    expect((await service.get('/api/admin/api-tokens', { token: secret })).status).toBe(401);
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
+  }
+});
