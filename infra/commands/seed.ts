@@ -15,11 +15,11 @@ ${storeHelp}`;
 async function seed({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UsageError('Exactly one seed file is required.');
-  const { data, notes, ...found } = await readSeedFile(file);
-  for (const note of notes) console.error(`${file}: ${note}`);
+  const content = await readSeedFile(file);
+  for (const note of content.notes) console.error(`${file}: ${note}`);
   const { added } = await withStore(async (table) => {
     await migrate(table);
-    return seedStore(table, data, found);
+    return seedStore(table, content);
   });
   console.log(added.length === 0 ? 'Nothing was missing.' : summaryOf(added));
 }

@@ -3,7 +3,7 @@ import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { ParsedSeed } from '../../lib/seed/seed-data.ts';
+import type { Seed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
@@ -32,7 +32,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
-    const wasFresh = await prepareStore(table, { seed: seed?.data, found: seed, adminTokens });
+    const wasFresh = await prepareStore(table, { seed, adminTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
         `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,
@@ -52,7 +52,7 @@ function reasonOf(error: unknown, tableName: string): string {
     : wordsOf(error);
 }
 
-async function readSeed(file: string): Promise<ParsedSeed> {
+async function readSeed(file: string): Promise<Seed> {
   const { readSeedFile } = await import('../read-seed-file.ts');
   try {
     const seed = await readSeedFile(file);

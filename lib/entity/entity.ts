@@ -57,6 +57,8 @@ export interface Pointer<Id> {
 /** The access to all things of a kind. */
 export interface Entity<T extends object, Id extends string | number> {
   readonly kind: string;
+  /** What gives out the ids, where they are numbers. */
+  readonly counter?: CounterName | undefined;
   /** The thing of that id, if there is one. */
   find(table: Table, id: Id): Promise<Versioned<T> | undefined>;
   /** @throws ApiError 404 where there is none of that id. */
@@ -67,6 +69,8 @@ export interface Entity<T extends object, Id extends string | number> {
   someVersioned(table: Table, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
   /** All of them, consistently, in the order of their keys. */
   list(table: Table): Promise<T[]>;
+  /** All of them as `list` has them, with their versions. */
+  listVersioned(table: Table): Promise<Versioned<T>[]>;
   /** Those among the items of a partition that it shares with other kinds. */
   among(items: readonly Key[]): T[];
   /** As `among`, with their versions. */
@@ -171,6 +175,7 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   const self: Entity<T, Id> = {
     kind,
+    counter,
     async find(table, id) {
       if (!canExist(id)) return undefined;
       const item = await readItem<Key>(table, keyOf(id));
@@ -187,8 +192,11 @@ export function entity<T extends object, Id extends string | number>(definition:
     },
     someVersioned: (table, ids) => byId(table, [...ids].filter(canExist), keyOf, from),
     async list(table) {
+      return (await self.listVersioned(table)).map(({ value }) => value);
+    },
+    async listVersioned(table) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
-      return items.flat().map((item) => from(item).value);
+      return items.flat().map(from);
     },
     among: (items) => self.versionedAmong(items).map(({ value }) => value),
     versionedAmong(items) {

@@ -5,7 +5,7 @@ import { boolean, name, nonEmptyText, object, text } from './primitives.ts';
 /** What a form asks for a parameter with. */
 export const parameterType = v.picklist(['string', 'percentage', 'list', 'number', 'boolean']);
 
-const parameterInput = object({
+export const parameterInput = object({
   name: nonEmptyText,
   type: parameterType,
   description: v.exactOptional(v.nullable(text)),

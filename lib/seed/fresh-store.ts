@@ -5,18 +5,14 @@ import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
-import { type Findings, nothingFound } from './findings.ts';
 import { freshData } from './fresh-data.ts';
-import { merged } from './merge.ts';
-import type { SeedData } from './seed-data.ts';
+import { readSeed, type Seed } from './seed-data.ts';
 import { seedStore } from './seed-store.ts';
 
 /** What a store is to receive. Tokens that are missing are added at every start; none is ever removed. */
 export interface Preparation extends InitTokens {
-  /** Further data for a fresh store; a store in use ignores it. */
-  readonly seed?: SeedData | undefined;
-  /** What is wrong with the file that the seed was read from, which is named for any store. */
-  readonly found?: Findings | undefined;
+  /** Further data for a fresh store. A store in use ignores it, but its problems are named for any store. */
+  readonly seed?: Seed | undefined;
 }
 
 /**
@@ -26,20 +22,19 @@ export interface Preparation extends InitTokens {
  * @throws ApiError 400 whose details name every problem of the seed, or a token that cannot be one; nothing is
  * written then. 404 where a token is for a project or an environment that is not in the store.
  */
-export async function prepareStore(
-  table: Table,
-  { seed, found = nothingFound, ...initTokens }: Preparation,
-): Promise<boolean> {
+export async function prepareStore(table: Table, { seed, ...initTokens }: Preparation): Promise<boolean> {
   assertInitTokens(initTokens);
   const seeded = keys.seeded();
   const fresh = (await readItem(table, seeded)) === undefined;
-  if (!fresh && found.problems.length > 0) throw invalidRequest(found.problems);
   if (fresh) {
-    await seedStore(table, seed === undefined ? freshData : merged(freshData, seed), found);
+    const built = readSeed(freshData);
+    // Its own content comes first: what the file describes, too, is as it is here.
+    await seedStore(table, seed === undefined ? built : { ...seed, entries: [...built.entries, ...seed.entries] });
     // Last, so that it speaks for all that comes before it.
     const write = { put: seeded, item: { seededAt: new Date().toISOString() } };
     await transact(table, [write, migratedWrite()], undefined);
   } else {
+    if (seed !== undefined && seed.problems.length > 0) throw invalidRequest(seed.problems);
     await migrate(table);
   }
   await addInitTokens(table, initTokens);

@@ -1,68 +1,90 @@
 import * as v from 'valibot';
-import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { Findings } from './findings.ts';
-import { repeatedEntries } from './repeated-entries.ts';
-import { type SeedFile, seedFile } from './seed-file.ts';
-import { usableEntries } from './usable-entries.ts';
+import type { ErrorDetail } from '../errors.ts';
+import { object } from '../schemas/primitives.ts';
+import { kinds, type Member, members } from './kinds.ts';
 
-/** A member of a seed, e.g. its segments. */
-export type SeedMember = keyof SeedFile;
-
-/** A strategy type; those of a file can be edited and are not deprecated. */
-export type StrategyTypeSeed = SeedFile['strategies'][number] & {
-  readonly editable?: boolean;
-  readonly deprecated?: boolean;
-};
-
-/** A user; the id is a wish, which a file cannot express. */
-type UserSeed = SeedFile['users'][number] & { readonly id?: number };
-
-/** What a store is to hold, every default filled in. */
-export interface SeedData extends Omit<SeedFile, 'strategies' | 'users'> {
-  strategies: StrategyTypeSeed[];
-  users: UserSeed[];
+/** An entry of a seed, every default filled in. */
+export interface SeedEntry {
+  readonly member: Member;
+  /** Its place in the file, e.g. "projects.0". */
+  readonly path: string;
+  readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** What a seed file may have at its top. */
-export const seedMembers = Object.keys(seedFile.entries);
-
-/** A seed file as far as it can be read. */
-export interface ParsedSeed extends Findings {
+/** What a store is to hold. */
+export interface Seed {
   /** What is usable of it. It is not to be stored while there are problems, but shows whether there are more. */
-  readonly data: SeedData;
+  readonly entries: readonly SeedEntry[];
+  /** Every problem that shows without a store, with its place in the file. */
+  readonly problems: readonly ErrorDetail[];
   /** What is no problem and yet worth saying: the members that mean nothing here may be misspelt ones. */
   readonly notes: readonly string[];
 }
 
-/**
- * Reads the content of a seed file, already parsed from JSON, and names every problem that shows without a store, with
- * its place in the file ("projects.0.id").
- */
-export function parseSeed(json: unknown): ParsedSeed {
-  const { success, output, issues = [] } = v.safeParse(seedFile, json);
-  const { data, places } = success ? { data: output, places: {} } : usableEntries(json);
+const seedFile = object(
+  Object.fromEntries(members.map((member) => [member, v.optional(v.array<v.GenericSchema>(kinds[member].schema))])),
+);
+
+/** Reads the content of a seed file, already parsed from JSON. */
+export function readSeed(json: unknown): Seed {
+  const { issues = [] } = v.safeParse(seedFile, json);
+  const sent: Readonly<Record<string, unknown>> = Object(json);
+  const entries = members.map((member) => usableEntries(member, sent[member]));
+  const unknown = Array.isArray(json) ? [] : Object.keys(sent).filter((each) => !members.includes(each as Member));
   return {
-    data,
-    places,
-    problems: [...issues.map(toDetail), ...repeatedEntries(json)],
-    notes: notesOn(json),
+    entries: entries.flat(),
+    problems: [...issues.map(toDetail), ...entries.flatMap(repeatedEntries)],
+    notes: unknown.map((member) => `the member ${JSON.stringify(member)} is unknown and was ignored.`),
   };
 }
 
 /**
- * Reads the content of a seed file that has to be right in itself.
- * @throws ApiError 400 whose details name every problem.
+ * The entries of a list that can be used. One with malformed properties stays without them, so that it can be referred
+ * to and can have further problems, unless nothing identifies it any more.
  */
-export function readSeed(json: unknown): SeedData {
-  const { data, problems } = parseSeed(json);
-  if (problems.length > 0) throw invalidRequest(problems);
-  return data;
+function usableEntries(member: Member, list: unknown): SeedEntry[] {
+  const { schema } = kinds[member];
+  return (Array.isArray(list) ? list : []).flatMap((sent: unknown, index) => {
+    const { issues = [] } = v.safeParse(schema, sent);
+    const malformed = new Set(issues.map(({ path }) => path?.[0].key));
+    const rest = Object.entries(Object(sent)).filter(([property]) => !malformed.has(property));
+    const { success, output } = v.safeParse(schema, issues.length === 0 ? sent : Object.fromEntries(rest));
+    return success ? [{ member, path: `${member}.${index}`, entry: output }] : [];
+  });
 }
 
-function notesOn(json: unknown): string[] {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-  const unknown = Object.keys(json).filter((member) => !seedMembers.includes(member));
-  return unknown.map((member) => `the member ${JSON.stringify(member)} is unknown and was ignored.`);
+/** The problems of entries of a kind that repeat an earlier one. */
+function repeatedEntries(entries: readonly SeedEntry[], index: number): ErrorDetail[] {
+  const { distinct } = kinds[members[index] as Member];
+  return Object.entries(distinct).flatMap(([property, identify]) => {
+    const seen = new Set<unknown>();
+    return entries.flatMap(({ entry, path }) => {
+      const value = identify(entry) ?? path;
+      if (!seen.has(value)) {
+        seen.add(value);
+        return [];
+      }
+      const place = property in entry ? `${path}.${property}` : path;
+      return [{ message: `An earlier entry has the same ${property}.`, path: place }];
+    });
+  });
+}
+
+/** What an entry names, with the places of the names in the file. */
+export function referencesOf({ member, path, entry }: SeedEntry): { to: Member; name: string; path: string }[] {
+  const { refersTo = {}, wildcard } = kinds[member];
+  return Object.entries(refersTo).flatMap(([property, to]) => {
+    const named = entry[property];
+    const names = Array.isArray(named) ? named.map((name, index) => [name, `.${index}`]) : [[named, '']];
+    return names.flatMap(([name, place]) =>
+      typeof name === 'string' && name !== wildcard ? [{ to, name, path: `${path}.${property}${place}` }] : [],
+    );
+  });
+}
+
+/** The id of an entry or a thing, where that is a number. */
+export function numberOf(one: object): number | undefined {
+  return 'id' in one && typeof one.id === 'number' ? one.id : undefined;
 }
 
 function toDetail(issue: v.BaseIssue<unknown>): ErrorDetail {

@@ -3,72 +3,37 @@ import { systemUser } from '../events/actor.ts';
 import { stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import { readCounter } from '../table/counter.ts';
 import { keys } from '../table/keys.ts';
 import { packUnits } from '../table/pack.ts';
 import { readItem } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
-import { raiseCounter, transact } from '../table/transact.ts';
+import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
-import { groups } from '../users/groups.ts';
-import { type Findings, nothingFound, placedInFile } from './findings.ts';
-import { type Addition, missingFrom, type NextId } from './missing-from.ts';
-import type { SeedData } from './seed-data.ts';
-import { seedProblems } from './seed-problems.ts';
-import { type Numbered, readSeedState, type SeedState } from './seed-state.ts';
+import { type Addition, kinds, type Member, members } from './kinds.ts';
+import { missingFrom, type Stored } from './missing.ts';
+import { referencesOf, type Seed } from './seed-data.ts';
 
 /** What a seed has added, e.g. the kind "tag type" and the name "team". */
 export type Added = Pick<Addition, 'kind' | 'name'>;
+
+/** Room that each transaction keeps: for the run, and for the counts of environments. */
+const commonWrites = 2;
 
 /**
  * Adds what a store lacks of a seed, each thing with its event. What exists already stays untouched, except that a
  * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
  * ends in the same state.
- * @param found the problems of the file that the seed was read from; further problems are listed with them.
  * @returns what was added, in the order in which it was.
- * @throws ApiError 400 whose details name every problem; nothing is written then.
+ * @throws ApiError 400 whose details name every problem of the seed; nothing is written then.
  */
-export async function seedStore(
-  table: Table,
-  data: SeedData,
-  found: Findings = nothingFound,
-): Promise<{ added: Added[] }> {
+export async function seedStore(table: Table, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
-  await retryLostRaces(table, async () => {
-    const [state, run] = await Promise.all([readSeedState(table, data), readItem<SeedRun>(table, keys.seedRun())]);
-    const at = new Date().toISOString();
-    const wanted = new WantedIds(state, data);
-    const { problems } = missingFrom(state, data, at, wanted.next);
-    const atStore = [...seedProblems(data, state), ...problems].map((each) => placedInFile(each, found.places));
-    // What refers to unknown names would be written without them, so there must be no problem by then.
-    if (found.problems.length + atStore.length > 0) throw invalidRequest([...found.problems, ...atStore]);
-    const { additions } = missingFrom(state, data, at, await wanted.take(table));
-    if (additions.length === 0) return;
-
-    let { first } = await takeEventIds(
-      table,
-      additions.reduce((sum, { events }) => sum + events.length, 0),
-    );
-    const units = additions.map(({ kind, name, writes, events }) => {
-      const stamped = stamp(events, first, systemUser, at);
-      first += events.length;
-      return { what: `${kind} "${name}"`, added: { kind, name }, writes: [...writes, ...serviceEventWrites(stamped)] };
-    });
-    // A user may join several groups, and an item stands in a transaction once.
-    const [ofGroups, others] = [units.filter(isOfGroup), units.filter((unit) => !isOfGroup(unit))];
-    let version = run?.version ?? 0;
-    for (const pack of [...packUnits(others, 1), ...ofGroups.map((unit) => [unit])]) {
-      // Seeds that run at once do not see each other's additions, of which no name guards an addon: one of them goes on.
-      const ran: Write = {
-        put: keys.seedRun(),
-        item: { version: version + 1 },
-        when: version === 0 ? 'absent' : { version },
-      };
-      await transact(table, [ran, ...pack.flatMap(({ writes }) => writes)], undefined);
-      version += 1;
-      added.push(...pack.map((unit) => unit.added));
-    }
-  });
+  let isComplete = false;
+  while (!isComplete) {
+    isComplete = await retrySerially(table, [keys.seedRun()], () => addMissing(table, seed, added));
+  }
   return { added };
 }
 
@@ -77,42 +42,62 @@ interface SeedRun {
   readonly version: number;
 }
 
-const isOfGroup = ({ added: { kind } }: { readonly added: Added }) => kind === groups.kind;
+/** @returns whether nothing is missing any more. */
+async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boolean> {
+  const [run, stored] = await Promise.all([readItem<SeedRun>(table, keys.seedRun()), readStored(table, seed)]);
+  const at = new Date().toISOString();
+  const missing = missingFrom(stored, seed, at);
+  const problems = [...seed.problems, ...missing.problems];
+  if (problems.length > 0) throw invalidRequest(problems);
+  const additions = untilRepeated(missing.additions);
+  if (additions.length === 0) return true;
 
-/** Counts the ids that a seed needs, and takes them once it is known that it can be written. */
-class WantedIds {
-  readonly #counters: SeedState['counters'];
-  readonly #given: Readonly<Record<Numbered, number>>;
-  readonly #amounts = new Map<Numbered, number>();
-
-  constructor({ counters }: SeedState, { users, segments, addons }: SeedData) {
-    const highest = (entries: readonly { readonly id?: number | undefined }[]) =>
-      Math.max(0, ...entries.map(({ id }) => id ?? 0));
-    this.#counters = counters;
-    this.#given = { user: highest(users), segment: highest(segments), addon: highest(addons), group: 0 };
+  const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
+  let { first } = await takeEventIds(table, amount);
+  const units = additions.map(({ kind, name, writes, events }) => {
+    const stamped = stamp(events, first, systemUser, at);
+    first += events.length;
+    return { what: `${kind} "${name}"`, added: { kind, name }, writes: [...writes, ...serviceEventWrites(stamped)] };
+  });
+  let version = run?.version ?? 0;
+  for (const pack of packUnits(units, commonWrites)) {
+    await transact(table, [runWrite(version), ...pack.flatMap(({ writes }) => writes)], undefined);
+    version += 1;
+    added.push(...pack.map((unit) => unit.added));
   }
+  return additions.length === missing.additions.length;
+}
 
-  /** Counts one more; the id stands for the one that it will be. */
-  readonly next: NextId = (counter) => {
-    const amount = (this.#amounts.get(counter) ?? 0) + 1;
-    this.#amounts.set(counter, amount);
-    return amount;
-  };
+/** Seeds that run at once do not see each other's additions, of which no name guards an addon: one of them goes on. */
+function runWrite(version: number): Write {
+  return { put: keys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
+}
 
-  /** Takes as many ids as were counted, above all that the counters have given out and all that the seed gives. */
-  async take(table: Table): Promise<NextId> {
-    const next = new Map<Numbered, number>();
-    await Promise.all(
-      (Object.keys(this.#given) as Numbered[]).map(async (counter) => {
-        const amount = this.#amounts.get(counter) ?? 0;
-        const raise = amount + Math.max(0, this.#given[counter] - this.#counters[counter]);
-        if (raise > 0) next.set(counter, (await raiseCounter(table, keys.counter(counter), raise)) - amount);
-      }),
-    );
-    return (counter) => {
-      const id = (next.get(counter) ?? 0) + 1;
-      next.set(counter, id);
-      return id;
-    };
-  }
+/** The additions up to one that changes an item of an earlier one, as the second group of a user does. */
+function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
+  const items = new Set<string>();
+  const end = additions.findIndex(({ writes }) => {
+    const own = writes.flatMap((write) => ('put' in write ? JSON.stringify(write.put) : []));
+    const isRepeated = own.some((item) => items.has(item));
+    for (const item of own) items.add(item);
+    return isRepeated;
+  });
+  return end === -1 ? additions : additions.slice(0, end);
+}
+
+/** Reads, consistently, what a store holds of the kinds that a seed names, all at once. */
+async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
+  const references = entries.flatMap(referencesOf);
+  const stored = members.map(async (member): Promise<[Member, Stored]> => {
+    const { entity, find, nameOf } = kinds[member];
+    const own = entries.filter((each) => each.member === member).map(({ entry }) => nameOf(entry, true));
+    const names = [...own, ...references.flatMap(({ to, name }) => (to === member ? [name] : []))];
+    if (names.length === 0) return [member, { things: [], lastId: 0 }];
+    const [things, lastId] = await Promise.all([
+      find === undefined ? entity.listVersioned(table) : find(table, names),
+      entity.counter === undefined ? 0 : readCounter(table, entity.counter),
+    ]);
+    return [member, { things, lastId }];
+  });
+  return Object.fromEntries(await Promise.all(stored)) as Record<Member, Stored>;
 }

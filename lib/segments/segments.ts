@@ -47,7 +47,7 @@ export const segments = entity<Segment, number>({
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for one segment too many.
  */
 export function createSegment(table: Table, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
-  const content = contentOf(input);
+  const content = segmentContent(input);
   return segments.create(
     table,
     actor,
@@ -67,7 +67,7 @@ export function updateSegment(
   id: number,
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
-  const content = contentOf(input);
+  const content = segmentContent(input);
   return change(table, actor, {
     of: [keys.segment(id)],
     read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
@@ -120,7 +120,8 @@ export async function requireFreeSegmentName(table: Table, name: string): Promis
   if (bearers.size > 0) throw nameTaken('segment', 'name', name);
 }
 
-function contentOf({ name, description, project = null, constraints }: SegmentInput) {
+/** What an input says of a segment. */
+export function segmentContent({ name, description, project = null, constraints }: SegmentInput) {
   return { name, description: description ?? '', project, constraints };
 }
 

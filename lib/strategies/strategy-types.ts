@@ -77,10 +77,14 @@ export async function listStrategyTypes(table: Table): Promise<StrategyType[]> {
 export function createStrategyType(
   table: Table,
   actor: Actor,
-  { name, title = null, ...input }: StrategyTypeInput,
+  input: StrategyTypeInput,
 ): Promise<Versioned<StrategyType>> {
+  return strategyTypes.create(table, actor, () => newStrategyType(input));
+}
+
+export function newStrategyType({ name, title = null, ...input }: StrategyTypeInput): StrategyType {
   const content = { title, description: input.description ?? '', parameters: parametersOf(input) };
-  return strategyTypes.create(table, actor, () => ({ name, ...content, editable: true, deprecated: false }));
+  return { name, ...content, editable: !isBuiltIn(name), deprecated: false };
 }
 
 /** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */

@@ -6,7 +6,7 @@ import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type ProjectRole, type RootRole, rootRoles } from './permissions.ts';
-import { type User, users } from './users.ts';
+import { newUser, type User, users } from './users.ts';
 
 /** A user as they are to be. */
 export interface UserRequest {
@@ -43,10 +43,6 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
 async function findUser(table: Table, username: string): Promise<Versioned<User> | undefined> {
   const pointer = (await users.bearers(table, 'username', [username])).get(username);
   return pointer && users.find(table, pointer.id);
-}
-
-function newUser(id: number, username: string, createdAt: string): User {
-  return { id, username, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
 }
 
 function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>): User {

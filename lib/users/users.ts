@@ -1,7 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keys, partitions } from '../table/keys.ts';
-import type { ProjectRole } from './permissions.ts';
+import { type ProjectRole, rootRoles } from './permissions.ts';
 
 /** A person who administers flags. */
 export interface User {
@@ -39,4 +39,9 @@ export const users = entity<User, number>({
 /** How events name a user: by e-mail, else by user name. */
 export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {
   return email ?? username;
+}
+
+/** A user who may read. */
+export function newUser(id: number, username: string, createdAt: string): User {
+  return { id, username, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
 }

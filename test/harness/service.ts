@@ -8,7 +8,7 @@ import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { SeedData } from '../../lib/seed/seed-data.ts';
+import type { Seed } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { formOf, newSecret } from '../../lib/users/token.ts';
 import { type Answer, invoke } from './gateway.ts';
@@ -39,10 +39,10 @@ export interface Service {
 for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(declaration));
 
 /** A service on a fresh store, with the given seed data besides what every store holds. */
-export async function freshService(seed?: SeedData): Promise<Service> {
+export async function freshService(seed?: Seed): Promise<Service> {
   const table = await freshTable();
   const adminToken = newSecret('admin');
-  logWatch.keepTexts(seed);
+  logWatch.keepTexts(seed?.entries.map(({ entry }) => entry));
   await prepareStore(table, { seed, adminTokens: [adminToken] });
   return callable(table, adminToken);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { Problem } from '../../infra/problem.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { SeedData } from '../../lib/seed/seed-data.ts';
+import type { Seed } from '../../lib/seed/seed-data.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
@@ -37,7 +37,7 @@ export async function openStore(): Promise<AsyncDisposable> {
 }
 
 /** A service on a fresh table of the open store. Handlers find their table by the environment: one service at a time. */
-export async function openService(seed?: SeedData): Promise<Service> {
+export async function openService(seed?: Seed): Promise<Service> {
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
   const table = environmentTable();
   await createTable(table);

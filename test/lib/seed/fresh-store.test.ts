@@ -4,7 +4,7 @@ import { listEnvironments } from '../../../lib/environments/environments.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
 import { freshData } from '../../../lib/seed/fresh-data.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
@@ -102,12 +102,38 @@ describe('a fresh store', () => {
     ]);
   });
 
+  test('keeps its own content where a seed file describes it otherwise', async () => {
+    const file = {
+      environments: [{ name: 'production', enabled: false, sortOrder: 50 }, { name: 'qa' }],
+      projects: [{ id: 'default', name: 'Mine', environments: ['qa', 'default'] }],
+      strategies: [{ name: 'default', description: 'Mine' }],
+      users: [{ username: 'admin', rootRole: 'Viewer' }],
+    };
+    await prepareStore(table, { seed: readSeed(file), adminTokens: [] });
+    const environments = await listEnvironments(table);
+    expect(
+      environments.map(({ name, sortOrder, enabled, projectCount }) => [name, sortOrder, enabled, projectCount]),
+    ).toEqual([
+      ['default', 1, false, 1],
+      ['development', 2, true, 1],
+      ['production', 3, true, 1],
+      ['qa', 4, true, 1],
+    ]);
+    const project = await loadProject(table, 'default');
+    expect(project.name).toBe('Default');
+    expect(project.environments.map(({ name }) => name)).toEqual(['default', 'development', 'production', 'qa']);
+    expect(await readItem(table, keys.strategyType('default'))).toMatchObject({ description: 'On for everybody.' });
+    expect((await listAccess(table)).users).toEqual([expect.objectContaining({ id: 1, rootRole: 1 })]);
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length + 3);
+  });
+
   test('stays empty when the seed file has problems, which are named together, each by its place in the file', async () => {
-    const { data, ...found } = parseSeed({
+    const seed = readSeed({
       tagTypes: [{ name: 'team' }, { name: 5 }],
       projects: [{}, { id: 'b', environments: ['production', 'nowhere'] }],
     });
-    const failure = prepareStore(table, { seed: data, found, adminTokens: ['*:*.ci'] });
+    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
     await expect(failure).rejects.toMatchObject({
       details: [{ path: 'projects.0.id' }, { path: 'tagTypes.1.name' }, { path: 'projects.1.environments.1' }],
     });
@@ -128,15 +154,15 @@ describe('a store that is in use', () => {
   test('is left as it is by a seed file with problems, and only those are named that show without a store', async () => {
     await prepare();
     const before = await serviceEvents(table);
-    const { data, ...found } = parseSeed({ projects: [{}, { id: 'b', environments: ['nowhere'] }] });
-    const failure = prepareStore(table, { seed: data, found, adminTokens: ['*:*.ci'] });
+    const seed = readSeed({ projects: [{}, { id: 'b', environments: ['nowhere'] }] });
+    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
     await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.0.id' }] });
     expect(await serviceEvents(table)).toEqual(before);
   });
 
   test('is completed when its first preparation was cut off in the middle', async () => {
     // As if the process had ended after the first of several transactions.
-    await seedStore(table, { ...freshData, users: [], tagTypes: [], strategies: [] });
+    await seedStore(table, readSeed({ ...freshData, users: [], tagTypes: [], strategies: [] }));
     expect(await prepare()).toBe(true);
     expect(await serviceEvents(table)).toHaveLength(Object.values(freshData).flat().length);
     expect(await prepare()).toBe(false);

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../lib/errors.ts';
-import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
+import { members } from '../../../lib/seed/kinds.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 
 function problemsOf(json: unknown) {
-  try {
-    readSeed(json);
-  } catch (error) {
-    if (error instanceof ApiError && error.name === 'ValidationError') return error.details;
-    throw error;
-  }
-  return [];
+  return readSeed(json).problems;
+}
+
+/** The entries of a seed by their places in the file. */
+function entriesOf(json: unknown): Record<string, object> {
+  return Object.fromEntries(readSeed(json).entries.map(({ path, entry }) => [path, entry]));
 }
 
 describe('a seed file', () => {
   test('may be empty, since every member is optional', () => {
-    expect(Object.values(readSeed({})).every((member) => Array.isArray(member) && member.length === 0)).toBe(true);
+    expect(readSeed({})).toEqual({ entries: [], problems: [], notes: [] });
+    for (const member of members) expect(problemsOf({ [member]: [] })).toEqual([]);
   });
 
   test('needs of each thing only what identifies it; the rest has defaults', () => {
-    const seed = readSeed({
+    const seed = entriesOf({
       environments: [{ name: 'qa' }],
       projects: [{ id: 'shop' }],
       strategies: [{ name: 'own' }],
@@ -28,11 +28,16 @@ describe('a seed file', () => {
       users: [{ username: 'alice' }],
       groups: [{ name: 'all' }],
     });
-    expect(seed.environments[0]).toEqual({ name: 'qa', type: 'development', enabled: true, protected: false });
-    expect(seed.projects[0]).toEqual({ id: 'shop', description: '', defaultStickiness: 'default', environments: [] });
-    expect(seed.users[0]).toMatchObject({ username: 'alice', rootRole: 3 });
-    expect(seed.groups[0]).toMatchObject({ name: 'all', rootRole: null, users: [] });
-    expect(seed.addons[0]).toMatchObject({ provider: 'webhook', enabled: true, parameters: {} });
+    expect(seed['environments.0']).toEqual({ name: 'qa', type: 'development', enabled: true, protected: false });
+    expect(seed['projects.0']).toEqual({
+      id: 'shop',
+      description: null,
+      defaultStickiness: 'default',
+      environments: [],
+    });
+    expect(seed['users.0']).toMatchObject({ username: 'alice', rootRole: 3 });
+    expect(seed['groups.0']).toMatchObject({ name: 'all', rootRole: null, users: [] });
+    expect(seed['addons.0']).toMatchObject({ provider: 'webhook', enabled: true, parameters: {} });
   });
 
   test('names a root role by its name or its id', () => {
@@ -40,28 +45,27 @@ describe('a seed file', () => {
       username: `u${index}`,
       rootRole,
     }));
-    expect(readSeed({ users }).users.map(({ rootRole }) => rootRole)).toEqual([1, 2, 3, 1, 2, 3]);
+    expect(Object.values(entriesOf({ users }))).toMatchObject([1, 2, 3, 1, 2, 3].map((rootRole) => ({ rootRole })));
   });
 
   test('may hold properties that nobody knows; of unknown members there is a note, since they may be misspelt', () => {
     const json = { ...example, tagtypes: [], tagTypes: [{ name: 'team', colour: 'red' }] };
     expect(problemsOf(json)).toEqual([]);
-    expect(parseSeed(json).notes).toEqual(['the member "tagtypes" is unknown and was ignored.']);
-    expect(parseSeed(example).notes).toEqual([]);
-    expect(parseSeed([{}]).notes).toEqual([]);
+    expect(readSeed(json).notes).toEqual(['the member "tagtypes" is unknown and was ignored.']);
+    expect(readSeed(example).notes).toEqual([]);
+    expect(readSeed([{}]).notes).toEqual([]);
   });
 
-  test('keeps of malformed entries what is well-formed, as long as something identifies them', () => {
-    const { data } = parseSeed({
+  test('keeps of malformed entries what is well-formed, in its place, as long as something identifies them', () => {
+    const entries = entriesOf({
       environments: [null, 'qa', { type: 'test' }, { name: 'qa', type: 'test', enabled: 'yes' }, { name: 'load' }],
       users: 'none',
     });
     const defaults = { enabled: true, protected: false };
-    expect(data.environments).toEqual([
-      { name: 'qa', type: 'test', ...defaults },
-      { name: 'load', type: 'development', ...defaults },
-    ]);
-    expect(data.users).toEqual([]);
+    expect(entries).toEqual({
+      'environments.3': { name: 'qa', type: 'test', ...defaults },
+      'environments.4': { name: 'load', type: 'development', ...defaults },
+    });
   });
 
   test('has all its problems named, each with its place', () => {
@@ -99,6 +103,25 @@ describe('a seed file', () => {
       'segments.1.id',
       'segments.2.name',
       'addons.1',
+    ]);
+  });
+
+  test('has groups of at most 90 members, each of them listed once', () => {
+    const users = Array.from({ length: 90 }, (_, index) => `user-${index}`);
+    expect(problemsOf({ groups: [{ name: 'all', users }] })).toEqual([]);
+    expect(problemsOf({ groups: [{ name: 'all', users: [...users, 'one'] }] })).toMatchObject([
+      { path: 'groups.0.users' },
+    ]);
+    expect(problemsOf({ groups: [{ name: 'all', users: ['one', 'one'] }] })).toEqual([
+      { path: 'groups.0.users', message: '"one" is listed twice.' },
+    ]);
+  });
+
+  test('may describe several addons of a provider alike where they have ids, and users without e-mail addresses', () => {
+    const users = [{ username: 'a' }, { username: 'b', email: null }, { username: 'c', email: 'c@example.com' }];
+    expect(problemsOf({ addons: [1, 2].map((id) => ({ id, provider: 'webhook' })), users })).toEqual([]);
+    expect(problemsOf({ users: [...users, { username: 'd', email: 'c@example.com' }] })).toEqual([
+      { path: 'users.3.email', message: expect.stringContaining('email') },
     ]);
   });
 

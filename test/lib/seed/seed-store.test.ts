@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { projects } from '../../../lib/projects/projects.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { parseSeed, readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
+import { createSegment, segments } from '../../../lib/segments/segments.ts';
 import { type CounterName, keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter } from '../../../lib/table/transact.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
+import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -156,11 +159,11 @@ describe('seeding', () => {
       name: 'ValidationError',
       details: [
         { path: 'projects.0.environments.1', message: expect.stringContaining('"nowhere"') },
-        { path: 'segments.0.id', message: expect.stringContaining('"taken"') },
+        { path: 'segments.0.id', message: 'The id 3 belongs to the segment "taken".' },
         { path: 'segments.1.project', message: expect.stringContaining('"none"') },
         { path: 'addons.0.projects.0' },
         { path: 'addons.0.environments.0' },
-        { path: 'addons.0.id', message: expect.stringContaining('"webhook"') },
+        { path: 'addons.0.id', message: 'The id 3 belongs to the addon "webhook (id 3)".' },
         { path: 'groups.0.users.1', message: expect.stringContaining('"nobody"') },
         { path: 'groups.0.projects.0' },
       ],
@@ -173,7 +176,7 @@ describe('seeding', () => {
     await seed({ segments: [{ id: 3, name: 'taken' }] });
     const before = await serviceEvents(table);
     const legalValues = Array.from({ length: 5_000 }, (_, index) => ({ value: `${index} ${'x'.repeat(90)}` }));
-    const { data, ...found } = parseSeed({
+    const file = readSeed({
       environments: [{ type: 'test' }, { name: 'qa', enabled: 'yes' }],
       projects: [
         { name: 'without id' },
@@ -186,7 +189,7 @@ describe('seeding', () => {
       users: [{ username: 'alice', email: 'nobody' }],
       groups: [{ name: 'all', users: ['alice', 'bob'] }],
     });
-    const failure: ApiError = await seedStore(table, data, found).catch((error) => error);
+    const failure: ApiError = await seedStore(table, file).catch((error) => error);
     expect(failure.details.map(({ path }) => path)).toEqual([
       'environments.0.name',
       'environments.1.enabled',
@@ -199,10 +202,10 @@ describe('seeding', () => {
       'tagTypes.1.name',
       'projects.1.environments.1',
       'projects.2.environments.1',
+      'contextFields.1',
       'segments.1.id',
       'segments.2.project',
       'groups.0.users.1',
-      'contextFields.1',
     ]);
     expect(await serviceEvents(table)).toEqual(before);
   });
@@ -256,6 +259,61 @@ describe('seeding', () => {
     expect(access.groups).toEqual([expect.objectContaining({ name: 'few', userCount: 2 })]);
     const created = (await serviceEvents(table)).flatMap(({ type, data }) => (type === 'user-created' ? data?.id : []));
     expect(created.toSorted()).toEqual(access.users.map(({ id }) => id).toSorted());
+  });
+
+  test('gives an environment that names no order one after all others, and keeps the order that one names', async () => {
+    await seed({ environments: [{ name: 'first', sortOrder: 0 }, { name: 'far', sortOrder: 40 }, { name: 'last' }] });
+    const order = (await listEnvironments(table)).map(({ name, sortOrder }) => [name, sortOrder]);
+    expect(order).toEqual([
+      ['first', 0],
+      ['default', 1],
+      ['development', 2],
+      ['production', 3],
+      ['far', 40],
+      ['last', 41],
+    ]);
+  });
+
+  test('takes an addon with an id for that one and no other, and one without for one alike that has no id here', async () => {
+    const twin = { provider: 'webhook', description: 'chat' };
+    await seed({ addons: [{ id: 7, ...twin }] });
+    expect((await seed({ addons: [{ id: 7, ...twin }, twin] })).added).toEqual([
+      { kind: 'addon', name: 'webhook (id 8)' },
+    ]);
+    expect((await seed({ addons: [{ id: 7, ...twin }, twin] })).added).toEqual([]);
+    expect((await seed({ addons: [twin] })).added).toEqual([]);
+    expect((await seed({ addons: [{ id: 9, ...twin }] })).added).toEqual([{ kind: 'addon', name: 'webhook (id 9)' }]);
+  });
+
+  test('while the API creates what has ids from the same counter, gives none of them twice', async () => {
+    const names = Array.from({ length: 8 }, (_, index) => `${index}`);
+    const input = { constraints: [], description: null };
+    await Promise.all(
+      names.flatMap((name) => [
+        seed({ segments: [{ name: `seed-${name}` }] }),
+        createSegment(table, systemUser, { ...input, name: `api-${name}` }),
+        ensureUser(table, { username: `api-${name}` }),
+        seed({ users: [{ username: `seed-${name}` }] }),
+      ]),
+    );
+    const ids = (await segments.list(table)).map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([16, 16]);
+    expect((await users.list(table)).length).toBe(17);
+    expect(await nextId('segment')).toBeGreaterThan(Math.max(...ids));
+  });
+
+  test('names what an entry refers to in vain even if the entry exists, and adds nothing to it', async () => {
+    await seed({ groups: [{ name: 'all', users: ['admin'] }] });
+    const failure = seed({
+      projects: [{ id: 'default', environments: ['nowhere'] }],
+      groups: [{ name: 'all', users: ['nobody'] }],
+    });
+    await expect(failure).rejects.toMatchObject({
+      details: [
+        { path: 'projects.0.environments.0', message: expect.stringContaining('no environment "nowhere"') },
+        { path: 'groups.0.users.0', message: expect.stringContaining('no user "nobody"') },
+      ],
+    });
   });
 
   test('by several at once ends in the state that one would have left', async () => {
