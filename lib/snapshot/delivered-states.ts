@@ -1,0 +1,97 @@
+import { type DeliveredState, deliveredState } from '../features/delivered-feature.ts';
+import type { FeatureEnvironmentItem } from '../features/feature-items.ts';
+import type { DeliveryItem } from '../features/shelf-items.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
+import { queryAll, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Shelf } from './shelf.ts';
+
+/** What SDKs get of features in an environment, by name, each under the version of the feature that wrote it. */
+export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
+
+/** So many that have changed are read by key; for more, reading all of them is fewer requests. */
+const byKeyMax = 100;
+
+/** All that is kept ready for an environment of a project, of whatever moment each item is. */
+export async function readStates(table: Table, project: string, environment: string): Promise<DeliveredStates> {
+  const { prefix, ...partition } = partitions.deliveries(project, environment);
+  const items = await queryAll<Key & DeliveryItem>(table, { ...partition, prefix });
+  return new Map(items.map(({ sk, ...item }) => [sk.slice(prefix.length), stateFrom(item)]));
+}
+
+/**
+ * What SDKs get of the live features of a shelf that do something in an environment.
+ * @param known what was read before; of it, only what has changed is read again.
+ * @throws LostRace where a feature has changed since the shelf was read.
+ */
+export async function statesOf(
+  table: Table,
+  { project, features }: Shelf,
+  environment: string,
+  known: DeliveredStates,
+): Promise<DeliveredStates> {
+  const wanted = [...features.values()].flatMap(({ feature, summaries }) => {
+    const version = summaries.get(environment)?.version ?? 0;
+    return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];
+  });
+  const found = new Map<string, { version: number; state: DeliveredState }>();
+  const take = (states: DeliveredStates) => {
+    for (const { name, version } of wanted) {
+      const state = states.get(name);
+      if (state?.version === version) found.set(name, state);
+    }
+  };
+  const missing = () => wanted.filter(({ name }) => !found.has(name)).map(({ name }) => name);
+
+  take(known);
+  const changed = missing();
+  if (changed.length > byKeyMax) take(await readStates(table, project, environment));
+  else if (changed.length > 0) take(await readByKey(table, { project, environment }, changed));
+  // What is too large to be kept ready, or is of another moment than the shelf.
+  const others = missing();
+  if (others.length > 0) take(await readOwn(table, environment, others));
+  if (missing().length > 0) throw new LostRace();
+  return found;
+}
+
+async function readByKey(
+  table: Table,
+  { project, environment }: { readonly project: string; readonly environment: string },
+  names: readonly string[],
+): Promise<DeliveredStates> {
+  const items = await readItems<DeliveryItem>(
+    table,
+    names.map((name) => keys.delivery(project, environment, name)),
+  );
+  return byName(names, items, stateFrom);
+}
+
+/** What features do in an environment, from their own partitions. */
+async function readOwn(table: Table, environment: string, names: readonly string[]): Promise<DeliveredStates> {
+  const items = await readItems<FeatureEnvironmentItem>(
+    table,
+    names.map((name) => keys.featureEnvironment(name, environment)),
+  );
+  return byName(names, items, ({ version, strategies, variants }) => ({
+    version,
+    state: deliveredState({ strategies: JSON.parse(strategies), variants: JSON.parse(variants) }),
+  }));
+}
+
+function stateFrom({ version, state }: DeliveryItem) {
+  return { version, state: JSON.parse(state) as DeliveredState };
+}
+
+function byName<T, S>(
+  names: readonly string[],
+  items: readonly (T | undefined)[],
+  from: (item: T) => S,
+): Map<string, S> {
+  return new Map(
+    names.flatMap((name, index): [string, S][] => {
+      const item = items[index];
+      return item === undefined ? [] : [[name, from(item)]];
+    }),
+  );
+}

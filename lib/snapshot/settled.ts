@@ -1,0 +1,21 @@
+import { pause } from '../table/ask.ts';
+import { LostRace } from '../table/lost-race.ts';
+import type { Table } from '../table/table.ts';
+
+/** How long something is read again that was not of one moment. Normally the first or second read is. */
+const settleMs = 1_000;
+const pauseMs = 50;
+
+/** What a read answers as soon as it is of one moment; undefined where it is not within a second. */
+export async function settled<T>(table: Table, read: () => Promise<T>): Promise<T | undefined> {
+  const start = performance.now();
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+    }
+    if (performance.now() - start > settleMs) return undefined;
+    await pause(Math.random() * pauseMs, table);
+  }
+}

@@ -1,0 +1,147 @@
+import { ApiError } from '../errors.ts';
+import type { Feature } from '../features/feature.ts';
+import { type EnvironmentSummary, featureFrom, headFrom } from '../features/feature-items.ts';
+import { loadParts } from '../features/feature-store.ts';
+import type { ShelfItem } from '../features/shelf-items.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
+import { queryAll, readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { settled } from './settled.ts';
+
+/** A feature of a shelf: what lists show of it. */
+export interface ShelvedFeature {
+  /** Without what it does in environments, and without its children. */
+  readonly feature: Feature;
+  /** Of each environment that it has a state in, what lists show. */
+  readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
+  readonly mark: number;
+}
+
+/** All features of a project, archived ones included, as they were at one moment. Nobody may change it. */
+export interface Shelf {
+  readonly project: string;
+  /** By name, in the order of names. */
+  readonly features: ReadonlyMap<string, ShelvedFeature>;
+  readonly marks: Marks;
+}
+
+/** What tells one state of a shelf from all others. */
+export interface Marks {
+  /** The sum of the marks of all features. */
+  readonly sum: number;
+  /** Counts the changes; it never falls. */
+  readonly revision: number;
+}
+
+/** How many features a process keeps in memory, at about 2 kB each. */
+const featuresKeptMax = 50_000;
+
+/** The shelves that this process has read, for each open table, the one that was used last at the end. */
+const shelvesOf = new WeakMap<Table['client'], Map<string, Shelf>>();
+
+/**
+ * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
+ * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
+ * seen whole ones, it is the last one that was whole. What has not changed since the last call is not read again, but for
+ * the marks.
+ * @throws ApiError 503 where no read was whole yet, and while the store is being migrated.
+ */
+export async function shelfOf(table: Table, project: string): Promise<Shelf> {
+  const shelves = memoryOf(table);
+  const known = shelves.get(project);
+  const [read] = await Promise.all([
+    known === undefined ? readWhole(table, project, known) : readChanged(table, known),
+    requireShelves(table),
+  ]);
+  if (read === undefined)
+    throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
+  const kept = shelves.get(project);
+  // Of two reads at the same time, the older one may come last.
+  if (kept === undefined || kept.marks.revision <= read.marks.revision) keep(shelves, read);
+  return read;
+}
+
+async function readChanged(table: Table, known: Shelf): Promise<Shelf> {
+  const { sum, revision } = await readMarks(table, known.project);
+  if (known.marks.sum === sum && known.marks.revision === revision) return known;
+  return (await readWhole(table, known.project, known)) ?? known;
+}
+
+function readWhole(table: Table, project: string, known: Shelf | undefined): Promise<Shelf | undefined> {
+  return settled(table, () => readOnce(table, project, known));
+}
+
+/** @throws LostRace where the items are not of one moment. */
+async function readOnce(table: Table, project: string, known: Shelf | undefined): Promise<Shelf> {
+  const { prefix, ...partition } = partitions.listedFeatures(project);
+  const [marks, items] = await Promise.all([
+    readMarks(table, project),
+    queryAll<Key & ShelfItem>(table, { ...partition, prefix }),
+  ]);
+  if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
+  const features = await Promise.all(
+    items.map(async ({ pk: _pk, sk, ...item }) => {
+      const name = sk.slice(prefix.length);
+      const same = known?.features.get(name);
+      return [name, same?.mark === item.mark ? same : await shelved(table, { name, project }, item)] as const;
+    }),
+  );
+  return { project, marks, features: new Map(features) };
+}
+
+/** @throws LostRace where a part that has an item of its own was changed meanwhile. */
+async function shelved(
+  table: Table,
+  place: Pick<Feature, 'name' | 'project'>,
+  { mark, ...item }: ShelfItem,
+): Promise<ShelvedFeature> {
+  // What counts changes is on no shelf.
+  const head = headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
+  const { summaries, partVersions } = head.revision;
+  const parts = partVersions.size === 0 ? new Map() : await loadParts(table, head, [...partVersions.keys()]);
+  const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
+  const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
+  return { feature, summaries, mark };
+}
+
+async function readMarks(table: Table, project: string): Promise<Marks> {
+  const shards = await queryAll<{ sum: number; r: number }>(table, partitions.marks(project));
+  return shards.reduce((all, { sum, r }) => ({ sum: all.sum + sum, revision: all.revision + r }), {
+    sum: 0,
+    revision: 0,
+  });
+}
+
+function memoryOf({ client }: Table): Map<string, Shelf> {
+  const shelves = shelvesOf.get(client) ?? new Map<string, Shelf>();
+  shelvesOf.set(client, shelves);
+  return shelves;
+}
+
+function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
+  shelves.delete(shelf.project);
+  shelves.set(shelf.project, shelf);
+  let count = [...shelves.values()].reduce((sum, { features }) => sum + features.size, 0);
+  for (const [project, { features }] of shelves) {
+    if (count <= featuresKeptMax || project === shelf.project) return;
+    shelves.delete(project);
+    count -= features.size;
+  }
+}
+
+/** The migration that puts the features and projects of earlier releases where they are looked for here. */
+const shelvesSince = 3;
+
+/** The open tables that are known to be migrated. */
+const migrated = new WeakSet<Table['client']>();
+
+/** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
+export async function requireShelves(table: Table): Promise<void> {
+  if (migrated.has(table.client)) return;
+  const state = await readItem<{ readonly last: number }>(table, keys.migrations());
+  if ((state?.last ?? 0) < shelvesSince) {
+    throw new ApiError('ServiceUnavailable', 'The store is being brought to the layout of this release; try again.');
+  }
+  migrated.add(table.client);
+}

@@ -1,0 +1,238 @@
+import { ApiError } from '../errors.ts';
+import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
+import { loadHeads } from '../features/feature-store.ts';
+import { listProjectIds } from '../projects/projects.ts';
+import { type Segment, segments } from '../segments/segments.ts';
+import { keys } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
+import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { type DeliveredStates, readStates, statesOf } from './delivered-states.ts';
+import { settled } from './settled.ts';
+import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
+
+/** Which features are meant: those of certain projects, or of all (`*`), in an environment. */
+export interface Scope {
+  readonly projects: readonly string[];
+  readonly environment: string;
+}
+
+/** What SDKs get of the features of a scope, as it was at one moment. */
+export interface Snapshot {
+  /** Rises with every change within the scope, and never falls. */
+  readonly revision: number;
+  /** Those that are not archived, by name. Their strategies name segments by their ids. */
+  readonly features: readonly DeliveredFeature[];
+  /** Those that the features use. */
+  readonly segments: ReadonlyMap<number, DeliveredSegment>;
+  /** The store did not answer in time; this is the last that is known. */
+  readonly stale: boolean;
+}
+
+/** A segment as an SDK gets it. */
+export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
+
+/** What a process remembers of a project in an environment. */
+interface ProjectPart {
+  readonly shelf: Shelf;
+  readonly states: DeliveredStates;
+}
+
+/** A snapshot with what it was made of. */
+interface Made {
+  readonly snapshot: Snapshot;
+  readonly parts: readonly ProjectPart[];
+  readonly segmentsRevision: number;
+}
+
+/** What a process remembers of a scope. */
+interface Memory {
+  made?: Made;
+  /** The same for as long as the store does not answer, so that what is made of it can be kept. */
+  stale?: Snapshot;
+  nextCheckAt: number;
+  check?: { readonly startedAt: number; readonly done: Promise<void> };
+}
+
+/** How long a snapshot is taken for the present one; random, so that processes do not ask at the same moment. */
+const checkMs = () => 800 + Math.random() * 400;
+/** How long a caller waits for a check, where there is something to serve. */
+const patienceMs = 1_000;
+/** When a check is given up, so that the next one is made. */
+const checkEndsMs = 10_000;
+/** How many scopes a process remembers; a service has as many as it has kinds of tokens. */
+const scopesMax = 200;
+
+const memories = new WeakMap<Table['client'], Map<string, Memory>>();
+
+/**
+ * What SDKs get in a scope. It is made once and kept in memory; the store is asked at most about once a second whether
+ * anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole transactions
+ * only. The object is the same until something changes. Where the store is out of reach, the last one is served, marked
+ * as stale.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, and while it is being migrated.
+ */
+export async function snapshotOf(table: Table, scope: Scope): Promise<Snapshot> {
+  const memory = memoryOf(table, scope);
+  if (memory.made === undefined || performance.now() >= memory.nextCheckAt) {
+    memory.check ??= { startedAt: performance.now(), done: check(table, scope, memory) };
+    const { startedAt, done } = memory.check;
+    if (memory.made === undefined) await done;
+    else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
+  }
+  return memory.stale ?? (memory.made as Made).snapshot;
+}
+
+/** Brings what is remembered up to date; without anything that is remembered it fails with the store. */
+async function check(table: Table, scope: Scope, memory: Memory): Promise<void> {
+  using patience = untilOver(checkEndsMs);
+  // One check serves many callers, so it does not end with one of them.
+  const { receipt: _receipt, ...ours } = { ...table, signal: patience.signal };
+  try {
+    const { made } = memory;
+    const next = await settled(ours, () => make(ours, scope, made));
+    if (next === undefined && made === undefined) {
+      throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
+    }
+    if (next !== undefined) memory.made = next;
+    delete memory.stale;
+  } catch (error) {
+    if (memory.made === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
+    setStale(memory);
+  } finally {
+    memory.nextCheckAt = performance.now() + checkMs();
+    delete memory.check;
+  }
+}
+
+function setStale(memory: Memory): void {
+  if (memory.made !== undefined) memory.stale ??= { ...memory.made.snapshot, stale: true };
+}
+
+/** @throws LostRace where what was read is not of one moment. */
+async function make(table: Table, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
+  const ids = projects.includes('*') ? await listProjectIds(table) : [...new Set(projects)];
+  const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
+  // Segments are read after this, so that they are never older than what it says.
+  const [changes, ...parts] = await Promise.all([
+    readItem<{ readonly r: number }>(table, keys.segmentsRevision()),
+    ...ids.map((id) => readPart(table, id, environment, known.get(id))),
+  ]);
+  const segmentsRevision = changes?.r ?? 0;
+  const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
+  if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
+
+  await assertNoneMoved(table, parts, known);
+  const features = deliveredFeatures(parts, environment);
+  const used = await usedSegments(table, features);
+  const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
+  const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
+  return { parts, segmentsRevision, snapshot: { revision, features, segments: used, stale: false } };
+}
+
+/** The same object as before where nothing has changed. */
+async function readPart(
+  table: Table,
+  project: string,
+  environment: string,
+  known: ProjectPart | undefined,
+): Promise<ProjectPart> {
+  const [shelf, states] = await Promise.all([
+    shelfOf(table, project),
+    known?.states ?? readStates(table, project, environment),
+  ]);
+  if (shelf === known?.shelf) return known;
+  return { shelf, states: await statesOf(table, shelf, environment, states) };
+}
+
+/**
+ * A feature that goes from one project to another is for a moment in both or in none of them, since each is read by itself.
+ * @throws LostRace where one may be on its way.
+ */
+async function assertNoneMoved(
+  table: Table,
+  parts: readonly ProjectPart[],
+  known: ReadonlyMap<string, ProjectPart>,
+): Promise<void> {
+  const present = new Map(
+    parts.flatMap(({ shelf }) => [...shelf.features.keys()].map((name) => [name, shelf.project] as const)),
+  );
+  const count = parts.reduce((sum, { shelf }) => sum + shelf.features.size, 0);
+  if (present.size < count) throw new LostRace();
+  if (parts.length < 2) return;
+  const gone = [...known.values()].flatMap(({ shelf }) =>
+    [...shelf.features.keys()].filter((name) => !present.has(name)),
+  );
+  const heads = await loadHeads(table, gone);
+  const projects = new Set(parts.map(({ shelf }) => shelf.project));
+  for (const { project } of heads.values()) if (projects.has(project)) throw new LostRace();
+}
+
+function deliveredFeatures(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
+  return parts
+    .flatMap(({ shelf, states }) =>
+      [...shelf.features.values()]
+        .filter(({ feature }) => feature.archivedAt === null)
+        .map((shelved) => delivered(shelved, environment, states.get(shelved.feature.name)?.state)),
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const nothing: DeliveredState = { strategies: [], variants: [] };
+
+function delivered(
+  { feature, summaries }: ShelvedFeature,
+  environment: string,
+  state: DeliveredState | undefined,
+): DeliveredFeature {
+  const summary = summaries.get(environment);
+  // An SDK takes a feature without strategies for one that is on for everybody, which one whose strategies are all
+  // disabled is not.
+  const isIdle = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
+  return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? nothing);
+}
+
+/** @throws LostRace where one is gone, hence no longer in use. */
+async function usedSegments(
+  table: Table,
+  features: readonly DeliveredFeature[],
+): Promise<ReadonlyMap<number, DeliveredSegment>> {
+  const ids = new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
+  if (ids.size === 0) return new Map();
+  const found = await segments.some(table, ids);
+  if (found.size < ids.size) throw new LostRace();
+  return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
+}
+
+function memoryOf({ client }: Table, { projects, environment }: Scope): Memory {
+  const all = memories.get(client) ?? new Map<string, Memory>();
+  memories.set(client, all);
+  const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
+  const memory = all.get(id) ?? { nextCheckAt: 0 };
+  // The one that was used last is the last to be forgotten.
+  all.delete(id);
+  all.set(id, memory);
+  for (const oldest of all.keys()) {
+    if (all.size <= scopesMax) break;
+    all.delete(oldest);
+  }
+  return memory;
+}
+
+/** Waits for something, but not longer than so many milliseconds. */
+async function atMost(milliseconds: number, done: Promise<void>, onTooLong: () => void): Promise<void> {
+  const tooLong = Promise.withResolvers<'too long'>();
+  const timer = setTimeout(tooLong.resolve, Math.max(0, milliseconds), 'too long');
+  try {
+    if ((await Promise.race([done, tooLong.promise])) === 'too long') onTooLong();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function untilOver(milliseconds: number): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const error = new ApiError('ServiceUnavailable', 'The store does not answer; try again.');
+  const timer = setTimeout(() => controller.abort(error), milliseconds);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}

@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { disableFeatures } from '../../../lib/features/disable-features.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { type Snapshot, snapshotOf } from '../../../lib/snapshot/snapshot.ts';
+import { keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/read.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { costOf } from '../../bench/cost/measure.ts';
+import { withFault } from '../../harness/faults.ts';
+import { importParts, paths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { underStoreRules } from '../../harness/store-rules.ts';
+import { World } from '../../harness/world.ts';
+
+const seed = readSeed({ projects: [{ id: 'shop', environments: ['development', 'production'] }] });
+
+let service: Service;
+let world: World;
+beforeEach(async () => {
+  service = await freshService(seed);
+  world = new World(service);
+});
+
+const everything = { projects: ['*'], environment: 'development' };
+
+/** The table as another process has it open, which remembers nothing yet. */
+function otherProcess(table: Table): Table {
+  return { ...table, client: Object.create(table.client) };
+}
+
+/** What a process gets that has to ask the store for all of it. */
+const present = (scope = everything) => snapshotOf(otherProcess(service.table), scope);
+
+const namesIn = ({ features }: Snapshot) => features.map(({ name }) => name);
+const named = (snapshot: Snapshot, name: string) => snapshot.features.find((feature) => feature.name === name);
+
+/** The next snapshot that is another one. */
+async function nextAfter(before: Snapshot, scope = everything): Promise<Snapshot> {
+  for (;;) {
+    const snapshot = await snapshotOf(service.table, scope);
+    if (snapshot !== before) return snapshot;
+    await sleep(20);
+  }
+}
+
+describe('A snapshot', () => {
+  test('holds the live features of its projects as an SDK gets them, by name', async () => {
+    const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }], variants: [] });
+    await world.feature({ archived: true });
+    await world.feature({ project: 'shop' });
+    const all = await present();
+    expect(namesIn(all)).toEqual(['feature-1', 'feature-3']);
+    expect(named(all, name)).toEqual({
+      name,
+      type: 'release',
+      enabled: true,
+      project: 'default',
+      stale: false,
+      strategies: [{ name: 'default', constraints: [], parameters: {}, variants: [] }],
+      variants: [],
+      description: null,
+      impressionData: false,
+    });
+    expect(namesIn(await present({ projects: ['shop'], environment: 'development' }))).toEqual(['feature-3']);
+    expect(named(await present({ projects: ['*'], environment: 'production' }), name)).toMatchObject({
+      enabled: false,
+      strategies: [],
+    });
+    expect(namesIn(await present({ projects: ['unknown'], environment: 'development' }))).toEqual([]);
+  });
+
+  test('has long descriptions and strategies of any size', async () => {
+    const values = Array.from({ length: 240 }, (_, index) => String(index).padStart(100, 'v'));
+    const constraints = Array.from({ length: 3 }, () => ({ contextName: 'userId', operator: 'IN', values }));
+    const { name } = await world.feature({ description: 'd'.repeat(5_000) });
+    for (let count = 0; count < 5; count += 1) {
+      expect(await service.post(paths.strategies(name), { name: 'default', constraints })).toMatchObject({
+        status: 200,
+      });
+    }
+    const feature = named(await present(), name);
+    expect(feature?.description).toHaveLength(5_000);
+    expect(feature?.strategies).toHaveLength(5);
+    expect(feature?.strategies[4]?.constraints[2]?.values).toEqual(values);
+  });
+
+  test('has the segments that are in use, and moves with their changes', async () => {
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
+    const { id, name } = await world.segment({ constraints });
+    const feature = await world.feature({ strategies: [{ name: 'default' }] });
+    const before = await snapshotOf(service.table, everything);
+    expect(before.segments.size).toBe(0);
+    await world.strategy(feature, { name: 'default', segments: [id] });
+    const used = await nextAfter(before);
+    expect([...used.segments.values()]).toEqual([{ id, name, constraints }]);
+    await world.ask('PUT', `/api/admin/segments/${id}`, { name: 'renamed', constraints: [] });
+    const renamed = await nextAfter(used);
+    expect([...renamed.segments.values()]).toEqual([{ id, name: 'renamed', constraints: [] }]);
+    expect(renamed.revision).toBeGreaterThan(used.revision);
+  });
+
+  test('is the same object until something changes, and its revision rises when it does', async () => {
+    const { place } = await world.feature({ on: true });
+    const first = await snapshotOf(service.table, everything);
+    expect(await snapshotOf(service.table, everything)).toBe(first);
+    const start = performance.now();
+    await world.ask('POST', paths.off(), { features: [place.featureName] });
+    const second = await nextAfter(first);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(named(second, place.featureName)?.enabled).toBe(false);
+    expect(second.revision).toBeGreaterThan(first.revision);
+  });
+
+  test('asks the store for nothing within a second, then for the marks, then for what has changed', async () => {
+    const features = await world.features(30, { on: true, strategies: [{ name: 'default' }] });
+    const scope = { projects: ['default'], environment: 'development' };
+    await snapshotOf(service.table, scope);
+    const polls = await costOf(service.table, async () => {
+      for (let count = 0; count < 20; count += 1) await snapshotOf(service.table, scope);
+    });
+    expect(polls.requests).toBe(0);
+    await sleep(1_300);
+    const check = await costOf(service.table, () => snapshotOf(service.table, scope));
+    expect([check.requests, check.waits]).toEqual([2, 1]);
+    await world.ask('POST', paths.off(), { features: [features[0]?.name] });
+    await sleep(1_300);
+    const changed = await costOf(service.table, () => snapshotOf(service.table, scope));
+    // Nothing is read of what a switch leaves alone.
+    expect([changed.requests, changed.waits]).toEqual([4, 2]);
+  });
+
+  test('is off where all strategies are disabled, which an SDK would take for on', async () => {
+    const { name } = await world.feature({ on: true, strategies: [{ name: 'default' }] });
+    const before = named(await present(), name);
+    expect(before?.enabled).toBe(true);
+    await importParts(service, {
+      features: [{ name }],
+      featureStrategies: [{ featureName: name, name: 'default', disabled: true }],
+      featureEnvironments: [{ name: 'development', featureName: name, enabled: false }],
+    });
+    expect(named(await present(), name)).toMatchObject({ enabled: false, strategies: [] });
+  });
+});
+
+describe('A snapshot while the store does not answer', () => {
+  test('is the last one, marked as stale, and the present one again afterwards', async () => {
+    const { name } = await world.feature();
+    const known = await snapshotOf(service.table, everything);
+    await sleep(1_300);
+    const times = Number.POSITIVE_INFINITY;
+    const fault = { request: 'Query', failure: 'lost answer', times } as const;
+    await withFault(service.table, fault, async () => {
+      const stale = await snapshotOf(service.table, everything);
+      expect(stale).toEqual({ ...known, stale: true });
+      expect(namesIn(stale)).toEqual([name]);
+      await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    });
+    let again = await snapshotOf(service.table, everything);
+    while (again.stale) {
+      await sleep(50);
+      again = await snapshotOf(service.table, everything);
+    }
+    expect(again).toEqual(known);
+  });
+
+  test('keeps nobody waiting for longer than a second', async () => {
+    await world.feature();
+    await snapshotOf(service.table, everything);
+    await sleep(1_300);
+    await withFault(service.table, { request: 'Query', failure: 'silence', times: 1 }, async () => {
+      const start = performance.now();
+      const answers = await Promise.all(Array.from({ length: 5 }, () => snapshotOf(service.table, everything)));
+      expect(answers.map(({ stale }) => stale)).toEqual([true, true, true, true, true]);
+      expect(performance.now() - start).toBeLessThan(1_500);
+      const later = performance.now();
+      expect((await snapshotOf(service.table, everything)).stale).toBe(true);
+      expect(performance.now() - later).toBeLessThan(100);
+    });
+  });
+
+  test('is refused while the features of an earlier release may be missing', async () => {
+    await transact(service.table, [{ put: keys.migrations(), item: { last: 1, version: 1 } }], undefined);
+    await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  });
+});
+
+describe('Where the store shows the items of a transaction one by one', () => {
+  const names = Array.from({ length: 8 }, (_, index) => `together-${index}`);
+
+  /** One transaction that says in all features which one it was. */
+  const importRound = (round: number) =>
+    importParts(service, {
+      features: names.map((name) => ({ name, description: `Round ${round}` })),
+      featureStrategies: names.map((featureName) => ({
+        featureName,
+        name: 'flexibleRollout',
+        parameters: { rollout: String(round % 100) },
+      })),
+      featureEnvironments: names.map((featureName) => ({ name: 'development', featureName, enabled: round % 2 === 0 })),
+    });
+
+  test('every snapshot holds whole transactions, and its revision never falls', async () => {
+    await importRound(0);
+    using _rules = underStoreRules(service.table, { inFlightMs: 2 });
+    const torn: unknown[] = [];
+    let [isOver, reads, revision, tornItems] = [false, 0, 0, 0];
+    /** Whether the items alone, without their marks, would be taken for a snapshot that never was. */
+    const seesHalf = async () => {
+      const items = await queryAll<{ description: string }>(service.table, partitions.listedFeatures('default'));
+      return new Set(items.map(({ description }) => description)).size > 1;
+    };
+    const look = (snapshot: Snapshot) => {
+      reads += 1;
+      const rounds = snapshot.features.map(({ description, enabled, strategies }) => [
+        Number(description?.slice('Round '.length)) % 100,
+        Number(strategies[0]?.parameters.rollout),
+        enabled,
+      ]);
+      const [first] = rounds;
+      const isWhole = rounds.every((round) => JSON.stringify(round) === JSON.stringify(first) && round[0] === round[1]);
+      if (!isWhole || rounds.length !== names.length) torn.push(rounds);
+    };
+    const readAnew = async () => {
+      while (!isOver) look(await present());
+    };
+    const readOn = async () => {
+      const table = otherProcess(service.table);
+      while (!isOver) {
+        const snapshot = await snapshotOf(table, everything);
+        expect(snapshot.revision).toBeGreaterThanOrEqual(revision);
+        revision = snapshot.revision;
+        look(snapshot);
+        if (await seesHalf()) tornItems += 1;
+      }
+    };
+    const write = async () => {
+      for (let round = 1; round <= 30; round += 1) {
+        if (round % 10 === 0) {
+          await disableFeatures(service.table, systemUser, { projectId: 'default', environment: 'development' }, names);
+        }
+        await importRound(round);
+      }
+      isOver = true;
+    };
+    await Promise.all([write(), readAnew(), readAnew(), readOn()]);
+    expect(torn).toEqual([]);
+    expect(reads).toBeGreaterThan(50);
+    expect(tornItems).toBeGreaterThan(0);
+  });
+});
