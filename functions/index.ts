@@ -17,6 +17,7 @@ export { handler as getAllEnvironments } from './environments/getAllEnvironments
 export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
 export { handler as getAllFeatureTypes } from './feature-types/getAllFeatureTypes.ts';
 export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeatureTypeLifetime.ts';
+export { handler as addFavoriteFeature } from './features/addFavoriteFeature.ts';
 export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts';
 export { handler as addTag } from './features/addTag.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
@@ -36,6 +37,7 @@ export { handler as patchFeature } from './features/patchFeature.ts';
 export { handler as patchFeatureStrategy } from './features/patchFeatureStrategy.ts';
 export { handler as patchFeatureVariants } from './features/patchFeatureVariants.ts';
 export { handler as removeTag } from './features/removeTag.ts';
+export { handler as removeFavoriteFeature } from './features/removeFavoriteFeature.ts';
 export { handler as setStrategySortOrder } from './features/setStrategySortOrder.ts';
 export { handler as updateFeature } from './features/updateFeature.ts';
 export { handler as updateFeatureStrategy } from './features/updateFeatureStrategy.ts';

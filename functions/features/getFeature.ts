@@ -10,8 +10,10 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Returns a feature with its environments, archived or not.',
   description: 'The environments always show their variants, whether `variantEnvironments` asks for them or not.',
+  // Whether it is a favorite is a question of who asks.
+  permission: 'NONE',
   query: object({ variantEnvironments: v.exactOptional(v.string()) }),
   responses: { 200: feature, 304: null },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => getFeature(table, params));
+}).handle(({ table, caller, params }) => getFeature(table, caller, params));

@@ -92,6 +92,11 @@ export function featureSwitched(
   return { type, ...about(feature), environment };
 }
 
+export function featureFavorited(feature: Feature, favorite: boolean): NewEvent {
+  const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
+  return { type, ...about(feature), data: { feature: feature.name } };
+}
+
 export function featureVariantsUpdated(
   feature: Feature,
   environment: string,

@@ -48,7 +48,9 @@ export function featureWrites(
 ): Write[] {
   const before = stored?.feature;
   const revision = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
-  const next = counted(revision, events);
+  // Events alone, such as that somebody likes it, are nothing to those who read lists.
+  const isSame = before === after;
+  const next = { ...counted(revision, events), ...(isSame && { mark: revision.mark }) };
   const { version } = next;
   const environments = changedEnvironments(before, after).map((changed) =>
     environmentWrites(stored, after, changed, version),
@@ -69,7 +71,7 @@ export function featureWrites(
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
     ...enabledCountWrites(revision, environments),
-    ...shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark }, item),
+    ...(isSame ? [] : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark }, item)),
     ...deliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),

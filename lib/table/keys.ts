@@ -50,6 +50,8 @@ const shelfOf = (project: string) => `PROJECT#${project}#FEATURES`;
 
 const padded = (id: number) => String(id).padStart(16, '0');
 
+const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
+
 const referrersOf = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
 export const keys = {
@@ -107,6 +109,7 @@ export const keys = {
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
+  favoriteFeature: (userId: number, name: string): Key => ({ pk: favoritesOf(userId), sk: `FEATURE#${name}` }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
 
   /** Who refers to a thing: an item each, and how many they are. */
@@ -161,6 +164,7 @@ export const partitions = {
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
+  favoriteFeatures: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),

@@ -1,0 +1,14 @@
+import { setFavorite } from '../../lib/features/favorites.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/favorites',
+  group: 'Features',
+  summary: 'Makes a feature a favorite of the caller.',
+  permission: 'NONE',
+  responses: { 200: null },
+  errors: [404],
+}).handle(async ({ table, caller, params }) => {
+  await setFavorite(table, caller, params, true);
+});

@@ -1,0 +1,14 @@
+import { setFavorite } from '../../lib/features/favorites.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/favorites',
+  group: 'Features',
+  summary: 'Ends that a feature is a favorite of the caller.',
+  permission: 'NONE',
+  responses: { 200: null },
+  errors: [404],
+}).handle(async ({ table, caller, params }) => {
+  await setFavorite(table, caller, params, false);
+});

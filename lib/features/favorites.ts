@@ -1,0 +1,72 @@
+import type { Actor } from '../events/actor.ts';
+import { loadProject } from '../projects/projects.ts';
+import { keys, partitions } from '../table/keys.ts';
+import { queryAll, readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeFeature } from './change-feature.ts';
+import type { Feature } from './feature.ts';
+import { featureFavorited } from './feature-events.ts';
+import { loadFeatureIn } from './feature-store.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+
+/** That a feature is a favorite of a user: of this feature, not of a later one of the same name. */
+interface FavoriteItem {
+  readonly createdAt: string;
+}
+
+/** What tells a feature from others of its name. */
+type Known = Pick<Feature, 'name' | 'createdAt'>;
+
+/** Whether a feature is a favorite of a user. */
+export type IsFavorite = (feature: Known) => boolean;
+
+/** The favorites of a user, for a list of features. */
+export async function favoritesOf(table: Table, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
+  const { pk, prefix } = partitions.favoriteFeatures(user.id);
+  const items = await queryAll<FavoriteItem & { readonly sk: string }>(table, { pk, prefix });
+  const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
+  return (feature) => createdAt.get(feature.name) === feature.createdAt;
+}
+
+/** Whether the feature of a name is a favorite of a user, for one feature. */
+export async function favoriteOf(table: Table, user: Pick<Actor, 'id'>, name: string): Promise<IsFavorite> {
+  const item = await readItem<FavoriteItem>(table, keys.favoriteFeature(user.id, name));
+  return ({ createdAt }) => item?.createdAt === createdAt;
+}
+
+/**
+ * Makes a feature a favorite of the user, or ends it; nothing happens where it is so already.
+ * @throws ApiError 404 for an unknown project or feature.
+ */
+export function setFavorite(
+  table: Table,
+  user: Actor,
+  { projectId, featureName }: MetadataPlace,
+  favorite: boolean,
+): Promise<Versioned<undefined>> {
+  const key = keys.favoriteFeature(user.id, featureName);
+  return changeFeature(table, user, featureName, {
+    read: async () => {
+      const [, stored, isFavorite] = await Promise.all([
+        loadProject(table, projectId),
+        loadFeatureIn(table, featureName, []),
+        favoriteOf(table, user, featureName),
+      ]);
+      return { stored, isFavorite };
+    },
+    decide: ({ stored: found, isFavorite }) => {
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      const { feature } = stored;
+      const unchanged = { stored, after: feature, value: undefined };
+      if (isFavorite(feature) === favorite) return { ...unchanged, events: [] };
+      const item = { createdAt: feature.createdAt };
+      return {
+        ...unchanged,
+        events: [featureFavorited(feature, favorite)],
+        besides: { writes: [favorite ? { put: key, item } : { remove: key }], events: [] },
+      };
+    },
+  });
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { eventsAddedBy, paths } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('removeFavoriteFeature', {
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
+  may: 'any token',
+  request: async (world) => {
+    const { place } = await world.feature();
+    await world.ask('POST', `/api/admin/projects/${place.projectId}/features/${place.featureName}/favorites`);
+    return { params: place };
+  },
+});
+
+test('A favorite ends being one, with one event', async () => {
+  const service = await freshService();
+  const { name } = await new World(service).feature();
+  const path = `${paths.feature(name)}/favorites`;
+  await service.call('POST', path);
+  const events = await eventsAddedBy(service, name, async () => {
+    expect(await service.call('DELETE', path)).toMatchObject({ status: 200, text: '' });
+    expect(await service.call('DELETE', path)).toMatchObject({ status: 200 });
+  });
+  expect(events).toMatchObject([{ type: 'feature-unfavorited', data: { feature: name } }]);
+  expect((await service.get(paths.feature(name))).body.favorite).toBe(false);
+});
