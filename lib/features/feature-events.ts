@@ -1,4 +1,5 @@
 import type { NewEvent } from '../events/event.ts';
+import type { Completion, FeatureLink } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
@@ -95,6 +96,30 @@ export function featureSwitched(
 export function featureFavorited(feature: Feature, favorite: boolean): NewEvent {
   const type = favorite ? 'feature-favorited' : 'feature-unfavorited';
   return { type, ...about(feature), data: { feature: feature.name } };
+}
+
+export function featureLinkAdded(feature: Feature, link: FeatureLink): NewEvent {
+  return { type: 'feature-link-added', ...about(feature), data: withoutId(link) };
+}
+
+export function featureLinkUpdated(feature: Feature, before: FeatureLink, after: FeatureLink): NewEvent {
+  return { type: 'feature-link-updated', ...about(feature), data: withoutId(after), preData: withoutId(before) };
+}
+
+export function featureLinkRemoved(feature: Feature, link: FeatureLink): NewEvent {
+  return { type: 'feature-link-removed', ...about(feature), preData: withoutId(link) };
+}
+
+function withoutId({ id: _id, ...link }: FeatureLink) {
+  return link;
+}
+
+export function featureCompleted(feature: Feature, completion: Completion): NewEvent {
+  return { type: 'feature-completed', ...about(feature), data: { ...completion, kept: completion.status === 'kept' } };
+}
+
+export function featureUncompleted(feature: Feature): NewEvent {
+  return { type: 'feature-uncompleted', ...about(feature) };
 }
 
 export function featureVariantsUpdated(

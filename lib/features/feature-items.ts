@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../table/item.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
+import { type Life, lifeOf, lifeSince, newLife } from './lifecycle.ts';
 
 /** What of a feature can grow large. */
-export const parts = ['description', 'tags', 'dependencies'] as const;
+export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
 export type Part = (typeof parts)[number];
 
 /** A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
@@ -33,8 +35,12 @@ export interface FeatureItem
   readonly description?: string | null;
   /** JSON: Tag[]. */
   readonly tags?: string;
+  /** JSON: Stage[]; missing where the one that the feature is in says as much. */
+  readonly stages?: string;
   /** JSON: Dependency[]. */
   readonly dependencies?: string;
+  /** JSON: FeatureLink[]; missing where there has never been one. */
+  readonly links?: string;
   /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
   readonly version: number;
   /** The first event, where an earlier feature had the name. */
@@ -196,17 +202,20 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
       archivedAt,
       tags: tagsFrom(own, others.parts.get('tags')),
       dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
-      lifecycle: own.lifecycle === undefined ? lifecycleOf(own) : JSON.parse(own.lifecycle),
+      links: JSON.parse(others.parts.get('links')?.value ?? own.links ?? '[]'),
+      ...lifeFrom(own),
       environments,
       children,
     },
   };
 }
 
-function lifecycleOf({ archivedAt, createdAt }: FeatureItem): Feature['lifecycle'] {
+function lifeFrom({ stages, lifecycle, archivedAt, createdAt }: FeatureItem): Life {
+  if (stages !== undefined) return lifeOf(JSON.parse(stages));
+  if (lifecycle !== undefined) return lifeSince(createdAt, JSON.parse(lifecycle));
   return archivedAt === null
-    ? { stage: 'initial', enteredStageAt: createdAt }
-    : { stage: 'archived', enteredStageAt: archivedAt };
+    ? newLife(createdAt)
+    : lifeSince(createdAt, { stage: 'archived', enteredStageAt: archivedAt });
 }
 
 function featureEnvironmentFrom(
@@ -218,7 +227,7 @@ function featureEnvironmentFrom(
 
 /** A feature's own item without its parts, on the grounds of the one that was read. */
 export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision): Attributes {
-  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt, lifecycle } = feature;
+  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt, lifecycle, stages } = feature;
   return {
     ...before,
     name,
@@ -230,6 +239,7 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
     createdBy: createdBy && JSON.stringify(createdBy),
     archivedAt,
     lifecycle: JSON.stringify(lifecycle),
+    stages: isDeepStrictEqual(stages, lifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
     ...revisionAttributes(revision),
   };
 }

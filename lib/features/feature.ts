@@ -1,10 +1,11 @@
 import type { Actor } from '../events/actor.ts';
 import type { Project } from '../projects/projects.ts';
-import type { Dependency, FeatureView, Lifecycle, ListedFeature } from '../schemas/feature.ts';
+import type { Dependency, FeatureLink, FeatureView, Lifecycle, ListedFeature, Stage } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { inOrder } from '../strategies/strategy.ts';
+import { entered, newLife } from './lifecycle.ts';
 
 /** What a feature is in one environment. */
 export interface FeatureEnvironment {
@@ -27,7 +28,10 @@ export interface Feature {
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   readonly dependencies: readonly Dependency[];
+  /** The stage that it is in, of those that it has entered. */
   readonly lifecycle: Lifecycle;
+  readonly stages: readonly Stage[];
+  readonly links: readonly FeatureLink[];
   /** The environments that it has a state in, as far as they were read. */
   readonly environments: ReadonlyMap<string, FeatureEnvironment>;
   /** The features that depend on it. */
@@ -41,6 +45,7 @@ export type FeatureCreation = Partial<Feature> &
 /** A new feature: what is not said of it is empty, off, or as Unleash would have it. */
 export function newFeature(creation: FeatureCreation): Feature {
   const { createdAt, createdBy, archivedAt = null } = creation;
+  const life = newLife(createdAt);
   return {
     type: 'release',
     description: null,
@@ -49,7 +54,8 @@ export function newFeature(creation: FeatureCreation): Feature {
     archivedAt,
     tags: [],
     dependencies: [],
-    lifecycle: { stage: archivedAt === null ? 'initial' : 'archived', enteredStageAt: createdAt },
+    links: [],
+    ...(archivedAt === null ? life : entered(life, { stage: 'archived', enteredStageAt: createdAt })),
     environments: new Map(),
     children: [],
     ...creation,
@@ -115,5 +121,6 @@ export function featureView(feature: Feature, project: Project): FeatureView {
     strategies: [],
     children: [...feature.children],
     dependencies: [...feature.dependencies],
+    links: [...feature.links],
   };
 }

@@ -8,6 +8,7 @@ import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView, metadataOf } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
+import { entered, newLife } from './lifecycle.ts';
 import { requireFeature } from './require-feature.ts';
 
 /** What an update may change; what is left out stays as it is. */
@@ -83,10 +84,8 @@ export function updatedFeature(feature: Feature, update: FeatureUpdate, at: stri
     stale: update.stale ?? feature.stale,
     impressionData: update.impressionData ?? feature.impressionData,
     archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
-    lifecycle:
-      isArchived === wasArchived
-        ? feature.lifecycle
-        : { stage: isArchived ? 'archived' : 'initial', enteredStageAt: at },
+    ...(isArchived && !wasArchived && entered(feature, { stage: 'archived', enteredStageAt: at })),
+    ...(wasArchived && !isArchived && newLife(at)),
   };
 }
 

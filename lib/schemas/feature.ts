@@ -9,8 +9,20 @@ export const featureType = v.picklist(['release', 'experiment', 'operational', '
 
 const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
 
-const lifecycle = object({ stage: v.picklist(lifecycleStages), enteredStageAt: timestamp });
+/** How a feature was completed (`featureLifecycleCompletedSchema`): it stays, with a variant or without, or it went. */
+export const completion = object({ status: v.picklist(['kept', 'discarded']), statusValue: v.exactOptional(text) });
+export type Completion = v.InferOutput<typeof completion>;
+
+/** A stage of the life of a feature; one that is completed has a status. */
+export const lifecycle = object({
+  stage: v.picklist(lifecycleStages),
+  status: v.exactOptional(completion.entries.status),
+  enteredStageAt: timestamp,
+});
 export type Lifecycle = v.InferOutput<typeof lifecycle>;
+
+/** A stage as it is kept. */
+export type Stage = Lifecycle & Partial<Completion>;
 
 /** A parent that a feature depends on. */
 export const dependency = object({
@@ -19,6 +31,14 @@ export const dependency = object({
   variants: v.optional(v.array(text), () => []),
 });
 export type Dependency = v.InferOutput<typeof dependency>;
+
+/** Where more is to be found about a feature, e.g. its ticket. */
+const link = object({ id: text, url: text, title: v.nullable(text) });
+export type FeatureLink = v.InferOutput<typeof link>;
+
+/** A link as it is sent (`featureLinkSchema`). */
+export const linkInput = object({ url: nonEmptyText, title: v.exactOptional(v.nullable(text)) });
+export type LinkInput = v.InferOutput<typeof linkInput>;
 
 export const featureEnvironment = object({
   name,
@@ -85,6 +105,7 @@ export const feature = object({
   strategies: v.array(v.unknown()),
   children: v.array(name),
   dependencies: v.array(dependency),
+  links: v.array(link),
 });
 export type FeatureView = v.InferOutput<typeof feature>;
 

@@ -85,6 +85,15 @@ export class World {
     return (await this.ask('POST', path, strategy)).body.id;
   }
 
+  /** A feature with a link: the variables of a path that leads to it. */
+  async link(): Promise<MadeFeature['place'] & { readonly linkId: string }> {
+    const { place } = await this.feature();
+    const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}`;
+    await this.ask('POST', `${path}/link`, { url: 'https://example.com/7', title: 'Seven' });
+    const { body } = await this.ask('GET', path);
+    return { ...place, linkId: body.links[0].id };
+  }
+
   /** A project with the environments, `development` by default; returns its id. */
   async project({
     environments = [this.home.environment],

@@ -6,6 +6,7 @@ import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/feature-writes.ts';
+import { newLife } from '../../../lib/features/lifecycle.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
@@ -54,7 +55,8 @@ function featureNumber(index: number, at: string): Feature {
     archivedAt: null,
     tags: [],
     dependencies: [],
-    lifecycle: { stage: 'initial', enteredStageAt: at },
+    links: [],
+    ...newLife(at),
     environments: new Map([[environment, state]]),
     children: [],
   };

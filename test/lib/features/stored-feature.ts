@@ -1,5 +1,6 @@
 import type { Feature } from '../../../lib/features/feature.ts';
 import { type FeatureHead, layout, type StoredFeature, summaryOf } from '../../../lib/features/feature-items.ts';
+import { newLife } from '../../../lib/features/lifecycle.ts';
 
 /** A feature that was read at version 7, but for what a test has to say. */
 export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
@@ -15,7 +16,8 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       archivedAt: null,
       tags: [],
       dependencies: [],
-      lifecycle: { stage: 'initial', enteredStageAt: '2026-01-01T00:00:00.000Z' },
+      links: [],
+      ...newLife('2026-01-01T00:00:00.000Z'),
       environments: new Map(),
       children: [],
       ...fields,

@@ -91,5 +91,6 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
     strategies: [],
     children: [],
     dependencies: [],
+    links: [],
   };
 }

@@ -1,0 +1,18 @@
+import { completeFeature } from '../../lib/features/complete-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { completion } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle/complete',
+  group: 'Features',
+  summary: 'Says that a feature has done its work, and how.',
+  permission: 'UPDATE_FEATURE',
+  body: completion,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => completeFeature(table, caller, params, body),
+  () => ({}),
+);

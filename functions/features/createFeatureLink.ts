@@ -1,0 +1,18 @@
+import { addLink } from '../../lib/features/change-links.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { linkInput } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/link',
+  group: 'Features',
+  summary: 'Adds a link to a feature, e.g. to its ticket.',
+  permission: 'UPDATE_FEATURE',
+  body: linkInput,
+  responses: { 204: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => addLink(table, caller, params, body),
+  () => ({}),
+);

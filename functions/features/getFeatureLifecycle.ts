@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { listStages } from '../../lib/features/complete-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { lifecycle } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/lifecycle',
+  group: 'Features',
+  summary: 'Lists the stages that a feature has entered, oldest first.',
+  responses: { 200: v.array(lifecycle) },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => listStages(table, params));

@@ -1,0 +1,18 @@
+import { updateLink } from '../../lib/features/change-links.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { linkInput } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
+  group: 'Features',
+  summary: 'Changes a link of a feature; a title that is left out stays as it is.',
+  permission: 'UPDATE_FEATURE',
+  body: linkInput,
+  responses: { 204: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateLink(table, caller, params, body),
+  () => ({}),
+);

@@ -1,0 +1,34 @@
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeFeature } from './change-feature.ts';
+import type { Feature } from './feature.ts';
+import { loadFeatureIn } from './feature-store.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+
+/**
+ * Changes what a live feature is in all environments alike.
+ * @param decide pure; without an event nothing changes.
+ * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
+ */
+export function changeOwn(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+  decide: (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined },
+): Promise<Versioned<undefined>> {
+  return changeFeature(table, actor, featureName, {
+    read: async () => {
+      const [, stored] = await Promise.all([loadProject(table, projectId), loadFeatureIn(table, featureName, [])]);
+      return { stored };
+    },
+    decide: ({ stored: found }, at) => {
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      const { after, event } = decide(stored.feature, at);
+      return { stored, after, events: event === undefined ? [] : [event], value: undefined };
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Actor } from '../events/actor.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Completion, Lifecycle } from '../schemas/feature.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeOwn } from './change-own.ts';
+import { featureCompleted, featureUncompleted } from './feature-events.ts';
+import { readFeatureIn } from './feature-store.ts';
+import { entered, shownStage, without } from './lifecycle.ts';
+import { requireFeature } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+
+/**
+ * The stages that a feature has entered, oldest first.
+ * @throws ApiError 404 for an unknown project or feature.
+ */
+export async function listStages(
+  table: Table,
+  { projectId, featureName }: MetadataPlace,
+): Promise<Versioned<readonly Lifecycle[]>> {
+  const [, found] = await Promise.all([loadProject(table, projectId), readFeatureIn(table, featureName, [])]);
+  const { feature, revision } = requireFeature(found, featureName, projectId);
+  return { value: feature.stages.map(shownStage), version: revision.version };
+}
+
+/**
+ * Says that a feature has done its work. Said again, it can say otherwise how.
+ * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ */
+export function completeFeature(
+  table: Table,
+  actor: Actor,
+  place: MetadataPlace,
+  completion: Completion,
+): Promise<Versioned<undefined>> {
+  return changeOwn(table, actor, place, (feature, at) => {
+    const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
+    const isSame = isDeepStrictEqual(life.stages, feature.stages);
+    return { after: { ...feature, ...life }, event: isSame ? undefined : featureCompleted(feature, completion) };
+  });
+}
+
+/**
+ * Says that a feature has not done its work yet.
+ * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ */
+export function uncompleteFeature(table: Table, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
+  return changeOwn(table, actor, place, (feature) => {
+    const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
+    return {
+      after: { ...feature, ...without(feature, 'completed') },
+      event: wasCompleted ? featureUncompleted(feature) : undefined,
+    };
+  });
+}

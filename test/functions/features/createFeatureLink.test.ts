@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, paths, problemPaths, readFeature } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createFeatureLink', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/link',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => ({
+    params: (await world.feature()).place,
+    body: { url: 'https://tickets.example.com/7', title: 'The ticket' },
+  }),
+  required: ['url'],
+  nullable: ['title'],
+  again: 'once more',
+});
+
+describe('Adding a link to a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const add = (name: string, body: object) => service.post(`${paths.feature(name)}/link`, body);
+
+  test('shows it in the feature, under an id of its own, with an event', async () => {
+    const { name } = await world.feature();
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await add(name, { url: 'http://example.com/7?a=1#b', title: 'Seven' })).toMatchObject({ status: 204 });
+      await add(name, { url: 'example.com' });
+    });
+    expect((await readFeature(service, name)).links).toEqual([
+      { id: expect.any(String), url: 'http://example.com/7?a=1#b', title: 'Seven' },
+      { id: expect.any(String), url: 'https://example.com/', title: null },
+    ]);
+    expect(events).toMatchObject([
+      { type: 'feature-link-added', data: { url: 'http://example.com/7?a=1#b', title: 'Seven' }, preData: null },
+      { type: 'feature-link-added', data: { url: 'https://example.com/', title: null } },
+    ]);
+  });
+
+  test.each([
+    '',
+    ' ',
+    'javascript:alert(1)',
+    'javascript://%0aalert(1)',
+    'data:text/html,x',
+    'ftp://example.com',
+    'https://',
+    'a b',
+  ])('is refused with the address %j', async (url) => {
+    const { name } = await world.feature();
+    expect(problemPaths(await add(name, { url }))).toEqual(['url']);
+    expect((await readFeature(service, name)).links).toEqual([]);
+  });
+
+  test('is refused of the eleventh, and of an archived feature', async () => {
+    const { name } = await world.feature();
+    for (let count = 0; count < 10; count += 1)
+      await add(name, { url: `https://example.com/${'x'.repeat(200)}${count}` });
+    expect(await add(name, { url: 'https://example.com/10' })).toMatchObject({ status: 400 });
+    expect((await readFeature(service, name)).links).toHaveLength(10);
+    await service.put(paths.feature(name), { archived: true });
+    expect(await add(name, { url: 'https://example.com' })).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths, readFeature } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeatureLifecycle', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/lifecycle',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature()).place }),
+});
+
+describe('The stages of a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const stages = async (name: string) => (await service.get(`${paths.feature(name)}/lifecycle`)).body;
+
+  test('are listed from the first on, with the one that it is in as the last', async () => {
+    const { name } = await world.feature();
+    const { createdAt } = await readFeature(service, name);
+    const initial = { stage: 'initial', enteredStageAt: createdAt };
+    expect(await stages(name)).toEqual([initial]);
+    await service.put(paths.feature(name), { archived: true });
+    const { archivedAt, lifecycle } = (await service.get(paths.feature(name))).body;
+    expect(lifecycle).toEqual({ stage: 'archived', enteredStageAt: archivedAt });
+    expect(await stages(name)).toEqual([initial, lifecycle]);
+  });
+
+  test('begin again when it is revived', async () => {
+    const { name } = await world.feature();
+    await service.post(`${paths.feature(name)}/lifecycle/complete`, { status: 'kept' });
+    await service.put(paths.feature(name), { archived: true });
+    const { lifecycle } = (await service.put(paths.feature(name), { archived: false })).body;
+    expect(await stages(name)).toEqual([lifecycle]);
+    expect(lifecycle.stage).toBe('initial');
+  });
+});

@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateFeatureLink', {
+  route: 'PUT /api/admin/projects/{projectId}/features/{featureName}/link/{linkId}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => ({ params: await world.link(), body: { url: 'https://example.com/8', title: 'Eight' } }),
+  required: ['url'],
+  nullable: ['title'],
+});
+
+describe('Changing a link of a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+
+  test('leaves a title that is left out, and tells what it was', async () => {
+    const { featureName, linkId } = await world.link();
+    const update = (body: object) => service.put(`${paths.feature(featureName)}/link/${linkId}`, body);
+    const [before] = (await readFeature(service, featureName)).links;
+    const events = await eventsAddedBy(service, featureName, async () => {
+      await update({ url: 'https://example.com/8' });
+      await update({ url: 'https://example.com/8' });
+    });
+    const { id: _id, ...shown } = before;
+    expect(events).toMatchObject([
+      { type: 'feature-link-updated', preData: shown, data: { ...shown, url: 'https://example.com/8' } },
+    ]);
+    await update({ url: 'https://example.com/8', title: null });
+    expect((await readFeature(service, featureName)).links).toEqual([
+      { id: linkId, url: 'https://example.com/8', title: null },
+    ]);
+  });
+
+  test('is refused of a link of another feature, and with an address of another scheme', async () => {
+    const [mine, other] = [await world.link(), await world.link()];
+    const path = `${paths.feature(mine.featureName)}/link`;
+    expect(await service.put(`${path}/${other.linkId}`, { url: 'https://a.b' })).toMatchObject({ status: 404 });
+    expect(await service.put(`${path}/${mine.linkId}`, { url: 'file:///etc' })).toMatchObject({ status: 400 });
+  });
+});
