@@ -51,10 +51,12 @@ const switchOff = (features: unknown, environment?: string, project?: string) =>
   service.post(paths.off(environment, project), { features });
 
 async function expectOff(names: readonly string[]) {
-  for (const name of names) {
-    const types = await eventTypesOf(service, name);
+  const found = await Promise.all(
+    names.map((name) => Promise.all([eventTypesOf(service, name), readState(service, name)])),
+  );
+  for (const [types, state] of found) {
     expect(types.filter((type) => type === 'feature-environment-disabled')).toHaveLength(1);
-    expect(await readState(service, name)).toMatchObject({ enabled: false, hasStrategies: true });
+    expect(state).toMatchObject({ enabled: false, hasStrategies: true });
   }
 }
 
@@ -179,7 +181,7 @@ describe('Switching features off in an environment', () => {
     await expectOff(names);
   });
 
-  test('is one transaction for thirty features, and few for three hundred', async () => {
+  test('is one transaction for thirty features, and few for three hundred', { timeout: 60_000 }, async () => {
     const spoil = <T>(output: T) => output;
     const countTransactions = async (names: string[]) => {
       const counted = await countDevelopment();
