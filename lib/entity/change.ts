@@ -89,3 +89,16 @@ function requireExpected({ expectedVersions }: Table, version: number | undefine
   const thing = what === undefined ? 'It' : `The ${what}`;
   throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);
 }
+
+/**
+ * Each of several things with its events among its writes, as events of the service.
+ * @param firstId the id of the first event; the others follow it in the order of the things.
+ */
+export function withEvents<T extends Effects>(things: readonly T[], firstId: number, actor: Actor, at: string): T[] {
+  let next = firstId;
+  return things.map((thing) => {
+    const stamped = stamp(thing.events, next, actor, at);
+    next += stamped.length;
+    return { ...thing, writes: [...thing.writes, ...serviceEventWrites(stamped)] };
+  });
+}

@@ -1,3 +1,4 @@
+import { withEvents } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
@@ -30,7 +31,7 @@ import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
-import { sharedCreations, sharedUnits } from './shared-units.ts';
+import { sharedCreations } from './shared-creations.ts';
 import { type WantedFeature, wantedFeatures } from './wanted-feature.ts';
 
 /** Room that a transaction keeps for the event that ends an import. */
@@ -72,22 +73,10 @@ export async function importFeatures(table: Table, caller: Caller, file: ImportD
 }
 
 /** Too few would cost another request, too many are gaps between the ids, which cost nothing. */
-function likelyEvents(data: ExportData): number {
-  const { features, featureStrategies, featureEnvironments, featureTags = [] } = data;
-  const { tagTypes, contextFields, dependencies } = data;
-  const parents = dependencies.flatMap((each) => each.dependencies);
-  // A feature may be created or changed, archived, go stale, and get a default strategy; a strategy or a tag may take the
-  // place of another, and a tag be new.
-  return (
-    1 +
-    4 * features.length +
-    2 * featureStrategies.length +
-    2 * featureEnvironments.length +
-    3 * featureTags.length +
-    tagTypes.length +
-    contextFields.length +
-    parents.length
-  );
+function likelyEvents({ features, ...others }: ExportData): number {
+  // A feature may be created or changed, archived, go stale, and get a default strategy; what is said of it may take the
+  // place of something else and be new everywhere, as a tag can. One more ends the import.
+  return 1 + 4 * features.length + 3 * Object.values(others).flat().length;
 }
 
 function assertImportable(caller: Caller, { environment, data }: ImportData, references: ImportReferences): void {
@@ -164,7 +153,7 @@ async function decidedStages(
     );
     // The last one is for the event that ends the import.
     nextId = await ids.next(sharedEvents + events + 1, lastEventId);
-    if (index === 0) shared.push(...sharedUnits(creations, nextId, caller, at));
+    if (index === 0) shared.push(...withEvents(creations, nextId, caller, at));
     nextId += sharedEvents;
     for (const change of changes) {
       const stamped = stamp(change.events, nextId, caller, at);

@@ -16,8 +16,8 @@ export interface Preparation extends InitTokens {
 }
 
 /**
- * Gives a fresh store its first content, one of an older release the layout of this one, and any store its tokens. Cut off in the middle, the next call completes
- * it.
+ * Gives a fresh store its first content, one of an older release the layout of this one, and any store its tokens. Cut
+ * off in the middle, the next call completes it.
  * @returns whether the store was fresh, or only half prepared.
  * @throws ApiError 400 whose details name every problem of the seed, or a token that cannot be one; nothing is
  * written then. 404 where a token is for a project or an environment that is not in the store.

@@ -57,8 +57,10 @@ interface Making {
 }
 
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
-export interface Addition extends Effects {
-  /** What it is, in words: "environment", "tag type". */
+export interface Addition extends Effects, Added {}
+
+/** What a seed has added: its kind in words ("environment", "tag type") and its name. */
+export interface Added {
   readonly kind: string;
   readonly name: string;
 }

@@ -1,7 +1,6 @@
+import { withEvents } from '../entity/change.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
-import { stamp } from '../events/event.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
 import { type CounterName, keys } from '../table/keys.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { itemProblems, type Write } from '../table/write.ts';
@@ -61,7 +60,9 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
       }
       const thing = make(entry, { at, id: id ?? ids.next(), known });
       const { writes, events } = entity.created(thing, 'retry');
-      const [tooLarge] = itemProblems([...writes, ...serviceEventWrites(stamp(events, 0, systemUser, at))]);
+      const [tooLarge] = withEvents([{ writes, events }], 0, systemUser, at).flatMap((each) =>
+        itemProblems(each.writes),
+      );
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
       additions.push({
         kind: entity.kind,

@@ -1,8 +1,7 @@
+import { withEvents } from '../entity/change.ts';
 import { invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
-import { stamp } from '../events/event.ts';
 import { takeEventIds } from '../events/event-ids.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
 import { readCounter } from '../table/counter.ts';
 import { keys } from '../table/keys.ts';
 import { packUnits } from '../table/pack.ts';
@@ -11,12 +10,9 @@ import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
-import { type Addition, kinds, type Member, members } from './kinds.ts';
+import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
 import { referencesOf, type Seed } from './seed-data.ts';
-
-/** What a seed has added, e.g. the kind "tag type" and the name "team". */
-export type Added = Pick<Addition, 'kind' | 'name'>;
 
 /** Room that each transaction keeps: for the run, and for the counts of environments. */
 const commonWrites = 2;
@@ -53,17 +49,14 @@ async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boo
   if (additions.length === 0) return true;
 
   const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
-  let { first } = await takeEventIds(table, amount);
-  const units = additions.map(({ kind, name, writes, events }) => {
-    const stamped = stamp(events, first, systemUser, at);
-    first += events.length;
-    return { what: `${kind} "${name}"`, added: { kind, name }, writes: [...writes, ...serviceEventWrites(stamped)] };
-  });
+  const { first } = await takeEventIds(table, amount);
+  const named = additions.map((addition) => ({ what: `${addition.kind} "${addition.name}"`, ...addition }));
+  const units = withEvents(named, first, systemUser, at);
   let version = run?.version ?? 0;
   for (const pack of packUnits(units, commonWrites)) {
     await transact(table, [runWrite(version), ...pack.flatMap(({ writes }) => writes)], undefined);
     version += 1;
-    added.push(...pack.map((unit) => unit.added));
+    added.push(...pack.map(({ kind, name }) => ({ kind, name })));
   }
   return additions.length === missing.additions.length;
 }

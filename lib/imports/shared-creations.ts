@@ -1,11 +1,7 @@
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
-import type { Actor } from '../events/actor.ts';
-import { stamp } from '../events/event.ts';
-import { serviceEventWrites } from '../events/event-items.ts';
 import type { ExportData } from '../schemas/import-data.ts';
-import type { Unit } from '../table/pack.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { newTagWrite, tagCreated } from '../tags/tags.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
@@ -41,12 +37,4 @@ function newTags({ featureTags = [] }: ExportData, references: ImportReferences)
 /** Each thing once, however often the file says the same of it. */
 function distinct<T extends { readonly name: string }>(things: readonly T[]): T[] {
   return [...new Map(things.map((thing) => [thing.name, thing])).values()];
-}
-
-/** Each creation with its event, whose ids begin at `firstId`. */
-export function sharedUnits(creations: readonly SharedCreation[], firstId: number, actor: Actor, at: string): Unit[] {
-  return creations.map(({ what, writes, events }, index) => ({
-    what,
-    writes: [...writes, ...serviceEventWrites(stamp(events, firstId + index, actor, at))],
-  }));
 }
