@@ -60,8 +60,9 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
       }
       const thing = make(entry, { at, id: id ?? ids.next(), known });
       const { writes, events } = entity.created(thing, 'retry');
-      const [tooLarge] = withEvents([{ writes, events }], 0, systemUser, at).flatMap((each) =>
-        itemProblems(each.writes),
+      // What is too large is so in its event, too.
+      const [tooLarge] = itemProblems(
+        withEvents([{ writes, events }], 0, systemUser, at).flatMap((each) => each.writes),
       );
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
       additions.push({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ErrorDetail } from '../errors.ts';
+import { type ErrorDetail, toDetail } from '../errors.ts';
 import { object } from '../schemas/primitives.ts';
 import { kinds, type Member, members } from './kinds.ts';
 
@@ -57,16 +57,14 @@ function usableEntries(member: Member, list: unknown): SeedEntry[] {
 function repeatedEntries(entries: readonly SeedEntry[], index: number): ErrorDetail[] {
   const { distinct } = kinds[members[index] as Member];
   return Object.entries(distinct).flatMap(([property, identify]) => {
-    const seen = new Set<unknown>();
-    return entries.flatMap(({ entry, path }) => {
-      const value = identify(entry) ?? path;
-      if (!seen.has(value)) {
-        seen.add(value);
-        return [];
-      }
-      const place = property in entry ? `${path}.${property}` : path;
-      return [{ message: `An earlier entry has the same ${property}.`, path: place }];
-    });
+    const alike = Map.groupBy(entries, ({ entry }) => identify(entry) ?? undefined);
+    alike.delete(undefined);
+    return [...alike.values()].flatMap(([, ...repeated]) =>
+      repeated.map(({ entry, path }) => ({
+        message: `An earlier entry has the same ${property}.`,
+        path: property in entry ? `${path}.${property}` : path,
+      })),
+    );
   });
 }
 
@@ -85,9 +83,4 @@ export function referencesOf({ member, path, entry }: SeedEntry): { to: Member; 
 /** The id of an entry or a thing, where that is a number. */
 export function numberOf(one: object): number | undefined {
   return 'id' in one && typeof one.id === 'number' ? one.id : undefined;
-}
-
-function toDetail(issue: v.BaseIssue<unknown>): ErrorDetail {
-  const path = v.getDotPath(issue);
-  return path === null ? { message: issue.message } : { message: issue.message, path };
 }
