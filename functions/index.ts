@@ -4,6 +4,7 @@
  */
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
+export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
 export { handler as validateConstraint } from './constraints/validateConstraint.ts';
 export { handler as createContextField } from './context/createContextField.ts';
@@ -31,6 +32,7 @@ export { handler as getFeature } from './features/getFeature.ts';
 export { handler as getFeatureLifecycle } from './features/getFeatureLifecycle.ts';
 export { handler as getFeatureStrategies } from './features/getFeatureStrategies.ts';
 export { handler as getFeatureStrategy } from './features/getFeatureStrategy.ts';
+export { handler as getFeatures } from './features/getFeatures.ts';
 export { handler as getFeatureVariants } from './features/getFeatureVariants.ts';
 export { handler as listTags } from './features/listTags.ts';
 export { handler as overwriteEnvironmentFeatureVariants } from './features/overwriteEnvironmentFeatureVariants.ts';
@@ -52,6 +54,7 @@ export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
+export { handler as searchFeatures } from './search/searchFeatures.ts';
 export { handler as createSegment } from './segments/createSegment.ts';
 export { handler as getSegment } from './segments/getSegment.ts';
 export { handler as getSegments } from './segments/getSegments.ts';

@@ -1,9 +1,10 @@
 import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
-import { loadProject } from '../projects/projects.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
 import { partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { chunksOf } from './chunks.ts';
 
 /** Which part of the archive is asked for. */
 export interface ArchivePage {
@@ -36,6 +37,47 @@ export async function listArchivedFeatures(
   return features;
 }
 
+/**
+ * The archived features of all projects, the latest first, right after they were archived: as many as are asked for and
+ * fit into an answer.
+ */
+export async function listAllArchivedFeatures(table: Table, page: ArchivePage): Promise<ArchivedFeatures> {
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  let latest: ArchivedFeatures = { features: [], next: undefined };
+  for (const ids of chunksOf(await listProjectIds(table), projectsAtOnce)) {
+    const lists = await Promise.all(ids.map((id) => collect(table, id, page)));
+    latest = merged([latest, ...lists], limit);
+  }
+  return latest;
+}
+
+/** How many projects are looked at together. */
+const projectsAtOnce = 16;
+
+/** The latest of several lists. */
+function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeatures {
+  const all = lists.flatMap((list) => list.features).toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  // What comes after the end of a list that goes on may stand among what that list has not given.
+  const ends = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
+  const end = ends.toSorted().at(-1);
+  const known = end === undefined ? all : all.filter((feature) => placeOf(feature) >= end);
+  let bytes = 0;
+  const features: ListedFeature[] = [];
+  for (const feature of known) {
+    bytes += bytesInAnswer(JSON.stringify(feature));
+    if (features.length > 0 && (features.length >= limit || bytes > answerBytesMax)) break;
+    features.push(feature);
+  }
+  const isLast = end === undefined && features.length === all.length;
+  const last = features.at(-1);
+  return { features, next: isLast || last === undefined ? undefined : placeOf(last) };
+}
+
+/** Where a feature stands in the archive, as a page is asked for. */
+function placeOf({ archivedAt, name }: ListedFeature): string {
+  return `${archivedAt},${name}`;
+}
+
 async function collect(
   table: Table,
   projectId: string,
@@ -54,7 +96,7 @@ async function collect(
       bytes += bytesInAnswer(feature);
       const last = features.at(-1);
       if (last !== undefined && (features.length >= limit || bytes > answerBytesMax)) {
-        return { features, next: `${last.archivedAt},${last.name}` };
+        return { features, next: placeOf(last) };
       }
       features.push(JSON.parse(feature));
     }

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { mapChunks } from '../features/chunks.ts';
 import type { Feature } from '../features/feature.ts';
 import { type EnvironmentSummary, featureFrom, headFrom } from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
@@ -34,11 +35,14 @@ export interface Marks {
   readonly revision: number;
 }
 
+/** How many shelves are read at the same time. */
+const shelvesAtOnce = 16;
+
 /** How many features a process keeps in memory, at about 2 kB each. */
 const featuresKeptMax = 50_000;
 
 /** The shelves that this process has read, for each open table, the one that was used last at the end. */
-const shelvesOf = new WeakMap<Table['client'], Map<string, Shelf>>();
+const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
 
 /**
  * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
@@ -50,16 +54,23 @@ const shelvesOf = new WeakMap<Table['client'], Map<string, Shelf>>();
 export async function shelfOf(table: Table, project: string): Promise<Shelf> {
   const shelves = memoryOf(table);
   const known = shelves.get(project);
-  const [read] = await Promise.all([
-    known === undefined ? readWhole(table, project, known) : readChanged(table, known),
-    requireShelves(table),
-  ]);
+  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
   // Of two reads at the same time, the older one may come last.
   if (kept === undefined || kept.marks.revision <= read.marks.revision) keep(shelves, read);
   return read;
+}
+
+/** The shelves of projects, in their order, each as `shelfOf` gives it. */
+export function shelvesOf(table: Table, projects: readonly string[]): Promise<Shelf[]> {
+  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(table, project));
+}
+
+async function readFirst(table: Table, project: string): Promise<Shelf | undefined> {
+  const [shelf] = await Promise.all([readWhole(table, project, undefined), requireShelves(table)]);
+  return shelf;
 }
 
 async function readChanged(table: Table, known: Shelf): Promise<Shelf> {
@@ -114,8 +125,8 @@ async function readMarks(table: Table, project: string): Promise<Marks> {
 }
 
 function memoryOf({ client }: Table): Map<string, Shelf> {
-  const shelves = shelvesOf.get(client) ?? new Map<string, Shelf>();
-  shelvesOf.set(client, shelves);
+  const shelves = memories.get(client) ?? new Map<string, Shelf>();
+  memories.set(client, shelves);
   return shelves;
 }
 
@@ -133,15 +144,10 @@ function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
 /** The migration that puts the features and projects of earlier releases where they are looked for here. */
 const shelvesSince = 3;
 
-/** The open tables that are known to be migrated. */
-const migrated = new WeakSet<Table['client']>();
-
 /** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
-export async function requireShelves(table: Table): Promise<void> {
-  if (migrated.has(table.client)) return;
+async function requireShelves(table: Table): Promise<void> {
   const state = await readItem<{ readonly last: number }>(table, keys.migrations());
   if ((state?.last ?? 0) < shelvesSince) {
     throw new ApiError('ServiceUnavailable', 'The store is being brought to the layout of this release; try again.');
   }
-  migrated.add(table.client);
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts';
+import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
 import { loadHeads } from '../features/feature-store.ts';
 import { listProjectIds } from '../projects/projects.ts';
@@ -60,6 +61,8 @@ const checkMs = () => 800 + Math.random() * 400;
 const patienceMs = 1_000;
 /** When a check is given up, so that the next one is made. */
 const checkEndsMs = 10_000;
+/** How many projects are looked at together. */
+const projectsAtOnce = 16;
 /** How many scopes a process remembers; a service has as many as it has kinds of tokens. */
 const scopesMax = 200;
 
@@ -114,9 +117,9 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   const ids = projects.includes('*') ? await listProjectIds(table) : [...new Set(projects)];
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after this, so that they are never older than what it says.
-  const [changes, ...parts] = await Promise.all([
+  const [changes, parts] = await Promise.all([
     readItem<{ readonly r: number }>(table, keys.segmentsRevision()),
-    ...ids.map((id) => readPart(table, id, environment, known.get(id))),
+    mapChunks(ids, projectsAtOnce, (id) => readPart(table, id, environment, known.get(id))),
   ]);
   const segmentsRevision = changes?.r ?? 0;
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);

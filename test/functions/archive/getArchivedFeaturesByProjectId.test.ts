@@ -55,6 +55,7 @@ describe('The archive of a project', () => {
         favorite: false,
         impressionData: true,
         createdAt: body.createdAt,
+        createdBy: body.createdBy,
         archivedAt: body.archivedAt,
         lastSeenAt: null,
         tags: [{ type: 'team', value: 'checkout' }],

@@ -1,0 +1,23 @@
+import { listAllArchivedFeatures } from '../../lib/features/archive-store.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { linkToNext } from '../../lib/http/link.ts';
+import { archivedFeatures, archivePage } from '../../lib/schemas/archive.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/archive/features',
+  group: 'Archive',
+  summary: 'Lists the archived features of all projects, latest first.',
+  description: 'In the same pages as the archive of a project.',
+  deprecated: true,
+  query: archivePage,
+  // One call may read some thousand units of each project.
+  throttle: { ratePerSecond: 5, burst: 10 },
+  responses: { 200: archivedFeatures },
+}).handle(
+  ({ table, query }) => listAllArchivedFeatures(table, query),
+  ({ features, next }, { query: { limit } }) => ({
+    body: { version: 2, features },
+    ...(next !== undefined && { headers: linkToNext('/api/admin/archive/features', { limit, before: next }) }),
+  }),
+);

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectFeature } from '../../lib/schemas/feature-list.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { listFeatures } from '../../lib/search/list-features.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features',
+  group: 'Features',
+  summary: 'Lists the features of a project that are not archived, by name.',
+  description: 'All of them at once. The search gives them in pages, and takes filters.',
+  deprecated: true,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
+  errors: [400, 404],
+}).handle(async ({ table, params }) => ({
+  version: 2 as const,
+  features: await listFeatures(table, params.projectId),
+}));

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { foundFeature } from '../../lib/schemas/feature-list.ts';
+import { featureSearch } from '../../lib/schemas/feature-search.ts';
+import { count, object } from '../../lib/schemas/primitives.ts';
+import { searchFeatures } from '../../lib/search/search-features.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/search/features',
+  group: 'Search',
+  summary: 'Finds features by text, filters and order, page by page.',
+  description:
+    'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +
+    '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true` or `lifecycle=IS:archived`. ' +
+    'A page has 50 features unless `limit` says otherwise; `total` counts those of all pages.',
+  query: featureSearch,
+  repeated: ['status'],
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: object({ features: v.array(foundFeature), total: count }) },
+  errors: [400],
+}).handle(({ table, query }) => searchFeatures(table, query));

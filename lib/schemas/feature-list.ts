@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { listedFeature } from './feature.ts';
+import { boolean, count, integer, name, object, text, timestamp } from './primitives.ts';
+
+/** What a list shows of an environment of a feature. */
+const listedEnvironment = object({
+  name,
+  type: text,
+  enabled: boolean,
+  sortOrder: integer,
+  variantCount: count,
+  lastSeenAt: v.nullable(timestamp),
+  hasStrategies: boolean,
+  hasEnabledStrategies: boolean,
+});
+export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
+
+/** A feature among those that a search has found. */
+export const foundFeature = object({
+  ...listedFeature.entries,
+  createdBy: object({ id: integer, name: text, imageUrl: text }),
+  dependencyType: v.nullable(v.picklist(['parent', 'child'])),
+  environments: v.array(listedEnvironment),
+  /** The names of the segments that its strategies use. */
+  segments: v.array(text),
+});
+export type FoundFeature = v.InferOutput<typeof foundFeature>;
+
+/** A feature among those of its project. */
+export const projectFeature = object({ ...listedFeature.entries, environments: v.array(listedEnvironment) });
+export type ProjectFeature = v.InferOutput<typeof projectFeature>;

@@ -1,0 +1,26 @@
+import { invalid } from '../errors.ts';
+import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { ProjectFeature } from '../schemas/feature-list.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
+import type { Table } from '../table/table.ts';
+import { projectView } from './search-features.ts';
+
+/**
+ * The live features of a project, by name. It shows every change that was answered before, and all of them as they were
+ * at one moment.
+ * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
+ */
+export async function listFeatures(table: Table, projectId: string): Promise<ProjectFeature[]> {
+  const [project, shelf] = await Promise.all([loadProject(table, projectId), shelfOf(table, projectId)]);
+  const live = [...shelf.features.values()].filter(({ feature }) => feature.archivedAt === null);
+  const features = live.map((shelved) => projectView(shelved, project));
+  const bytes = features.reduce((sum, feature) => sum + bytesInAnswer(JSON.stringify(feature)), 0);
+  if (bytes > answerBytesMax) {
+    throw invalid(
+      `The project "${projectId}" has ${features.length} features, which are more than a reply holds; ` +
+        `GET /api/admin/search/features?project=IS:${projectId} gives them in pages.`,
+    );
+  }
+  return features;
+}

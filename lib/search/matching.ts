@@ -1,0 +1,88 @@
+import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from '../schemas/feature-search.ts';
+import type { ShelvedFeature } from '../snapshot/shelf.ts';
+
+/** What a search looks at besides a feature itself. */
+interface About {
+  /** The ids of the segments that the query names, by name. */
+  readonly segmentIds: ReadonlyMap<string, number>;
+  readonly isFavorite: boolean;
+}
+
+/** Whether a feature is among those that a search looks for, whatever its project is. */
+export function matches({ feature, summaries }: ShelvedFeature, search: FeatureSearch, about: About): boolean {
+  const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status } = search;
+  const tags = new Set(feature.tags.map((each) => `${each.type}:${each.value}`));
+  const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
+  const usedNames = new Set([...about.segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name));
+  return (
+    isOfArchive(feature.archivedAt !== null, search) &&
+    isEqual(state, feature.stale ? 'stale' : 'active') &&
+    isEqual(lifecycle, feature.lifecycle.stage) &&
+    isEqual(type, feature.type) &&
+    isEqual(createdBy, String(feature.createdBy?.id ?? '')) &&
+    isIncluded(tag, tags) &&
+    isIncluded(segment, usedNames) &&
+    isAt(createdAt, feature.createdAt) &&
+    // Nobody notes yet when a feature was seen.
+    isAt(lastSeenAt, null) &&
+    isEqual(favorite, String(about.isFavorite)) &&
+    (status === undefined || status.some((each) => hasStatus(summaries, each))) &&
+    hasText(search.query, [feature.name, feature.description ?? '', ...tags])
+  );
+}
+
+/** Archived features are found where the search says so, or looks for that stage of their life. */
+function isOfArchive(isArchived: boolean, { archived, lifecycle }: FeatureSearch): boolean {
+  if (archived !== undefined) return isEqual(archived, String(isArchived));
+  const isStage = lifecycle?.operator === 'IS' || lifecycle?.operator === 'IS_ANY_OF';
+  return !isArchived || (isStage && lifecycle.values.includes('archived'));
+}
+
+/** Whether a value passes a filter, if there is one. */
+export function isEqual(
+  filter: (Pick<EqualityFilter, 'values'> & { readonly operator: string }) | undefined,
+  value: string,
+): boolean {
+  if (filter === undefined) return true;
+  const isNegative = filter.operator === 'IS_NOT' || filter.operator === 'IS_NONE_OF';
+  return filter.values.includes(value) !== isNegative;
+}
+
+function isIncluded(filter: InclusionFilter | undefined, present: ReadonlySet<string>): boolean {
+  if (filter === undefined) return true;
+  const has = (value: string) => present.has(value);
+  switch (filter.operator) {
+    case 'INCLUDE':
+    case 'INCLUDE_ANY_OF':
+      return filter.values.some(has);
+    case 'INCLUDE_ALL_OF':
+      return filter.values.every(has);
+    case 'DO_NOT_INCLUDE':
+    case 'EXCLUDE_IF_ANY_OF':
+      return !filter.values.some(has);
+    case 'EXCLUDE_ALL':
+      return !filter.values.every(has);
+  }
+}
+
+/** A day begins at midnight UTC, and its text sorts before all its times. */
+function isAt(filter: TimeFilter | undefined, time: string | null): boolean {
+  const [day] = filter?.values ?? [];
+  if (filter === undefined || day === undefined) return true;
+  if (time === null) return false;
+  return filter.operator === 'IS_BEFORE' ? time < day : time >= day;
+}
+
+function hasStatus(summaries: ShelvedFeature['summaries'], status: string): boolean {
+  const colon = status.lastIndexOf(':');
+  const isEnabled = summaries.get(status.slice(0, colon))?.enabled ?? false;
+  return isEnabled === (status.slice(colon + 1) === 'enabled');
+}
+
+function hasText(query: string | undefined, texts: readonly string[]): boolean {
+  const wanted = (query ?? '').split(',').map((each) => each.trim().toLowerCase());
+  const terms = wanted.filter((term) => term !== '');
+  if (terms.length === 0) return true;
+  const small = texts.map((each) => each.toLowerCase());
+  return terms.some((term) => small.some((each) => each.includes(term)));
+}

@@ -1,0 +1,58 @@
+import type { FeatureSearch } from '../schemas/feature-search.ts';
+import type { ShelvedFeature } from '../snapshot/shelf.ts';
+
+type Value = string | number | boolean | null;
+
+/** The features in the order that a search asks for; of those that are equal, by name. */
+export function ordered<T extends ShelvedFeature>(
+  features: readonly T[],
+  { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
+  isFavorite: (feature: T) => boolean,
+): T[] {
+  const direction = sortOrder === 'desc' ? -1 : 1;
+  const keyed = features.map((shelved) => ({
+    shelved,
+    isFirst: favoritesFirst && isFavorite(shelved),
+    value: sortValue(shelved, sortBy, isFavorite(shelved)),
+  }));
+  return keyed
+    .toSorted(
+      (a, b) =>
+        Number(b.isFirst) - Number(a.isFirst) ||
+        direction * compare(a.value, b.value) ||
+        compare(a.shelved.feature.name, b.shelved.feature.name),
+    )
+    .map(({ shelved }) => shelved);
+}
+
+function sortValue({ feature, summaries }: ShelvedFeature, by: FeatureSearch['sortBy'], isFavorite: boolean): Value {
+  switch (by) {
+    case 'createdBy':
+      return feature.createdBy?.name ?? null;
+    case 'favorite':
+      return isFavorite;
+    case 'lifecycle':
+      return feature.lifecycle.stage;
+    case 'lastSeenAt':
+      // Nobody notes yet when a feature was seen.
+      return null;
+    case 'name':
+    case 'type':
+    case 'project':
+    case 'description':
+    case 'createdAt':
+    case 'archivedAt':
+    case 'stale':
+    case 'impressionData':
+      return feature[by];
+    default:
+      return summaries.get(by.slice('environment:'.length))?.enabled ?? false;
+  }
+}
+
+/** What is missing comes last. */
+function compare(a: Value, b: Value): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -1 : 1;
+}

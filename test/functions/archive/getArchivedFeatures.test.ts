@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getArchivedFeatures', {
+  route: 'GET /api/admin/archive/features',
+  may: 'any token',
+  request: async (world) => {
+    await world.feature({ archived: true });
+    return {};
+  },
+  // The list of projects, and then their archives.
+  waits: 2,
+});
+
+let service: Service;
+let world: World;
+const names: string[] = [];
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+  const projects = ['default', await world.project(), await world.project()];
+  for (let count = 0; count < 7; count += 1) {
+    const { name } = await world.feature({ project: projects[count % 3] as string, archived: true });
+    names.unshift(name);
+  }
+  await world.feature();
+});
+
+const namesIn = (features: { name: string }[]) => features.map(({ name }) => name);
+
+describe('The archive of all projects', () => {
+  test('lists the archived features of each, the latest first', async () => {
+    const { body } = await service.get('/api/admin/archive/features');
+    expect(namesIn(body.features)).toEqual(names);
+    expect(body.features[0]).toMatchObject({ archived: true, lifecycle: { stage: 'archived' } });
+  });
+
+  test.each([1, 2, 3, 6, 7])('is the same in pages of %i, one after the other', async (limit) => {
+    const found: string[] = [];
+    let path: string | undefined = `/api/admin/archive/features?limit=${limit}`;
+    while (path !== undefined) {
+      const { body, headers } = await service.get(path);
+      expect(body.features.length).toBeLessThanOrEqual(limit);
+      found.push(...namesIn(body.features));
+      path = /<(.+)>; rel="next"/.exec(headers.link ?? '')?.[1];
+    }
+    expect(found).toEqual(names);
+  });
+});

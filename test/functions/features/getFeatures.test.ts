@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeatures', {
+  route: 'GET /api/admin/projects/{projectId}/features',
+  may: 'any token',
+  // A project that the process has not read before: what it has read, it asks only for what has changed of it.
+  request: async (world) => {
+    const project = await world.project();
+    await world.feature({ project, on: true });
+    return { params: { projectId: project } };
+  },
+  adds: ['project', 'archivedAt', 'archived', 'createdBy', 'lifecycle'],
+});
+
+let service: Service;
+let world: World;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+
+const listed = async (project: string) => (await service.get(`/api/admin/projects/${project}/features`)).body.features;
+
+describe('The features of a project', () => {
+  test('are the live ones, by name, each with what it is in the environments of the project', async () => {
+    const project = await world.project({ environments: ['development', 'production'] });
+    const tags = [{ type: 'simple', value: 'beta' }];
+    const { name } = await world.feature({ project, on: true, description: 'All', tags });
+    await world.feature({ project, archived: true });
+    await world.feature();
+    const [feature, ...others] = await listed(project);
+    expect(others).toEqual([]);
+    const environment = { lastSeenAt: null, variantCount: 0 };
+    const on = { enabled: true, hasStrategies: true, hasEnabledStrategies: true };
+    const off = { enabled: false, hasStrategies: false, hasEnabledStrategies: false };
+    expect(feature).toMatchObject({ name, project, description: 'All', type: 'release', stale: false, tags });
+    expect(feature.environments).toEqual([
+      { name: 'development', type: 'development', sortOrder: 2, ...environment, ...on },
+      { name: 'production', type: 'production', sortOrder: 3, ...environment, ...off },
+    ]);
+  });
+
+  test('show each change right after it was answered', async () => {
+    const project = await world.project();
+    const { name } = await world.feature({ project });
+    expect(await listed(project)).toMatchObject([{ name, stale: false }]);
+    for (const stale of [true, false, true]) {
+      await world.ask('PUT', `/api/admin/projects/${project}/features/${name}`, { stale });
+      expect(await listed(project)).toMatchObject([{ name, stale }]);
+    }
+    await world.ask('PUT', `/api/admin/projects/${project}/features/${name}`, { archived: true });
+    expect(await listed(project)).toEqual([]);
+  });
+
+  test('are a 404 where there is no such project', async () => {
+    expect(await service.get('/api/admin/projects/unknown/features')).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('searchFeatures', {
+  route: 'GET /api/admin/search/features',
+  may: 'any token',
+  // A project that the process has not read before: what it has read, it asks only for what has changed of it.
+  request: async (world) => {
+    const project = await world.project();
+    await world.feature({ project, on: true });
+    return { query: { project: `IS:${project}`, offset: 0, limit: 25, sortBy: 'createdAt', sortOrder: 'desc' } };
+  },
+  adds: ['archived'],
+});
+
+let service: Service;
+let world: World;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+  const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
+  const make = (name: string, fields: object) =>
+    world.ask('POST', '/api/admin/features-batch/import', {
+      project: 'default',
+      environment: 'development',
+      data: { features: [{ name, ...fields }], featureStrategies: [], tagTypes: [] },
+    });
+  await make('alpha', { type: 'experiment', description: 'The Beginning' });
+  await make('beta', { type: 'release', stale: true });
+  await make('gamma', { type: 'release', impressionData: true });
+  await make('omega', { type: 'kill-switch', archived: true });
+  for (const { value } of tags('red', 'blue')) await world.ask('POST', '/api/admin/features/alpha/tags', { value });
+  await world.ask('POST', '/api/admin/features/beta/tags', { value: 'blue' });
+  const { id } = await world.segment({ name: 'customers' });
+  await world.strategy(
+    { name: 'beta', place: { ...world.home, featureName: 'beta' } },
+    { name: 'default', segments: [id] },
+  );
+  await world.ask('POST', '/api/admin/features-batch/import', {
+    project: 'default',
+    environment: 'development',
+    data: {
+      features: [{ name: 'gamma' }],
+      featureStrategies: [],
+      featureEnvironments: [{ name: 'development', featureName: 'gamma', enabled: true }],
+      dependencies: [{ feature: 'gamma', dependencies: [{ feature: 'alpha' }] }],
+      tagTypes: [],
+    },
+  });
+  const project = await world.project();
+  await world.feature({ project });
+});
+
+const search = async (query: string) => {
+  const { status, body } = await service.get(`/api/admin/search/features?${query}`);
+  expect([status, body]).toMatchObject([200, {}]);
+  return body;
+};
+
+const namesOf = async (query: string): Promise<string> =>
+  (await search(query)).features.map(({ name }: { name: string }) => name).join(' ');
+
+describe('A search for features', () => {
+  test('answers what a list shows of each', async () => {
+    const { features, total } = await search('query=gamma');
+    expect(total).toBe(1);
+    expect(features[0]).toMatchObject({
+      name: 'gamma',
+      type: 'release',
+      description: null,
+      project: 'default',
+      stale: false,
+      favorite: false,
+      impressionData: true,
+      archivedAt: null,
+      dependencyType: 'child',
+      tags: [],
+      segments: [],
+      lifecycle: { stage: 'initial' },
+    });
+    expect(features[0].environments).toMatchObject([
+      { name: 'development', enabled: true, hasStrategies: true, hasEnabledStrategies: true, variantCount: 0 },
+      { name: 'production', enabled: false, hasStrategies: false, hasEnabledStrategies: false, variantCount: 0 },
+    ]);
+    expect((await search('query=beta')).features[0].segments).toEqual(['customers']);
+    expect((await search('query=alpha')).features[0].dependencyType).toBe('parent');
+  });
+
+  test.each([
+    ['', 'alpha beta gamma feature-1'],
+    ['query=ALPH', 'alpha'],
+    ['query=beginning', 'alpha'],
+    ['query=simple:bl', 'alpha beta'],
+    ['query=alpha,gam', 'alpha gamma'],
+    ['query=,', 'alpha beta gamma feature-1'],
+    ['project=IS:default', 'alpha beta gamma'],
+    ['project=IS:unknown', ''],
+    ['project=IS_NOT:default', 'feature-1'],
+    ['project=IS_ANY_OF:default,project-1', 'alpha beta gamma feature-1'],
+    ['project=IS_NONE_OF:default,project-1', ''],
+    ['state=IS:stale', 'beta'],
+    ['state=IS:active', 'alpha gamma feature-1'],
+    ['state=IS_NONE_OF:active', 'beta'],
+    ['type=IS_ANY_OF:experiment,kill-switch', 'alpha'],
+    ['type=IS_NOT:release', 'alpha'],
+    ['lifecycle=IS:initial', 'alpha beta gamma feature-1'],
+    ['lifecycle=IS:archived', 'omega'],
+    ['lifecycle=IS_NONE_OF:initial', ''],
+    ['archived=IS:true', 'omega'],
+    ['archived=IS:false', 'alpha beta gamma feature-1'],
+    ['tag=INCLUDE:simple:red', 'alpha'],
+    ['tag=INCLUDE_ANY_OF:simple:red,simple:blue', 'alpha beta'],
+    ['tag=INCLUDE_ALL_OF:simple:red,simple:blue', 'alpha'],
+    ['tag=DO_NOT_INCLUDE:simple:red', 'beta gamma feature-1'],
+    ['tag=EXCLUDE_IF_ANY_OF:simple:red,%20simple:blue', 'gamma feature-1'],
+    ['tag=EXCLUDE_ALL:simple:red,simple:blue', 'beta gamma feature-1'],
+    ['segment=INCLUDE:customers', 'beta'],
+    ['segment=DO_NOT_INCLUDE:customers', 'alpha gamma feature-1'],
+    ['segment=INCLUDE:unknown', ''],
+    ['status=development:enabled', 'gamma'],
+    ['status[]=development:disabled&status[]=production:enabled&project=IS:default', 'alpha beta'],
+    ['favorite=IS:true', ''],
+    ['favorite=IS_ANY_OF:true,false&project=IS:default', 'alpha beta gamma'],
+    ['createdAt=IS_BEFORE:2020-01-01', ''],
+    ['createdAt=IS_ON_OR_AFTER:2020-01-01', 'alpha beta gamma feature-1'],
+    ['lastSeenAt=IS_BEFORE:2030-01-01', ''],
+    ['type=IS:release&state=IS:active&project=IS:default', 'gamma'],
+  ])('finds with "%s": %s', async (query, names) => {
+    expect(await namesOf(`${query}&sortBy=createdAt`)).toBe(names);
+  });
+
+  test.each([
+    ['sortBy=name&sortOrder=desc', 'gamma beta alpha'],
+    ['sortBy=type', 'alpha beta gamma'],
+    ['sortBy=type&sortOrder=desc', 'beta gamma alpha'],
+    ['sortBy=stale&sortOrder=desc', 'beta alpha gamma'],
+    ['sortBy=environment:development&sortOrder=desc', 'gamma alpha beta'],
+    ['sortBy=description', 'alpha beta gamma'],
+    ['sortBy=lastSeenAt&favoritesFirst=true', 'alpha beta gamma'],
+    ['sortBy=', 'alpha beta gamma'],
+    ['sortBy=name&offset=1&limit=1', 'beta'],
+    ['sortBy=name&offset=2', 'gamma'],
+    ['sortBy=name&offset=3', ''],
+  ])('puts with "%s" in the order %s', async (query, names) => {
+    expect(await namesOf(`project=IS:default&${query}`)).toBe(names);
+    expect((await search(`project=IS:default&${query}`)).total).toBe(3);
+  });
+
+  test('finds by who created a feature', async () => {
+    const { createdBy } = (await search('query=alpha')).features[0];
+    expect(await namesOf(`createdBy=IS:${createdBy.id}&project=IS:default`)).toBe('alpha beta gamma');
+    expect(await namesOf('createdBy=IS:987654')).toBe('');
+  });
+
+  test.each([
+    'project=default',
+    'project=IS:',
+    'state=IS:half',
+    'state=LIKE:stale',
+    'tag=INCLUDE:red',
+    'archived=IS:maybe',
+    'createdAt=IS_BEFORE:yesterday',
+    'status=development',
+    'offset=-1',
+    'limit=0',
+    'limit=1001',
+    'sortBy=colour',
+    'sortOrder=up',
+    'favoritesFirst=1',
+  ])('refuses "%s" and names the parameter', async (query) => {
+    const { status, body } = await service.get(`/api/admin/search/features?${query}`);
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.message).toContain(query.slice(0, query.indexOf('=')));
+  });
+});
