@@ -6,6 +6,7 @@ export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
 export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
+export { handler as getValidTokens } from './client/getValidTokens.ts';
 export { handler as validateConstraint } from './constraints/validateConstraint.ts';
 export { handler as createContextField } from './context/createContextField.ts';
 export { handler as deleteContextFieldLegalValue } from './context/deleteContextFieldLegalValue.ts';

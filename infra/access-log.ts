@@ -4,7 +4,8 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 
 /**
  * What the API writes about each request, those that no function sees included. There is no header but the client's
- * name of itself, and no query: a token must not get here, not even one that a caller put in the wrong place.
+ * name of itself, no query and no path but its route: a token must not get here, not even one that a caller put in the wrong
+ * place, and the paths that delete a token name it.
  */
 const fields = {
   /** The `id` of an error, and the id in the function's own line. */
@@ -14,7 +15,6 @@ const fields = {
   userAgent: '$context.identity.userAgent',
   method: '$context.httpMethod',
   route: '$context.routeKey',
-  path: '$context.path',
   protocol: '$context.protocol',
   status: '$context.status',
   responseBytes: '$context.responseLength',

@@ -32,6 +32,10 @@ export function environmentOf(
     if (bodyLimitVariable !== undefined) limits[bodyLimitVariable] = chosen(bodyLimitVariable);
     bodyLimitBytes(limits, bodyLimitVariable);
   }
+  const readable = chosen('readableClientTokens');
+  if (!['', 'true', 'false'].includes(readable)) {
+    throw new Error(`readableClientTokens is true or false, not "${readable}".`);
+  }
   const metrics = { METRICS_NAMESPACE: settings.metricsNamespace, METRICS_GROUP: group };
   return {
     TABLE_NAME: tableName,
@@ -39,6 +43,7 @@ export function environmentOf(
     LOG_LEVEL,
     ...metrics,
     ...limits,
+    ...(group === 'tokens' && { READABLE_CLIENT_TOKENS: readable }),
     ...(allow && { ALLOW: allow }),
   };
 }

@@ -17,6 +17,7 @@ export const choiceNames = [
   'certificateArn',
   'alarmEmail',
   'metricsNamespace',
+  'readableClientTokens',
   'logRetentionDays',
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',

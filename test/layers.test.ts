@@ -33,6 +33,8 @@ const allowed: Record<string, readonly string[]> = {
     'lib/seed',
     'lib/migrations',
     'lib/users',
+    'lib/api-tokens',
+    'lib/events/actor.ts',
     'lib/errors.ts',
     'lib/imports',
     'lib/pages',

@@ -1,4 +1,5 @@
 import { rootRoleName } from '../../lib/users/permissions.ts';
+import { allProjects, type TokenScope } from '../../lib/users/token.ts';
 import type { User } from '../../lib/users/users.ts';
 
 const dayMs = 86_400_000;
@@ -21,6 +22,11 @@ export function rolesOf({ rootRole, projectRoles, groups }: User): string {
     ...(groups.length > 0 ? ['and what their groups may do'] : []),
   ];
   return roles.join('; ');
+}
+
+/** What the token of an SDK is for, e.g. "reads shop, blog in production". */
+export function readsOf({ projects, environment }: TokenScope): string {
+  return `reads ${projects.includes(allProjects) ? 'all projects' : projects.join(', ')} in ${environment}`;
 }
 
 /** The day is enough, unless it is today's or tomorrow's. */

@@ -1,12 +1,16 @@
 import * as v from 'valibot';
+import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { forgetClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
+import { systemUser } from '../../lib/events/actor.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
-import { createToken, listTokens, revokeToken } from '../../lib/users/tokens.ts';
+import { allProjects, hashOf, type SdkTokenKind } from '../../lib/users/token.ts';
+import { createToken, idOf, listTokens, revokeToken, scopeOf, type TokenView } from '../../lib/users/tokens.ts';
 import { username } from '../../lib/users/user-fields.ts';
-import { users } from '../../lib/users/users.ts';
+import { type User, users } from '../../lib/users/users.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
-import { describeToken, ownerOf, rolesOf } from './describe-token.ts';
+import { describeToken, ownerOf, readsOf, rolesOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
 import { storeHelp, withStore } from './store.ts';
 
@@ -18,10 +22,16 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
       an existing one receives the roles that are named and keeps the others.
   npm run --silent token -- --admin --name NAME [--expires 30d]
       Prints a new admin token, which may do everything; events name NAME as the author.
+  npm run --silent token -- --client --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
+  npm run --silent token -- --frontend --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
+      Prints a new token for SDKs on servers, or for those in pages and apps: of one environment (development), for
+      one project, for several (repeat --project) or for all (without it). Frontend tokens are public.
   npm run --silent token -- --list
       Lists all tokens: id, kind, name, when created, when they expire, and what their owners may do.
   npm run --silent token -- --revoke ID
       Revokes a token. Processes that have used it lately may accept it for five more seconds.
+  npm run --silent token -- --forget-secrets
+      Removes the secrets of client tokens that the store keeps since READABLE_CLIENT_TOKENS was set. The tokens work on.
   -h, --help
       This text.
 
@@ -33,13 +43,17 @@ ${storeHelp}`;
 const options = {
   user: { type: 'string' },
   role: { type: 'string' },
-  project: { type: 'string' },
+  project: { type: 'string', multiple: true },
   'project-role': { type: 'string' },
   expires: { type: 'string' },
   admin: { type: 'boolean' },
+  client: { type: 'boolean' },
+  frontend: { type: 'boolean' },
   name: { type: 'string' },
+  environment: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
+  'forget-secrets': { type: 'boolean' },
 } as const;
 type OptionName = keyof typeof options;
 
@@ -47,8 +61,11 @@ type OptionName = keyof typeof options;
 const companions = {
   user: ['role', 'project', 'project-role', 'expires'],
   admin: ['name', 'expires'],
+  client: ['name', 'environment', 'project', 'expires'],
+  frontend: ['name', 'environment', 'project', 'expires'],
   list: [],
   revoke: [],
+  'forget-secrets': [],
 } as const satisfies Partial<Record<OptionName, readonly OptionName[]>>;
 type Way = keyof typeof companions;
 
@@ -60,14 +77,25 @@ async function token({ values }: CommandLine<typeof options>): Promise<void> {
 }
 
 /** What is to be done, once all that was said has proved to make sense. */
-const works: Record<Way, (values: Values) => (table: Table) => Promise<void>> = { user, admin, list, revoke };
+const works: Record<Way, (values: Values) => (table: Table) => Promise<void>> = {
+  user,
+  admin,
+  client: (values) => sdk('client', values),
+  frontend: (values) => sdk('frontend', values),
+  list,
+  revoke,
+  'forget-secrets': forgetSecrets,
+};
 
 function wayIn(values: Values): Way {
   const given = Object.keys(values) as OptionName[];
   const ways = (Object.keys(companions) as Way[]).filter((way) => given.includes(way));
   const [way] = ways;
   if (way === undefined || ways.length > 1) {
-    throw new UsageError('Exactly one of --user, --admin, --list and --revoke is required.');
+    const [last, ...others] = Object.keys(companions)
+      .map((each) => `--${each}`)
+      .toReversed();
+    throw new UsageError(`Exactly one of ${others.toReversed().join(', ')} and ${last} is required.`);
   }
   const companionsOf: readonly OptionName[] = companions[way];
   const stranger = given.find((option) => option !== way && !companionsOf.includes(option));
@@ -82,10 +110,11 @@ function user(values: Values) {
   }
   const rootRole = roleIn<RootRole>(values, 'role', rootRoles);
   const role = roleIn<ProjectRole>(values, 'project-role', projectRoles);
-  const { project } = values;
+  const [project, ...others] = values.project ?? [];
   if ((project === undefined) !== (role === undefined)) {
     throw new UsageError('--project and --project-role must be used together.');
   }
+  if (others.length > 0) throw new UsageError('--user takes one --project at a time.');
   const inProject = project === undefined || role === undefined ? undefined : { project, role };
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
@@ -94,13 +123,27 @@ function user(values: Values) {
   };
 }
 
-function admin(values: Values) {
-  const { name } = values;
-  if (!name) throw new UsageError('--admin needs --name, which events show as the author.');
+function nameIn({ name }: Values, problem: string): string {
+  if (!name) throw new UsageError(problem);
   if (!v.is(username, name)) throw new UsageError('--name takes 1 to 254 characters without spaces at either end.');
+  return name;
+}
+
+function admin(values: Values) {
+  const name = nameIn(values, '--admin needs --name, which events show as the author.');
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
     tell(await createToken(table, { kind: 'admin', name, expiresAt }), `admin ${name}`, expiresAt);
+  };
+}
+
+function sdk(kind: SdkTokenKind, values: Values) {
+  const name = nameIn(values, `--${kind} needs --name, by which lists show it.`);
+  const { environment = 'development', project: projects = [allProjects] } = values;
+  const expiresAt = expiryIn(values);
+  return async (table: Table) => {
+    const { secret } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
+    tell({ secret, id: idOf(hashOf(secret)) }, `${kind} ${name} (${readsOf({ projects, environment })})`, expiresAt);
   };
 }
 
@@ -114,11 +157,25 @@ function list() {
   return async (table: Table) => {
     const [tokens, owners] = await Promise.all([listTokens(table), users.list(table)]);
     const rows = tokens.map((each) => {
-      const owner = owners.find(({ id }) => id === each.userId);
-      const rights = each.kind === 'admin' ? 'everything' : owner === undefined ? 'no such user' : rolesOf(owner);
-      return [each.id, each.kind, each.name, each.createdAt, each.expiresAt ?? 'never', rights];
+      const { id, kind, name, createdAt, expiresAt = 'never' } = each;
+      return [id, kind, name, createdAt, expiresAt, rightsOf(each, owners)];
     });
     console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows]));
+  };
+}
+
+function rightsOf(token: TokenView, owners: readonly User[]): string {
+  if (token.kind === 'admin') return 'everything';
+  const scope = scopeOf(token);
+  if (scope !== undefined) return readsOf(scope);
+  const owner = owners.find(({ id }) => id === token.userId);
+  return owner === undefined ? 'no such user' : rolesOf(owner);
+}
+
+function forgetSecrets() {
+  return async (table: Table) => {
+    const count = await forgetClientSecrets(table);
+    console.log(`Removed the secrets of ${count} client tokens.`);
   };
 }
 

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { AnsweredRequest } from '../../lib/http/local-server.ts';
+import { withoutTokens } from '../../lib/users/token.ts';
 
 /** Lines are written together, since a write costs more than a line. */
 const pauseMs = 20;
@@ -42,9 +43,9 @@ export class RequestLines {
   }
 }
 
-/** The path alone, and nothing that a terminal would take for a command. */
+/** The path alone, without tokens, and nothing that a terminal would take for a command. */
 function shown(target: string): string {
   const [path = ''] = target.split('?', 1);
-  const printable = path.replace(/[^\x21-\x7e]/g, '?');
+  const printable = withoutTokens(path).replace(/[^\x21-\x7e]/g, '?');
   return printable.length > targetLengthMax ? `${printable.slice(0, targetLengthMax)}…` : printable;
 }

@@ -27,12 +27,13 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     LOG_FORMAT: settings.logFormat,
   });
   const table = environmentTable();
+  const { clientTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
-    const wasFresh = await prepareStore(table, { seed, adminTokens });
+    const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, frontendTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
         `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,

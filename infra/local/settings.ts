@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
-import { formOf } from '../../lib/users/token.ts';
+import { isAdminSecret, isSdkSecret } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
 import { isLongEnough } from './token-strength.ts';
 
@@ -20,6 +20,9 @@ export interface Settings {
   readonly storeEndpoint: string | undefined;
   /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
   readonly adminTokens: readonly string[] | undefined;
+  /** Tokens of SDKs, likewise. */
+  readonly clientTokens: readonly string[];
+  readonly frontendTokens: readonly string[];
   readonly seedFile: string | undefined;
   readonly logLevel: string;
   /** `text` for people, `json` as in Lambda. */
@@ -50,19 +53,38 @@ const tableName = v.pipe(
   v.regex(/^[\w.-]{3,255}$/, ({ input }) => `must be 3 to 255 letters, digits, "_", "." or "-", not "${input}".`),
 );
 
-/** The value is a secret, so that a problem with it is described without it. */
+/** The values are secrets, so that a problem with them is described without them. */
+const tokenList = (isRight: (token: string) => boolean, form: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.split(',').map((token) => token.trim())),
+    v.everyItem(isRight, form),
+  );
+
 const adminTokens = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(',').map((token) => token.trim())),
-  v.everyItem(
-    (token) => formOf(token) === 'admin',
+  tokenList(
+    isAdminSecret,
     'must be admin tokens, each "*:*." followed by a secret without spaces, with commas between them.',
   ),
   v.everyItem(
-    (token) => formOf(token) !== 'admin' || isLongEnough(token.slice(token.indexOf('.') + 1)),
+    (token) => !isAdminSecret(token) || isLongEnough(token.slice(token.indexOf('.') + 1)),
     'must be admin tokens whose secrets have at least 128 random bits: put "*:*." before what "openssl rand -hex 16" prints.',
   ),
 );
+
+const sdkForm =
+  'must be tokens of SDKs, each a project or "*", ":", an environment, "." and a secret without spaces, with commas between them.';
+
+const clientTokens = v.pipe(
+  tokenList(isSdkSecret, sdkForm),
+  v.everyItem(
+    (token) => !isSdkSecret(token) || isLongEnough(token.slice(token.indexOf('.') + 1)),
+    'must be client tokens whose secrets have at least 128 random bits: put a project, ":", an environment and "." before what "openssl rand -hex 16" prints.',
+  ),
+);
+
+/** They are public, so that nobody has to guess them. */
+const frontendTokens = tokenList(isSdkSecret, sdkForm);
 
 const allowedHosts = v.pipe(
   v.string(),
@@ -107,6 +129,12 @@ const variables = v.object({
   DATA_DIR: v.optional(v.string(), '.data'),
   DYNAMODB_ENDPOINT: v.optional(endpoint),
   INIT_ADMIN_API_TOKENS: v.optional(adminTokens),
+  INIT_CLIENT_API_TOKENS: v.optional(clientTokens),
+  INIT_BACKEND_API_TOKENS: v.optional(clientTokens),
+  INIT_FRONTEND_API_TOKENS: v.optional(frontendTokens),
+  READABLE_CLIENT_TOKENS: v.optional(
+    v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`),
+  ),
   SEED_FILE: v.optional(v.string()),
   LOG_LEVEL: v.optional(
     v.pipe(
@@ -154,6 +182,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
     storeEndpoint: output.DYNAMODB_ENDPOINT,
     adminTokens: output.INIT_ADMIN_API_TOKENS,
+    // Unleash's newer name for the same.
+    clientTokens: [...(output.INIT_CLIENT_API_TOKENS ?? []), ...(output.INIT_BACKEND_API_TOKENS ?? [])],
+    frontendTokens: output.INIT_FRONTEND_API_TOKENS ?? [],
     seedFile: output.SEED_FILE,
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,

@@ -15,6 +15,11 @@ Settings are environment variables; an empty one counts as not set:
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is added
+  INIT_CLIENT_API_TOKENS   client tokens to add, with commas between them: each a project (* for all), ":", an environment,
+                           "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same
+  INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public
+  READABLE_CLIENT_TOKENS   true keeps the secrets of client tokens that are made from then on in the store, and shows
+                           them in lists, for tools that compare them (false)
   SEED_FILE                what an empty store receives, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import

@@ -1,4 +1,8 @@
-import type { Token } from '../users/tokens.ts';
+import { change } from '../entity/change.ts';
+import { systemUser } from '../events/actor.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { loadTokens, type Token, tokens } from '../users/tokens.ts';
 
 /**
  * Whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says. That is for
@@ -11,4 +15,26 @@ export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env)
 /** The secret of a token that may be shown; a frontend token ships in pages, so that everybody may see it. */
 export function readableSecretOf({ kind, secret }: Token): string | undefined {
   return kind === 'frontend' || keepsClientSecrets() ? secret : undefined;
+}
+
+/**
+ * Removes the secrets of client tokens from the store, which works on with their hashes.
+ * @returns how many there were.
+ */
+export async function forgetClientSecrets(table: Table): Promise<number> {
+  const readable = (await loadTokens(table)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
+  for (const { hash } of readable) {
+    await change(table, systemUser, {
+      of: [keys.token(hash)],
+      read: () => tokens.find(table, hash),
+      revisionOf: () => undefined,
+      decide: (found) => {
+        if (found === undefined) return { writes: [], events: [], result: undefined };
+        const { secret: _, ...token } = found.value;
+        // Events never showed the secret, so that there is nothing to say.
+        return { writes: tokens.updated(found, token).writes, events: [], result: undefined };
+      },
+    });
+  }
+  return readable.length;
 }

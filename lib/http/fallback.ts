@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
 import type { Reply } from '../idempotency/kept-items.ts';
+import { withoutTokens } from '../users/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
 import { audienceOf, authenticate } from './middleware/authenticate.ts';
@@ -25,7 +26,7 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
     assertDecodable(rawPath);
     const method = methodOf(event);
     const allow = await allowOn(rawPath);
-    const shown = rawPath.slice(0, 200);
+    const shown = withoutTokens(rawPath).slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
     context.allow = allow;

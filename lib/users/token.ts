@@ -74,6 +74,22 @@ export function isSdkSecret(text: string): boolean {
   return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
 }
 
+/** A path in which whatever could be a token is hidden, for people and logs. */
+export function withoutTokens(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (formOf(decoded(part)) === undefined ? part : hidden))
+    .join('/');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** How much of a secret may be seen: what is left of it must be too much to be guessed. */
 export function beginningOf(secret: string): string {
   const random = secret.slice(secret.lastIndexOf('.') + 1);

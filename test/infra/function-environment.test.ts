@@ -27,10 +27,18 @@ test('the context chooses the log level and the limits, the latter for functions
   expect(variables).not.toHaveProperty('BODY_LIMIT_BYTES');
 });
 
-test.each([{ LOG_LEVEL: 'LOUD' }, { BODY_LIMIT_BYTES: 'much' }, { IMPORT_BODY_LIMIT_BYTES: '0' }])(
-  '%o would fail in the function, so it fails before it is deployed',
-  (context) => {
-    const scope = scopeWith(context);
-    expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);
-  },
-);
+test('the functions of tokens are told whether the secrets of client tokens stay readable', () => {
+  const scope = scopeWith({ readableClientTokens: 'true' });
+  expect(environmentOf(scope, { ...props, group: 'tokens' })).toMatchObject({ READABLE_CLIENT_TOKENS: 'true' });
+  expect(environmentOf(scope, props)).not.toHaveProperty('READABLE_CLIENT_TOKENS');
+});
+
+test.each([
+  { LOG_LEVEL: 'LOUD' },
+  { readableClientTokens: 'yes' },
+  { BODY_LIMIT_BYTES: 'much' },
+  { IMPORT_BODY_LIMIT_BYTES: '0' },
+])('%o would fail in the function, so it fails before it is deployed', (context) => {
+  const scope = scopeWith(context);
+  expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);
+});

@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { listTokens } from '../../../lib/users/tokens.ts';
+import { listTokens, tokens } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand } from './run-command.ts';
 
@@ -74,6 +78,43 @@ describe('the token command', () => {
     expect(again.stderr).toContain(id);
   });
 
+  test('prints a client token of several projects, and says what it reads', async () => {
+    await seedStore(table, readSeed({ projects: [{ id: 'shop', environments: [] }] }));
+    const { code, stdout, stderr } = await token(
+      ...['--client', '--name', 'server', '--environment', 'production', '--project', 'default', '--project', 'shop'],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^\[\]:production\.[0-9a-f]{56}\n$/);
+    expect(stderr).toBe(
+      `Token ${idOf(stdout)} for client server (reads default, shop in production), does not expire.\n`,
+    );
+    expect(await identify(table, stdout.trim())).toMatchObject({ kind: 'client', projects: ['default', 'shop'] });
+    const { stdout: list } = await token('--list');
+    expect(list).toMatch(/^[0-9a-f]{16} +client +server +\S+Z +never +reads default, shop in production$/m);
+  });
+
+  test('prints a frontend token of all projects in development unless told otherwise, and names what is unknown', async () => {
+    const { stdout } = await token('--frontend', '--name', 'page', '--expires', '30d');
+    expect(stdout).toMatch(/^\*:development\.[0-9a-f]{56}\n$/);
+    expect(await identify(table, stdout.trim())).toMatchObject({ kind: 'frontend', projects: ['*'] });
+    const refused = await token('--frontend', '--name', 'page', '--environment', 'qa');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('There is no environment "qa".');
+  });
+
+  test('removes the secrets that the store keeps, while the tokens work on', async () => {
+    process.env.READABLE_CLIENT_TOKENS = 'true';
+    const request = { kind: 'client', name: 'terraform', projects: ['*'], environment: 'development' } as const;
+    const { secret } = await createApiToken(table, systemUser, request);
+    delete process.env.READABLE_CLIENT_TOKENS;
+    const stored = async () => (await tokens.load(table, hashOf(secret))).value;
+    expect((await stored()).secret).toBe(secret);
+    expect((await token('--forget-secrets')).stdout).toBe('Removed the secrets of 1 client tokens.\n');
+    expect((await stored()).secret).toBeUndefined();
+    expect(await identify(table, secret)).toBeDefined();
+    expect((await token('--forget-secrets')).stdout).toContain(' 0 ');
+  });
+
   test('explains itself', async () => {
     const { code, stdout, stderr } = await token('--help');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -83,8 +124,12 @@ describe('the token command', () => {
       '--project-role',
       '--expires',
       '--admin',
+      '--client',
+      '--frontend',
+      '--environment',
       '--list',
       '--revoke',
+      '--forget-secrets',
       'DATA_DIR',
       'STORE_PORT',
     ]) {
@@ -106,6 +151,9 @@ describe('the token command', () => {
     { args: ['--user', 'x', '--expires', '-3d'], word: '--expires takes' },
     { args: ['--user', '-x'], word: '--user' },
     { args: ['--admin'], word: '--name' },
+    { args: ['--client'], word: '--name' },
+    { args: ['--client', '--frontend', '--name', 'x'], word: 'Exactly one' },
+    { args: ['--user', 'x', '--project', 'a', '--project', 'b', '--project-role', 'Member'], word: 'one --project' },
     { args: ['stray'], word: 'stray' },
   ])('called as $args says what is wrong with $word, prints nothing and ends with 2', async ({ args, word }) => {
     const { code, stdout, stderr } = await token(...args);

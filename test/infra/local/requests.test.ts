@@ -57,19 +57,24 @@ describe('a server on a loopback address', () => {
 });
 
 describe('each request', () => {
-  test('is a short line where people read, without its query, and no JSON', async () => {
+  test('is a short line where people read, without its query and without the token in its path, and no JSON', async () => {
     const runtime = await startRuntime({ LOG_FORMAT: 'text', LOG_LEVEL: '' });
     await get(runtime.url);
     await fetch(`${runtime.url}/nowhere?secret=1`);
     await fetch(`${runtime.url}/health`, { method: 'HEAD' });
+    for (const folder of ['api-tokens', 'typing-slip']) {
+      await fetch(`${runtime.url}/api/admin/${folder}/%2A:development.0123456789abcdef`, { method: 'DELETE' });
+    }
     await sleep(50);
     runtime.signal('SIGTERM');
     const { stdout } = await runtime.ended;
-    const lines = stdout.trim().split('\n').slice(-3);
+    const lines = stdout.trim().split('\n').slice(-5);
     expect(lines).toEqual([
       expect.stringMatching(/^GET \/api\/admin\/environments 200 \d+\.\d ms$/),
       expect.stringMatching(/^GET \/nowhere 404 \d+\.\d ms$/),
       expect.stringMatching(/^HEAD \/health 200 \d+\.\d ms$/),
+      expect.stringMatching(/^DELETE \/api\/admin\/api-tokens\/\*\*\* 401 \d+\.\d ms$/),
+      expect.stringMatching(/^DELETE \/api\/admin\/typing-slip\/\*\*\* 401 \d+\.\d ms$/),
     ]);
     expect(stdout).not.toMatch(/^\{/m);
   });

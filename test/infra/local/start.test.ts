@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
@@ -52,6 +53,30 @@ describe('a start', () => {
     expect(await status(anyRead, first)).toBe(200);
     expect(await status(anyRead, second)).toBe(200);
     expect(await status(anyRead, insecureLocalToken)).toBe(401);
+  });
+
+  test('with tokens of SDKs adds each of them, and prints none', async () => {
+    const made = () => newSecret({ projects: ['*'], environment: 'production' });
+    const [client, backend, frontend] = [made(), made(), made()];
+    const { printed, status } = await startRuntime({
+      INIT_CLIENT_API_TOKENS: client,
+      INIT_BACKEND_API_TOKENS: backend,
+      INIT_FRONTEND_API_TOKENS: frontend,
+    });
+    expect(printed).not.toContain(':production.');
+    expect(await status('/api/client/missing', client)).toBe(404);
+    expect(await status('/api/client/missing', backend)).toBe(404);
+    expect(await status('/api/frontend/missing', frontend)).toBe(404);
+  });
+
+  test.each([
+    ['INIT_CLIENT_API_TOKENS', 'no environment in it'],
+    ['INIT_CLIENT_API_TOKENS', '[]:development.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f'],
+    ['INIT_CLIENT_API_TOKENS', '*:development.easily-guessed'],
+    ['INIT_FRONTEND_API_TOKENS', '*:*.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f'],
+    ['READABLE_CLIENT_TOKENS', 'perhaps'],
+  ])('says that %s cannot be "%s"', (variable, value) => {
+    expect(() => readSettings({ [variable]: value })).toThrow(`${variable} must be`);
   });
 
   test('answers a path with a bad escape with 400', async () => {

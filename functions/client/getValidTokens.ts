@@ -1,0 +1,16 @@
+import { validTokensAmong } from '../../lib/api-tokens/valid-tokens.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tokenStrings, validTokens } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/edge/validate',
+  group: 'Client',
+  summary: 'Says which of some tokens of SDKs are good, and what for.',
+  description:
+    'An Unleash Edge asks this. Unknown and expired tokens are left out, and so are those that are not of SDKs.',
+  audience: 'public',
+  body: tokenStrings,
+  rights: 'read',
+  responses: { 200: validTokens },
+}).handle(async ({ table, body }) => ({ tokens: await validTokensAmong(table, body.tokens) }));

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Table } from '../../../lib/table/table.ts';
+import { noteSeen, seenEveryMs } from '../../../lib/users/seen.ts';
+import { hashOf } from '../../../lib/users/token.ts';
+import { revokeToken, type Token, tokens } from '../../../lib/users/tokens.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
+
+let service: Service;
+let world: World;
+let table: Table;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+  table = service.table;
+});
+afterEach(() => void vi.useRealTimers());
+
+const stored = async (secret: string) => (await tokens.load(table, hashOf(secret))).value;
+const updatesOf = async (action: () => Promise<unknown>) =>
+  (await recordStoreRequests(table, action)).filter(({ command }) => command === 'UpdateItem' || command === 'Update')
+    .length;
+
+describe('When a token of an SDK was last used', () => {
+  test('is noted at its first use, and shown in lists', async () => {
+    const secret = await world.clientToken();
+    expect((await stored(secret)).seenAt).toBeUndefined();
+    const since = new Date().toISOString();
+    await service.get('/api/client/missing', { token: secret });
+    await vi.waitFor(async () => expect((await stored(secret)).seenAt).toBeDefined());
+    const { seenAt = '' } = await stored(secret);
+    expect(seenAt >= since && seenAt <= new Date().toISOString()).toBe(true);
+    expect((await service.get('/api/admin/api-tokens')).body.tokens.at(-1).seenAt).toBe(seenAt);
+  });
+
+  test('is not asked of the store again within ten minutes, by this process or after another one', async () => {
+    const token = await stored(await world.clientToken());
+    expect(await updatesOf(() => noteSeen(table, token))).toBe(1);
+    expect(await updatesOf(() => noteSeen(table, token))).toBe(0);
+    const seenElsewhere: Token = { ...(await stored(await world.clientToken())), seenAt: new Date().toISOString() };
+    expect(await updatesOf(() => noteSeen(table, seenElsewhere))).toBe(0);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seenEveryMs });
+    expect(await updatesOf(() => noteSeen(table, token))).toBe(1);
+    expect(await updatesOf(() => noteSeen(table, seenElsewhere))).toBe(1);
+  });
+
+  test('refuses nobody where it cannot be noted, and brings no token back that was deleted', async () => {
+    const secret = await world.clientToken();
+    const token = await stored(secret);
+    await revokeToken(table, hashOf(secret).slice(0, 16));
+    await noteSeen(table, token);
+    await sleep(1);
+    expect(await tokens.find(table, token.hash)).toBeUndefined();
+  });
+
+  test('survives a change of its expiry', async () => {
+    const secret = await world.clientToken();
+    await noteSeen(table, await stored(secret));
+    const { seenAt } = await stored(secret);
+    await service.put(`/api/admin/api-tokens/${secret}`, { expiresAt: '2030-01-01T00:00:00Z' });
+    expect((await stored(secret)).seenAt).toBe(seenAt);
+  });
+});
