@@ -77,6 +77,11 @@ function describe({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${path}: ${message}`;
 }
 
+/** As much of a text as an error quotes. */
+export function shown(text: string): string {
+  return text.slice(0, 100);
+}
+
 /** A message quotes what was sent; more of a long text would not help anybody. */
 const messageLengthMax = 300;
 

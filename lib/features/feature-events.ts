@@ -136,6 +136,14 @@ export function featureVariantsUpdated(
   };
 }
 
+export function featureDependencyRemoved(feature: Feature, parent: string): NewEvent {
+  return { type: 'feature-dependency-removed', ...about(feature), data: { feature: parent } };
+}
+
+export function featureDependenciesRemoved(feature: Feature): NewEvent {
+  return { type: 'feature-dependencies-removed', ...about(feature) };
+}
+
 export function featureDependencyAdded(feature: Feature, dependency: Feature['dependencies'][number]): NewEvent {
   return { type: 'feature-dependency-added', ...about(feature), data: { ...dependency } };
 }

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ErrorDetail } from '../errors.ts';
+import {
+  childrenMax,
+  dependsOnItself,
+  hasChildren,
+  parentProblems,
+  tooManyChildren,
+} from '../dependencies/parent-rules.ts';
+import { type ErrorDetail, shown } from '../errors.ts';
 import type { FeatureHead } from '../features/feature-items.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { featureOfState } from './by-feature.ts';
-
-/** How many features may depend on one: all of them are told with it. */
-export const childrenMax = 500;
 
 /** What is known of a feature that others may depend on. */
 type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
@@ -26,8 +30,7 @@ export interface KnownFeatures {
 }
 
 /**
- * What is wrong with the dependencies of a file. A parent is live, in the same project, and has no parent itself: that is
- * Unleash's own rule, and it leaves no room for circles. What the store holds already is not held to it again.
+ * What is wrong with the dependencies of a file. What the store holds already is not held to the rules again.
  */
 export function dependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
@@ -40,28 +43,23 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
     const { feature: parent } = dependency;
     const [head, ofFile] = [known.parents.get(parent), inFile.get(parent)];
     const stored = known.features.get(child);
-    if (parent === child) return [`The feature "${shown(child)}" cannot depend on itself.`];
+    if (parent === child) return [dependsOnItself(child)];
     if (ofFile === undefined && head === undefined) return [`There is no feature "${shown(parent)}" to depend on.`];
     if (stored !== undefined && dependenciesOf(stored).some((each) => isDeepStrictEqual(each, dependency))) return [];
-    const isArchived = ofFile?.archived ?? (head !== undefined && head.archivedAt !== null);
-    const hasParent = dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]');
-    return [
-      ...(head !== undefined && head.project !== known.project.id
-        ? [`The parent "${shown(parent)}" is in another project; a feature depends on features of its own project.`]
-        : []),
-      ...(isArchived ? [`The parent "${shown(parent)}" is archived.`] : []),
-      ...(hasParent ? [`The parent "${shown(parent)}" depends on a feature itself, which a parent may not.`] : []),
-      ...dependency.variants
-        .filter((name) => !variants.get(parent)?.has(name) && !known.parentVariants.get(parent)?.has(name))
-        .map((name) => `The parent "${shown(parent)}" has no variant "${shown(name)}".`),
-    ];
+    return parentProblems(dependency, {
+      isElsewhere: head !== undefined && head.project !== known.project.id,
+      isArchived: ofFile?.archived ?? (head !== undefined && head.archivedAt !== null),
+      hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
+      hasVariant: (name) =>
+        variants.get(parent)?.has(name) === true || known.parentVariants.get(parent)?.has(name) === true,
+    });
   }
 
   return [
     ...data.dependencies.flatMap(({ feature: child, dependencies }, index) => {
       const path = `data.dependencies.${index}`;
       const stored = known.features.get(child);
-      const hasChildren = dependencies.length > 0 && stored !== undefined && stored.revision.childCount > 0;
+      const isParent = dependencies.length > 0 && stored !== undefined && stored.revision.childCount > 0;
       const isNew = stored === undefined || dependenciesOf(stored).length === 0;
       return [
         ...(inFile.has(child)
@@ -72,9 +70,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
                 path: `${path}.feature`,
               },
             ]),
-        ...(hasChildren && isNew
-          ? [{ message: `The feature "${shown(child)}" has children, so it may not depend on another one.`, path }]
-          : []),
+        ...(isParent && isNew ? [{ message: hasChildren(child), path }] : []),
         ...dependencies.flatMap((dependency, place) =>
           problemsOf(child, dependency).map((message) => ({ message, path: `${path}.dependencies.${place}` })),
         ),
@@ -97,8 +93,7 @@ function overfullParents(data: ExportData, { features, parents }: KnownFeatures)
   return [...children].flatMap(([parent, { size }]) => {
     const total = size + (parents.get(parent)?.revision.childCount ?? 0);
     if (total <= childrenMax) return [];
-    const message = `The feature "${shown(parent)}" would have ${total} children, more than ${childrenMax}.`;
-    return [{ message, path: 'data.dependencies' }];
+    return [{ message: tooManyChildren(parent, total), path: 'data.dependencies' }];
   });
 }
 
@@ -117,9 +112,4 @@ function variantsInFile({ featureStrategies, featureEnvironments }: ExportData):
 /** What a feature depends on already, as far as its own item says. */
 function dependenciesOf({ own }: FeatureHead): Dependency[] {
   return JSON.parse(own.dependencies ?? '[]');
-}
-
-/** As much of a text as an error quotes. */
-export function shown(text: string): string {
-  return text.slice(0, 100);
 }

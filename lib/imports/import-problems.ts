@@ -1,5 +1,5 @@
 import type { ContextField } from '../context-fields/context-fields.ts';
-import type { ErrorDetail } from '../errors.ts';
+import { type ErrorDetail, shown } from '../errors.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName, nameRule } from '../schemas/primitives.ts';
@@ -7,7 +7,7 @@ import { strategiesMax } from '../schemas/strategy.ts';
 import { tagsMax } from '../schemas/tag.ts';
 import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
 import { featureOfState } from './by-feature.ts';
-import { dependencyProblems, type KnownFeatures, shown } from './dependency-problems.ts';
+import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ApiError, type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, shown } from '../errors.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 
 type Document = Readonly<Record<string, unknown>>;
@@ -156,8 +156,4 @@ function indexFrom(token: string): number | undefined {
 
 function unescaped(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function shown(path: string): string {
-  return path.slice(0, 100);
 }

@@ -1,0 +1,22 @@
+import { addDependency } from '../../lib/dependencies/change-dependencies.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { dependency } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{child}/dependencies',
+  group: 'Dependencies',
+  summary: 'Makes a feature depend on another one of its project.',
+  description:
+    'It is on only where the parent is on, in one of the variants where some are named, or off with `enabled: false`. A ' +
+    'parent depends on nothing itself.',
+  permission: 'UPDATE_FEATURE_DEPENDENCY',
+  body: dependency,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params: { projectId, child }, body }) =>
+    addDependency(table, caller, { projectId, featureName: child }, body),
+  () => ({}),
+);

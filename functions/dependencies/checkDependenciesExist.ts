@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { hasDependencies } from '../../lib/dependencies/parent-options.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/dependencies',
+  group: 'Dependencies',
+  summary: 'Says whether any feature of a project depends on another one.',
+  responses: { 200: v.boolean() },
+  errors: [404],
+}).handle(({ table, params }) => hasDependencies(table, params.projectId));

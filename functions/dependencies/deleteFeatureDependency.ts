@@ -1,0 +1,17 @@
+import { removeDependency } from '../../lib/dependencies/change-dependencies.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/features/{child}/dependencies/{parent}',
+  group: 'Dependencies',
+  summary: 'Makes a feature depend on a parent no more.',
+  permission: 'UPDATE_FEATURE_DEPENDENCY',
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params: { projectId, child, parent } }) =>
+    removeDependency(table, caller, { projectId, featureName: child }, parent),
+  () => ({}),
+);

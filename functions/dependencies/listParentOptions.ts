@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { listParentOptions } from '../../lib/dependencies/parent-options.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { name } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{child}/parents',
+  group: 'Dependencies',
+  summary: 'Lists the features on which a feature can depend.',
+  responses: { 200: v.array(name) },
+  errors: [404],
+}).handle(({ table, params }) => listParentOptions(table, params.projectId, params.child));

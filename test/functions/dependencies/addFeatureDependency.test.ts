@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, paths, problemPaths, readFeature, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+
+specify('addFeatureDependency', {
+  route: 'POST /api/admin/projects/{projectId}/features/{child}/dependencies',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  request: async (world) => {
+    const [parent, { place }] = [await world.feature({ variants }), await world.feature()];
+    return {
+      params: { projectId: place.projectId, child: place.featureName },
+      body: { feature: parent.name, enabled: true, variants: ['blue'] },
+    };
+  },
+  required: ['feature'],
+});
+
+describe('A dependency', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const depend = (child: string, body: object) => service.post(`${paths.feature(child)}/dependencies`, body);
+
+  test('shows in the child and in the parent, with an event of the child', async () => {
+    const [child, parent] = [await world.feature(), await world.feature()];
+    const events = await eventsAddedBy(service, child.name, async () => {
+      expect(await depend(child.name, { feature: parent.name })).toMatchObject({ status: 200, text: '' });
+      await depend(child.name, { feature: parent.name, enabled: true, variants: [] });
+    });
+    const dependency = { feature: parent.name, enabled: true, variants: [] };
+    expect(events).toMatchObject([{ type: 'feature-dependency-added', data: dependency, preData: null }]);
+    expect((await readFeature(service, child.name)).dependencies).toEqual([dependency]);
+    expect((await readFeature(service, parent.name)).children).toEqual([child.name]);
+  });
+
+  test('on the same parent replaces the one before; on another parent it is one more', async () => {
+    const [child, one, other] = [await world.feature(), await world.feature({ variants }), await world.feature()];
+    for (const body of [
+      { feature: one.name },
+      { feature: other.name },
+      { feature: one.name, variants: ['blue'] },
+      { feature: other.name, enabled: false, variants: ['nosuch'] },
+    ]) {
+      expect(await depend(child.name, body)).toMatchObject({ status: 200 });
+    }
+    expect((await readFeature(service, child.name)).dependencies).toEqual([
+      { feature: one.name, enabled: true, variants: ['blue'] },
+      { feature: other.name, enabled: false, variants: [] },
+    ]);
+    expect((await readFeature(service, one.name)).children).toEqual([child.name]);
+  });
+
+  test('can name a variant of a strategy, in any environment', async () => {
+    const [child, parent] = [await world.feature(), await world.feature()];
+    await service.post(paths.strategies(parent.name, 'production'), { name: 'flexibleRollout', variants });
+    expect(await depend(child.name, { feature: parent.name, variants: ['blue'] })).toMatchObject({ status: 200 });
+    const answer = await depend(child.name, { feature: parent.name, variants: ['blue', 'green', 'red'] });
+    expect(answer).toMatchObject({ status: 400, body: { details: { length: 2 } } });
+  });
+
+  test.each([
+    ['itself', async () => 'self'],
+    ['an archived parent', async () => (await world.feature({ archived: true })).name],
+    ['a parent of another project', async () => (await world.feature({ project: 'shop' })).name],
+    ['a parent that has a parent', async () => (await world.feature({ parents: [(await world.feature()).name] })).name],
+  ])('on %s is refused', async (_, make) => {
+    const { name } = await world.feature();
+    const parent = await make();
+    const answer = await depend(name, { feature: parent === 'self' ? name : parent });
+    expect(problemPaths(answer)).toEqual(['feature']);
+    expect((await readFeature(service, name)).dependencies).toEqual([]);
+  });
+
+  test('on a feature that is unknown is a 404, as it is of an archived one', async () => {
+    const [{ name }, archived] = [await world.feature(), await world.feature({ archived: true })];
+    expect(await depend(name, { feature: 'nosuch' })).toMatchObject({
+      status: 404,
+      body: { details: [{ path: 'feature' }] },
+    });
+    expect(await depend(archived.name, { feature: name })).toMatchObject({ status: 404 });
+  });
+
+  test('of a feature that has children is refused: a parent has no parent', async () => {
+    const parent = await world.feature();
+    await world.feature({ parents: [parent.name] });
+    expect(await depend(parent.name, { feature: (await world.feature()).name })).toMatchObject({ status: 400 });
+  });
+
+  test('makes no chain and no circle, whatever comes at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [a, b, c] = (await world.features(3)).map(({ name }) => name) as [string, string, string];
+      const answers = await Promise.all([
+        depend(a, { feature: b }),
+        depend(b, { feature: c }),
+        depend(c, { feature: a }),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const name of [a, b, c]) {
+        const { dependencies, children } = await readFeature(service, name);
+        expect(dependencies.length > 0 && children.length > 0).toBe(false);
+      }
+    }
+  });
+});

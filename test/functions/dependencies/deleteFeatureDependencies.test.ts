@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteFeatureDependencies', {
+  route: 'DELETE /api/admin/projects/{projectId}/features/{child}/dependencies',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  request: async (world) => {
+    const parent = await world.feature();
+    const { place } = await world.feature({ parents: [parent.name] });
+    return { params: { projectId: place.projectId, child: place.featureName } };
+  },
+});
+
+test('A feature depends on nothing any more, with one event however many parents it had', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const parents = (await world.features(2)).map(({ name }) => name);
+  const { name } = await world.feature({ parents });
+  const events = await eventsAddedBy(service, name, async () => {
+    for (const _ of [1, 2]) {
+      const answer = await service.call('DELETE', `${paths.feature(name)}/dependencies`);
+      expect(answer).toMatchObject({ status: 200, text: '' });
+    }
+  });
+  expect(events).toMatchObject([{ type: 'feature-dependencies-removed', data: null, preData: null }]);
+  expect((await readFeature(service, name)).dependencies).toEqual([]);
+  for (const parent of parents) expect((await readFeature(service, parent)).children).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteFeatureDependency', {
+  route: 'DELETE /api/admin/projects/{projectId}/features/{child}/dependencies/{parent}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_DEPENDENCY'],
+  request: async (world) => {
+    const parent = await world.feature();
+    const { place } = await world.feature({ parents: [parent.name] });
+    return { params: { projectId: place.projectId, child: place.featureName, parent: parent.name } };
+  },
+  again: 404,
+});
+
+test('A feature depends no more on one parent, and still on the others', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const [one, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
+  const { name } = await world.feature({ parents: [one, other] });
+  const events = await eventsAddedBy(service, name, () =>
+    service.call('DELETE', `${paths.feature(name)}/dependencies/${one}`),
+  );
+  expect(events).toMatchObject([{ type: 'feature-dependency-removed', data: { feature: one } }]);
+  expect((await readFeature(service, name)).dependencies).toMatchObject([{ feature: other }]);
+  expect((await readFeature(service, one)).children).toEqual([]);
+  expect((await readFeature(service, other)).children).toEqual([name]);
+});
