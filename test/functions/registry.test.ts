@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { isMutation } from '../../lib/http/declaration.ts';
+import { audienceOf } from '../../lib/http/middleware/authenticate.ts';
 import { accessPatternsFile } from '../specifications/generated/access-pattern.ts';
 import { readContractOperations } from '../specifications/generated/contract.ts';
 import {
@@ -16,7 +18,7 @@ const operations = Object.entries(registry).map(([operationId, { declaration }])
 const ids = Object.keys(registry).toSorted();
 const lines = [
   ...readFileSync('functions/index.ts', 'utf8').matchAll(
-    /^export \{ handler as (\w+) \} from '\.\/(\w+)\/(\w+)\.ts';$/gm,
+    /^export \{ handler as (\w+) \} from '\.\/([\w-]+)\/(\w+)\.ts';$/gm,
   ),
 ].map(([, name = '', folder = '', file = '']) => ({ name, folder, file }));
 
@@ -118,14 +120,16 @@ function rowsOf(file: URL, part: string): string[] {
     .flatMap((line) => /^\| (\w+) \|/.exec(line)?.[1] ?? []);
 }
 
-describe.each(operations)('$operationId', ({ method, path, permission, audience, responses, body, errors = [] }) => {
-  test('is below /api/admin and asks for a token, or is public', () => {
-    expect(path.startsWith('/api/admin/')).toBe(audience !== 'public');
-    if (audience === 'public') expect(permission).toBeUndefined();
+describe.each(operations)('$operationId', (operation) => {
+  const { method, path, permission, audience = 'admin', responses, body, errors = [] } = operation;
+
+  test('takes the tokens that the paths around it take', () => {
+    expect(audienceOf(path)).toBe(audience);
   });
 
-  test('changes nothing without a permission', () => {
-    if (method !== 'GET') expect(permission).toBeDefined();
+  test('changes nothing without a permission, which SDKs do not have', () => {
+    expect(permission === undefined || audience === 'admin').toBe(true);
+    if (isMutation(operation) && audience === 'admin') expect(permission).toBeDefined();
   });
 
   test('declares one successful answer, and errors that it alone can decide', () => {
