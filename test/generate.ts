@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../infra/commands/command.ts';
 import type { ContractOperation } from './contract/operations.ts';
-import type { Answer } from './harness/gateway.ts';
+import type { Reply } from './harness/gateway.ts';
 import { recordStoreRequests } from './harness/store-requests.ts';
 import { World } from './harness/world.ts';
 import { openService, openStore } from './prove/service.ts';
@@ -69,7 +69,7 @@ async function patternOf(specification: NamedSpecification, world: World): Promi
 }
 
 /** @throws Error where the request of an example is refused. */
-async function succeed(service: World['service'], { method, target, headers, body }: Example): Promise<Answer> {
+async function succeed(service: World['service'], { method, target, headers, body }: Example): Promise<Reply> {
   const answer = await service.call(method, target, { headers, ...(body !== undefined && { body }) });
   if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
   return answer;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from './table.ts';
-import { type Answer, counted } from './usage.ts';
+import { counted, type Reply } from './usage.ts';
 
 /** Who asks the store: the account of what they have asked so far, and the signal that ends their patience. */
 export type Asker = Pick<Table, 'usage' | 'signal'>;
@@ -15,7 +15,7 @@ interface SendOptions {
  * none of them waits any longer.
  * @throws the reason of the signal that was the last to abort.
  */
-export async function ask<A extends Answer>(
+export async function ask<A extends Reply>(
   askers: readonly Asker[],
   units: 'readUnits' | 'writeUnits',
   send: (options: SendOptions) => Promise<A>,

@@ -16,7 +16,7 @@ export function noUsage(): StoreUsage {
 }
 
 /** What an answer of the store says about itself. A request for many items has an entry per table. */
-export interface Answer {
+export interface Reply {
   readonly ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined;
   readonly $metadata: { readonly attempts?: number | undefined };
 }
@@ -27,7 +27,7 @@ export interface Answer {
  * @param askers whose request it is, or of each part of it whose. All of them wait for it, so that it counts as one of
  * theirs for each; what it took is divided by their parts, so that the sum over all is what the store will charge.
  */
-export async function counted<A extends Answer>(
+export async function counted<A extends Reply>(
   askers: readonly StoreUsage[],
   units: 'readUnits' | 'writeUnits',
   underWay: Promise<A>,

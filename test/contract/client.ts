@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -23,17 +23,17 @@ export interface Answer {
 export interface Client {
   readonly viewerToken: string;
   readonly adminToken: string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, options?: CallOptions): Promise<Answer>;
-  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
-  put(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  get(path: string, options?: CallOptions): Promise<Reply>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Reply>;
+  put(path: string, body: unknown, options?: CallOptions): Promise<Reply>;
 }
 
 /** The time in which API Gateway gives up a function. */
 const answerMsMax = 30_000;
 
 export function createClient({ url, host, adminToken, viewerToken }: Target): Client {
-  async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { token = adminToken, body, contentType = body === undefined ? null : 'application/json' } = options;
     const response = await fetch(url + path, {
       method,
@@ -72,7 +72,7 @@ function parsed(text: string): unknown {
 }
 
 /** Every error of every call has the same shape, and an id that the answer's headers carry, too. */
-function expectErrorShape({ headers, body, text }: Answer): void {
+function expectErrorShape({ headers, body, text }: Reply): void {
   expect(body, text).toEqual({
     id: headers.get('x-request-id'),
     name: expect.stringMatching(/^[A-Z]\w+$/),
@@ -83,23 +83,23 @@ function expectErrorShape({ headers, body, text }: Answer): void {
 }
 
 /** That a call was refused with this status and error name. */
-export function expectRefused({ status, body, text }: Answer, expected: number, name: string): void {
+export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
   expect({ status, name: (body as { name?: string })?.name }, text).toEqual({ status: expected, name });
 }
 
 /** That a call was answered with 200 and nothing else. */
-export function expectDone({ status, text }: Answer): void {
+export function expectDone({ status, text }: Reply): void {
   expect({ status, text }).toEqual({ status: 200, text: '' });
 }
 
 /** The body of a call that was answered with 200. */
-export function bodyOf<T>({ status, body, text }: Answer): T {
+export function bodyOf<T>({ status, body, text }: Reply): T {
   expect(status, text).toBe(200);
   return body as T;
 }
 
 /** The places that a refusal names, each once, sorted. */
-export function problemPaths(answer: Answer): string[] {
+export function problemPaths(answer: Reply): string[] {
   expectRefused(answer, 400, 'ValidationError');
   const { details } = answer.body as { details: { path?: string }[] };
   return [...new Set(details.map(({ path = '' }) => path))].toSorted();

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
-import { type Answer, freshService } from '../harness/service.ts';
+import { freshService, type Reply } from '../harness/service.ts';
 
-let document: Answer['body'];
+let document: Reply['body'];
 beforeAll(async () => {
   const service = await freshService();
   ({ body: document } = await service.get('/docs/openapi.json', { token: null }));
@@ -18,7 +18,7 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const each of Object.values(value)) yield* objectsIn(each);
 }
 
-const operationsIn = ({ paths }: Answer['body']): Json[] =>
+const operationsIn = ({ paths }: Reply['body']): Json[] =>
   Object.values<Record<string, Json>>(paths).flatMap((path) => Object.values(path));
 
 function resolve(pointer: string): unknown {

@@ -5,7 +5,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Table } from '../../lib/table/table.ts';
 import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
-import { type Answer, freshService, type Service } from './service.ts';
+import { freshService, type Reply, type Service } from './service.ts';
 
 /** The requests that the service makes of the store. */
 type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
@@ -159,7 +159,7 @@ export interface Change {
   readonly feature: string;
   /** Its project; `default` if it is not said. */
   readonly project?: string;
-  readonly call: () => Promise<Answer>;
+  readonly call: () => Promise<Reply>;
   /** The events of the feature that it makes when it is carried out. */
   readonly events: readonly string[];
   /** Whether the same call, sent again after it was carried out, changes something again. */

@@ -3,7 +3,7 @@ import type { Event } from '../../lib/schemas/event.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
 import { createToken } from '../../lib/users/tokens.ts';
-import type { Answer, Service } from './service.ts';
+import type { Reply, Service } from './service.ts';
 
 /** A second project with an environment of its own, and what strategies and tags can name. */
 export const shopSeed = readSeed({
@@ -102,7 +102,7 @@ export function addFeaturesOn(service: Service, names: readonly string[], place?
 }
 
 /** The complete feature, as an update that changes nothing answers it. */
-export async function readFeature(service: Service, name: string, project?: string): Promise<Answer['body']> {
+export async function readFeature(service: Service, name: string, project?: string): Promise<Reply['body']> {
   const answer = await service.put(paths.feature(name, project));
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
@@ -163,7 +163,7 @@ export async function tokenOf(service: Service, request: UserRequest): Promise<s
 }
 
 /** The places that a refusal names, each once, sorted. */
-export function problemPaths({ status, body }: Answer): string[] {
+export function problemPaths({ status, body }: Reply): string[] {
   expect(status).toBe(400);
   return [...new Set<string>(body.details.map(({ path }: { path?: string }) => path ?? ''))].toSorted();
 }

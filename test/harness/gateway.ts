@@ -16,7 +16,7 @@ export interface GatewayRequest {
   readonly body?: unknown;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** What the JSON text says, or text of another type; undefined for an empty body. */
@@ -27,7 +27,7 @@ export interface Answer {
 
 /** An answer with what the function was called with. */
 export interface Invocation {
-  readonly answer: Answer;
+  readonly answer: Reply;
   readonly requestId: string;
   readonly route: Route;
 }
@@ -67,7 +67,7 @@ function toAnswer({
   headers = {},
   body = '',
   isBase64Encoded,
-}: APIGatewayProxyStructuredResultV2): Answer {
+}: APIGatewayProxyStructuredResultV2): Reply {
   const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   return {
     status: statusCode,

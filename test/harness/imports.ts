@@ -7,7 +7,7 @@ import type { Key } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { UserRequest } from '../../lib/users/ensure-user.ts';
 import { tokenOf } from './features.ts';
-import type { Answer, CallOptions, Service } from './service.ts';
+import type { CallOptions, Reply, Service } from './service.ts';
 import { recordStoreRequests } from './store-requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export function importData(
   service: Service,
   data: FileData,
   { project = 'default', environment = 'development', token }: ImportOptions = {},
-): Promise<Answer> {
+): Promise<Reply> {
   const body = { project, environment, data: { features: [], featureStrategies: [], tagTypes: [], ...data } };
   return service.post(importPath, body, token === undefined ? {} : { token });
 }
@@ -85,7 +85,7 @@ export async function snapshot({ client, name: TableName }: Table): Promise<Key[
 }
 
 /** Whatever a call answers, it must leave the store as it is. */
-export async function writesNothing(service: Service, call: () => Promise<Answer>): Promise<Answer> {
+export async function writesNothing(service: Service, call: () => Promise<Reply>): Promise<Reply> {
   const before = await snapshot(service.table);
   const answer = await call();
   expect(changesBetween(before, await snapshot(service.table))).toEqual([]);

@@ -11,12 +11,12 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { formOf, newSecret } from '../../lib/users/token.ts';
-import { type Answer, invoke } from './gateway.ts';
+import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
 import { takeRequestLines } from './written-lines.ts';
 
-export type { Answer } from './gateway.ts';
+export type { Reply } from './gateway.ts';
 
 export interface CallOptions {
   /** The value of the authorization header; null for none. The service's admin token otherwise. */
@@ -30,10 +30,10 @@ export interface CallOptions {
 export interface Service {
   readonly table: Table;
   readonly adminToken: string;
-  call(method: string, target: string, options?: CallOptions): Promise<Answer>;
-  get(target: string, options?: CallOptions): Promise<Answer>;
-  post(target: string, body?: unknown, options?: CallOptions): Promise<Answer>;
-  put(target: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  call(method: string, target: string, options?: CallOptions): Promise<Reply>;
+  get(target: string, options?: CallOptions): Promise<Reply>;
+  post(target: string, body?: unknown, options?: CallOptions): Promise<Reply>;
+  put(target: string, body?: unknown, options?: CallOptions): Promise<Reply>;
 }
 
 for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(declaration));
@@ -104,7 +104,7 @@ function unescaped(text: string): string {
 }
 
 /** Holds every answer of every test against what its endpoint declares. */
-function assertDocumented(answer: Answer, requestId: string, declaration: Declaration | undefined): void {
+function assertDocumented(answer: Reply, requestId: string, declaration: Declaration | undefined): void {
   const { status, headers, body, text } = answer;
   expect(headers['x-request-id']).toBe(requestId);
   if (status >= 400) {
@@ -132,7 +132,7 @@ function assertDocumented(answer: Answer, requestId: string, declaration: Declar
 }
 
 /** Holds the log to a line for every answer of every test. */
-function assertLogged({ status, body }: Answer, requestId: string, { routeKey }: Route): void {
+function assertLogged({ status, body }: Reply, requestId: string, { routeKey }: Route): void {
   const lines = takeRequestLines(requestId);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ requestId, route: routeKey, status });

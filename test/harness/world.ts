@@ -6,13 +6,13 @@ import type { Table } from '../../lib/table/table.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
 import type { SdkTokenKind, TokenScope } from '../../lib/users/token.ts';
 import { createToken } from '../../lib/users/tokens.ts';
-import type { Answer, GatewayRequest } from './gateway.ts';
+import type { GatewayRequest, Reply } from './gateway.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */
 export interface Callable {
   readonly table: Table;
   /** Calls as an administrator, unless the headers carry another token. */
-  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Answer>;
+  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Reply>;
 }
 
 export interface FeatureOptions {
@@ -184,7 +184,7 @@ export class World {
     target: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<Reply> {
     const answer = await this.service.call(method, target, { headers, ...(body !== undefined && { body }) });
     if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
     return answer;

@@ -8,14 +8,14 @@ import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
-import { type Answer, type GatewayRequest, invoke } from '../harness/gateway.ts';
+import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
 /** The whole service in this process, handlers with their chains, on a table of its own. */
 export interface Service {
   readonly table: Table;
   readonly adminToken: string;
   /** Calls as an administrator, unless the headers carry another token. */
-  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Answer>;
+  call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Reply>;
 }
 
 /**

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import type { Answer } from '../harness/service.ts';
+import type { Reply } from '../harness/service.ts';
 
 /** That a request was refused with this status and error name. */
-export function expectRefused({ status, body, text }: Answer, expected: number, name: string): void {
+export function expectRefused({ status, body, text }: Reply, expected: number, name: string): void {
   expect({ status, name: body?.name }, text).toEqual({ status: expected, name });
 }
 
 /** That an error quotes nothing that some clients could not carry: no NUL, no half of a surrogate pair. */
-export function expectCarriable({ body, text }: Answer): void {
+export function expectCarriable({ body, text }: Reply): void {
   const details: { message: string; path?: string }[] = body.details;
   const texts = [body.message, ...details.flatMap(({ message, path = '' }) => [message, path])];
   expect(
@@ -17,12 +17,12 @@ export function expectCarriable({ body, text }: Answer): void {
 }
 
 /** What an answer shows besides its own id. */
-export function shownBy({ status, headers, body: { id, ...body } }: Answer) {
+export function shownBy({ status, headers, body: { id, ...body } }: Reply) {
   const { 'x-request-id': _, ...others } = headers;
   return { status, headers: others, body };
 }
 
 /** The places that an error names. */
-export function pathsIn({ body }: Answer): (string | undefined)[] {
+export function pathsIn({ body }: Reply): (string | undefined)[] {
   return body?.details?.map(({ path }: { path?: string }) => path) ?? [];
 }

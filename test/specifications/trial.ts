@@ -1,6 +1,6 @@
 import * as registry from '../../functions/index.ts';
 import type { Declaration, Endpoint } from '../../lib/http/declaration.ts';
-import { type Answer, type CallOptions, freshService, type Service } from '../harness/service.ts';
+import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
 import { recordStoreRequests } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
@@ -71,7 +71,7 @@ export class Trial {
   }
 
   /** Sends an example, with changes. */
-  send(example: Example, changes: Changes = {}): Promise<Answer> {
+  send(example: Example, changes: Changes = {}): Promise<Reply> {
     const { method, target, body, headers } = { ...example, ...changes };
     const { authorization = this.service.adminToken, ...others } = { ...example.headers, ...headers };
     const { token = authorization } = changes;
@@ -85,7 +85,7 @@ export class Trial {
   }
 
   /** Sends an example with other values in some variables of its path, which must be encoded already. */
-  sendTo(example: Example, encoded: Readonly<Record<string, string>>, changes: Changes = {}): Promise<Answer> {
+  sendTo(example: Example, encoded: Readonly<Record<string, string>>, changes: Changes = {}): Promise<Reply> {
     return this.send(example, { ...changes, target: targetOf(this.specification.route, example.specified, encoded) });
   }
 

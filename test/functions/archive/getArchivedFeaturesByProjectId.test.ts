@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFeatures, importParts, paths, shopSeed, unknownNames } from '../../harness/features.ts';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getArchivedFeaturesByProjectId', {
@@ -123,8 +123,8 @@ describe('The pages of an archive', () => {
   });
 
   const page = async (query: string) => paged.get(`${paths.archive()}${query}`);
-  const namesIn = ({ body }: Answer) => body.features.map(({ name }: { name: string }) => name);
-  const nextOf = ({ headers }: Answer) => /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1];
+  const namesIn = ({ body }: Reply) => body.features.map(({ name }: { name: string }) => name);
+  const nextOf = ({ headers }: Reply) => /^<(.*)>; rel="next"$/.exec(headers.link ?? '')?.[1];
 
   test.each([1, 2, 3, 6])('hold %i features each, and lead to all of them once', async (limit) => {
     const walked: string[] = [];

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addFeatures, eventsOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
 
 const ifMatch = (tag: string) => ({ headers: { 'if-match': tag } });
-const tagOf = ({ headers }: Answer) => headers.etag ?? '';
+const tagOf = ({ headers }: Reply) => headers.etag ?? '';
 
 describe('The entity tag of a feature', () => {
   let service: Service;
@@ -23,7 +23,7 @@ describe('The entity tag of a feature', () => {
 
   const update = (description: string, options?: ReturnType<typeof ifMatch>) =>
     service.put(paths.feature(feature), { description }, options);
-  const changes: readonly [string, (value: string, tag: string) => Promise<Answer>][] = [
+  const changes: readonly [string, (value: string, tag: string) => Promise<Reply>][] = [
     ['an update', (value, tagged) => update(value, ifMatch(tagged))],
     [
       'a strategy',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { writesNothing } from '../../harness/imports.ts';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 
 const seed = readSeed({ environments: [{ name: 'staging' }], addons: [{ id: 1, provider: 'webhook' }] });
@@ -10,7 +10,7 @@ const environments = '/api/admin/projects/default/environments';
 const saml = { entityId: 'entity', signOnUrl: 'https://idp.example.com', certificate: 'text' };
 
 /** Changes that belong to no feature, and the events that each of them makes. */
-const changes: [what: string, call: (service: Service) => Promise<Answer>, events: string[]][] = [
+const changes: [what: string, call: (service: Service) => Promise<Reply>, events: string[]][] = [
   [
     'adding an environment',
     (service) => service.post(environments, { environment: 'staging', defaultStrategy: { name: 'default' } }),

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getApiReference', { route: 'GET /docs', may: 'anyone', request: () => ({}) });
 
 let service: Service;
-let page: Answer;
+let page: Reply;
 beforeAll(async () => {
   service = await freshService();
   page = await service.get('/docs', { token: null });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import about from '../../../package.json' with { type: 'json' };
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getStartPage', { route: 'GET /', may: 'anyone', request: () => ({}) });
 
 let service: Service;
-let start: Answer;
+let start: Reply;
 beforeAll(async () => {
   service = await freshService();
   start = await service.get('/', { token: null });

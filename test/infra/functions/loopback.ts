@@ -14,13 +14,13 @@ export interface Loopback extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly body?: string;
 }
 
 /** A service on this machine that takes JSON, keeps it, and answers what it is told to. */
-export async function loopback(answer: () => Answer | Promise<Answer>): Promise<Loopback> {
+export async function loopback(answer: () => Reply | Promise<Reply>): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await text(request)) as Record<string, unknown>;

@@ -8,12 +8,12 @@ import { createToken, listTokens } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
-import { type Answer, type Loopback, loopback } from './loopback.ts';
+import { type Loopback, loopback, type Reply } from './loopback.ts';
 
 let table: Table;
 let cloudFormation: Loopback;
 /** What CloudFormation says to the answer it receives. */
-let acceptance: () => Answer | Promise<Answer>;
+let acceptance: () => Reply | Promise<Reply>;
 let logged: unknown[];
 
 beforeEach(async () => {

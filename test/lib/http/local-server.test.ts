@@ -10,7 +10,7 @@ import { startLocalServer } from '../../../lib/http/local-server.ts';
 
 type Answerer = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
-interface Answer {
+interface Reply {
   status: number | undefined;
   headers: IncomingHttpHeaders;
   body: string;
@@ -38,7 +38,7 @@ async function serve(endpoints: Record<string, Endpoint>) {
   const close = () => (closing ??= server.close());
   onTestFinished(close);
 
-  async function ask(path: string, options: RequestOptions = {}, body?: string | Buffer): Promise<Answer> {
+  async function ask(path: string, options: RequestOptions = {}, body?: string | Buffer): Promise<Reply> {
     const sent = request({ host: '127.0.0.1', port: server.port, agent: false, path, ...options });
     sent.end(body);
     const [response] = await once(sent, 'response');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
-import type { Answer, Service } from '../../harness/service.ts';
+import type { Reply, Service } from '../../harness/service.ts';
 import type { Role } from '../../specifications/specification.ts';
 import { type Caller, type Project, tokenRequestOf } from './callers.ts';
 
@@ -53,7 +53,7 @@ function expectedOutcome({ may }: Sample, role: Role | undefined): Outcome {
 }
 
 /** Only who is let in hears that there is no such thing. */
-function outcomeOf({ status, body }: Answer): string {
+function outcomeOf({ status, body }: Reply): string {
   return [200, 201, 404].includes(status) ? 'let in' : `${status} ${body?.name}`;
 }
 

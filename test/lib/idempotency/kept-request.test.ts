@@ -8,7 +8,7 @@ import type { Table } from '../../../lib/table/table.ts';
 import { transact, transactPart } from '../../../lib/table/transact.ts';
 import { withFault } from '../../harness/faults.ts';
 import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
 
 describe('Two different requests under one key', () => {
@@ -28,7 +28,7 @@ describe('Two different requests under one key', () => {
   const addStrategy = (key: string) => service.post(paths.strategies('one'), { name: 'default' }, withKey(key));
 
   /** What both have done, which must be what they were answered. */
-  async function expectHonest([large, small]: readonly [Answer, Answer], strategiesBefore: number): Promise<void> {
+  async function expectHonest([large, small]: readonly [Reply, Reply], strategiesBefore: number): Promise<void> {
     expect([large.status, small.status].toSorted()).toEqual([200, 400]);
     const { development = 0 } = await enabledCounts(service);
     expect(development, 'what is left on').toBe(large.status === 200 ? 0 : many.length);

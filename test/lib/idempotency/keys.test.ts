@@ -12,11 +12,11 @@ import {
   shopSeed,
   tokenOf,
 } from '../../harness/features.ts';
-import { type Answer, freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
-const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true';
+const isReplay = ({ headers }: Reply) => headers['idempotent-replayed'] === 'true';
 
 describe('A key', () => {
   let service: Service;

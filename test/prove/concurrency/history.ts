@@ -2,7 +2,7 @@ import type { Event } from '../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
 import type { Tag } from '../../../lib/schemas/tag.ts';
 import type { FeatureVariant } from '../../../lib/schemas/variant.ts';
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 
 /** What an update may change. */
 export interface FieldChange {
@@ -61,7 +61,7 @@ export interface Call {
   /** The same in milliseconds of the clock that the service dates events by. */
   readonly beganAt: number;
   readonly endedAt: number;
-  readonly answer: Pick<Answer, 'status' | 'text' | 'body'> & {
+  readonly answer: Pick<Reply, 'status' | 'text' | 'body'> & {
     /** What the entity tag says, if there is one. */
     readonly version?: number;
   };

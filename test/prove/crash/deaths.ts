@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 import { problemsOf } from './consistency.ts';
 import type { Item } from './content.ts';
 import { normalForm } from './normal-form.ts';
@@ -37,10 +37,10 @@ export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; pr
   return { outcome, problems: [...problems, ...problemsOf(items)] };
 }
 
-const isRefusedForNow = ({ status }: Answer) => status === 503;
+const isRefusedForNow = ({ status }: Reply) => status === 503;
 
 /** A store that died and came back is no reason for a request to fail, except to be told to try again. */
-function answerProblems(answer: Answer, outcome: Outcome, plan: Plan): string[] {
+function answerProblems(answer: Reply, outcome: Outcome, plan: Plan): string[] {
   if (isRefusedForNow(answer)) return [];
   if (outcome !== 'complete') return [`it answered ${answer.status} but is ${outcome}`];
   const text = normalAnswer(answer);
@@ -51,7 +51,7 @@ function answerProblems(answer: Answer, outcome: Outcome, plan: Plan): string[] 
  * Sends the request again, which must end as if nothing had happened before, or as if it had been carried out before;
  * with a key, in the first answer, to the byte.
  */
-export async function repeatProblems(stage: Stage, plan: Plan, left: Outcome, first?: Answer): Promise<string[]> {
+export async function repeatProblems(stage: Stage, plan: Plan, left: Outcome, first?: Reply): Promise<string[]> {
   const wasDone = left === 'complete';
   const answer = await stage.send();
   const again = plan.isKeyed ? await stage.send() : answer;

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 import { problemsOf } from './consistency.ts';
 import { type NormalForm, normalForm, normalText } from './normal-form.ts';
 import { type Course, differences } from './outcome.ts';
@@ -27,9 +27,9 @@ export interface PlanOptions {
 }
 
 /** An answer without random ids and times. */
-export const normalAnswer = (answer: Answer) => normalText(exactText(answer));
+export const normalAnswer = (answer: Reply) => normalText(exactText(answer));
 
-export const exactText = ({ status, text }: Answer) => `${status} ${text}`;
+export const exactText = ({ status, text }: Reply) => `${status} ${text}`;
 
 /** @throws Error where the request fails without any death, or is wrong when it is sent again. */
 export async function planOf(stage: Stage, { title, repeats, isKeyed }: PlanOptions): Promise<Plan> {

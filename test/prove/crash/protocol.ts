@@ -1,4 +1,4 @@
-import type { Answer, GatewayRequest } from '../../harness/gateway.ts';
+import type { GatewayRequest, Reply } from '../../harness/gateway.ts';
 
 /** What can die. */
 export const victims = ['process', 'store'] as const;
@@ -30,7 +30,7 @@ export interface Job {
 export type Word =
   | { readonly is: 'begun' }
   | { readonly is: 'store must die' }
-  | { readonly is: 'answered'; readonly answer: Answer; readonly calls: readonly string[] };
+  | { readonly is: 'answered'; readonly answer: Reply; readonly calls: readonly string[] };
 
 /** What a process is told when the store is dead. */
 export const storeIsDead = 'store is dead';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 import { World } from '../../harness/world.ts';
 import { openService } from '../service.ts';
 import { contentAtRest, contentOf, type Item, restore } from './content.ts';
@@ -18,7 +18,7 @@ export interface Stage {
   /** Carries the request out in a process of its own, with a death on its way. */
   runInProcess(death?: Death, options?: RunOptions): Promise<Fate>;
   /** Carries the request out in this process. */
-  send(): Promise<Answer>;
+  send(): Promise<Reply>;
   content(): Promise<Item[]>;
   /** The content when all is done that a dead process had asked for. */
   contentAtRest(): Promise<Item[]>;

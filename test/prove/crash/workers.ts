@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 import { type Job, storeIsDead, type Word } from './protocol.ts';
 
 const source = fileURLToPath(new URL('worker.ts', import.meta.url));
@@ -12,7 +12,7 @@ const spares = 2;
 
 /** What became of a job: an answer with the calls and the time that it took, or undefined where the process was killed. */
 export type Fate =
-  | { readonly answer: Answer; readonly calls: readonly string[]; readonly milliseconds: number }
+  | { readonly answer: Reply; readonly calls: readonly string[]; readonly milliseconds: number }
   | undefined;
 
 export interface RunOptions {

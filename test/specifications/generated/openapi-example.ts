@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Answer } from '../../harness/gateway.ts';
+import type { Reply } from '../../harness/gateway.ts';
 import { type Example, variablesOf } from '../example.ts';
 import type { NamedSpecification } from '../specification.ts';
 import { withoutChance } from './event.ts';
@@ -19,7 +19,7 @@ const replyLengthMax = 8_000;
 export function openApiExample(
   { route }: NamedSpecification,
   { specified, body }: Example,
-  answer: Answer,
+  answer: Reply,
 ): OpenApiExample {
   const names = variablesOf(route);
   const isShown = typeof answer.body === 'object' && answer.text.length <= replyLengthMax;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { openApiDocument } from '../../../lib/http/openapi.ts';
-import type { Answer } from '../../harness/service.ts';
+import type { Reply } from '../../harness/service.ts';
 import type { Example } from '../example.ts';
 import { expectCarriable, expectRefused, pathsIn } from '../expect.ts';
 import { type Json, type Place, placesIn, withKey, without, withValue } from '../places.ts';
@@ -69,7 +69,7 @@ export function testBody(trial: Trial): void {
     return found;
   }
 
-  const expectDone = (answer: Answer) => expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+  const expectDone = (answer: Reply) => expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
 
   test('answers 400 to what is no JSON, or JSON of another kind than it takes', async () => {
     const { example } = await prepared();
@@ -209,7 +209,7 @@ function changed(body: unknown, { path, value }: Mistake): unknown {
   return value === undefined ? without(body, path) : withValue(body, path, value);
 }
 
-function describeMissed({ path, value }: Mistake, { status, text }: Answer): string {
+function describeMissed({ path, value }: Mistake, { status, text }: Reply): string {
   return `${path} = ${JSON.stringify(value)}: ${status} ${text.slice(0, 200)}`;
 }
 

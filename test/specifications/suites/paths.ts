@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, statusOf } from '../../../lib/http/declaration.ts';
-import type { Answer } from '../../harness/service.ts';
+import type { Reply } from '../../harness/service.ts';
 import { variablesOf } from '../example.ts';
 import { expectCarriable, expectRefused } from '../expect.ts';
 import type { Trial } from '../trial.ts';
@@ -31,7 +31,7 @@ export function testPaths(trial: Trial): void {
     const example = await trial.example();
     const known = methodsOf(trial.declaration.path);
     const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
-    const allowedBy = ({ headers }: Answer) => headers.allow?.split(', ').toSorted();
+    const allowedBy = ({ headers }: Reply) => headers.allow?.split(', ').toSorted();
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !known.includes(each))) {
       const answer = await trial.send(example, { method });
       expectRefused(answer, 405, 'MethodNotAllowed');
