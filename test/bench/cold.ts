@@ -70,7 +70,7 @@ async function sizesFit(directory: string): Promise<boolean> {
 async function startsFast([baseline, ...requests]: readonly Program[], rounds: number): Promise<boolean> {
   if (baseline === undefined) return false;
   const [baselineTimes = [], ...times] = timesInTurn([baseline, ...requests], rounds);
-  console.log(`Fresh processes, medians of ${rounds} each in turn:`);
+  console.log(`Fresh processes, medians of ${rounds} rounds, one after the other:`);
   console.log(`  ${baseline.name}: ${median(baselineTimes).toFixed(1)} ms`);
   const ratios = requests.map(({ name }, index) => {
     const own = times[index] ?? [];

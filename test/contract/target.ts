@@ -1,4 +1,4 @@
-/** A running service, and what whoever asks it has to know. */
+/** A running service, and what its clients need to know. */
 export interface Target {
   /** Where it is, without a slash at the end. */
   readonly url: string;

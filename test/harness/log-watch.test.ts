@@ -14,7 +14,7 @@ function leaksOf(line: string, ...secrets: readonly unknown[]): string[] {
 }
 
 describe('the watch over the log', () => {
-  test('finds nothing where nothing is told', () => {
+  test('finds nothing where nothing secret is written', () => {
     expect(leaksOf('{"status":200}', 'correct horse battery')).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('the watch over the log', () => {
     expect(leaksOf(line, token).length).toBeGreaterThan(0);
   });
 
-  test('takes no offence at what is part of a route, or too short to be told from chance', () => {
+  test('ignores what is part of a route, or so short that it may be chance', () => {
     expect(leaksOf('{"route":"GET /api/admin/projects/validate"}', 'validate', 'level')).toEqual([]);
   });
 

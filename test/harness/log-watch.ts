@@ -6,7 +6,7 @@ const lengthMin = 8;
 /** How much of a line is shown. */
 const shownMax = 300;
 
-/** What looks like a token, whoever made it. */
+/** What looks like a token. */
 const tokenLike = /\*:\*\.[!-~]|\buser:[\da-f]{8}|\bBearer\b/i;
 
 /** What differs from line to line and can hold nothing else, so that thousands of lines become a few. */
@@ -19,7 +19,7 @@ export class LogWatch {
   readonly #lines = new Set<string>();
   readonly #harmless = new Set<string>();
 
-  /** Takes an authorization header: its token must not be told, nor what the store knows it by. */
+  /** Takes an authorization header: neither its token nor its hash may be written. */
   keepToken(header: string): void {
     const token = header.replace(/^Bearer +/i, '');
     this.keepTexts([token, createHash('sha256').update(token).digest('hex')]);
@@ -34,7 +34,7 @@ export class LogWatch {
     }
   }
 
-  /** Takes a text that may be told, even if a part of it was sent as well: a route. */
+  /** Takes a text that may be written even if a part of it was sent as well: a route. */
   allow(text: string): void {
     this.#harmless.add(text);
   }
@@ -44,13 +44,13 @@ export class LogWatch {
     for (const line of text.split('\n')) this.#lines.add(line.replace(varying, ''));
   }
 
-  /** Forgets what was sent and written so far, but not what may be told. */
-  beginAnew(): void {
+  /** Forgets what was sent and written so far, but not what may be written. */
+  reset(): void {
     this.#secrets.clear();
     this.#lines.clear();
   }
 
-  /** The lines that tell what they must not, each with what it tells. */
+  /** The lines that contain something that was sent, each with that. */
   leaks(): string[] {
     const beginnings = new Map<string, Set<string>>();
     for (const line of this.#lines) {
@@ -61,7 +61,7 @@ export class LogWatch {
       }
     }
     const harmless = [...this.#harmless].join('\n');
-    const told = [...this.#secrets].flatMap((secret) => {
+    const sent = [...this.#secrets].flatMap((secret) => {
       if (harmless.includes(secret)) return [];
       // Some are megabytes long, and few begin like anything that was written.
       const beginning = escaped(secret.slice(0, 2 * lengthMin)).slice(0, lengthMin);
@@ -71,7 +71,7 @@ export class LogWatch {
       return lines.filter((line) => line.includes(written)).map((line) => `"${cut(secret)}" in ${cut(line)}`);
     });
     const alike = [...this.#lines].filter((line) => tokenLike.test(line)).map((line) => `a token in ${cut(line)}`);
-    return [...told, ...alike];
+    return [...sent, ...alike];
   }
 }
 

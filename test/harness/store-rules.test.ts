@@ -110,7 +110,7 @@ describe('Under the rule of half a transaction', () => {
   async function seenMeanwhile(read: () => Promise<string>, values: Parameters<typeof transaction>[0]) {
     const { promise: isCarriedOut, resolve: carriedOut } = Promise.withResolvers<void>();
     const stack = table.client.middlewareStack;
-    // Added after the rules, hence between them and the store.
+    // Added after the rules, so it is between them and the store.
     stack.add(
       (next, { commandName = '' }) =>
         async (args) => {

@@ -4,9 +4,9 @@ import { watchOutput } from './watched-output.ts';
 
 /**
  * Runs before each test file, in its process. When the tests of the file are done, nothing that was written meanwhile
- * may have told a token, a header or a part of a body.
+ * may contain a token, a header or a part of a body.
  */
 watchOutput();
-logWatch.beginAnew();
+logWatch.reset();
 
 afterAll(() => expect(logWatch.leaks().slice(0, 10)).toEqual([]));

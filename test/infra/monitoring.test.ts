@@ -72,14 +72,14 @@ test('the alarms on units stand at half of what the table may give in five minut
   }
 });
 
-test('an address is told of alarms if one is given, otherwise nobody is', () => {
+test('alarms are mailed to an address if one is given, otherwise to nobody', () => {
   expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
   const { whole } = synthesize({ alarmEmail: 'operator@example.com' });
   const subscription = theOnly(whole, 'AWS::SNS::Subscription');
   expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'operator@example.com' });
 });
 
-test('the dashboard shows every metric that the functions write, by what it is told apart', () => {
+test('the dashboard shows every metric that the functions write, with its dimensions', () => {
   const widgets = JSON.parse(dashboard()) as { widgets: object[] };
   expect(widgets.widgets.length).toBeGreaterThan(0);
   for (const metric of Object.keys(requestMetrics)) {

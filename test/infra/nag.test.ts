@@ -19,9 +19,9 @@ test.each([
 ])("a stack %s breaks none of AWS's own rules", (_how, context) => {
   const { app } = synthesize(context);
   const { violations } = new AwsSolutionsChecks(app).validateScope(app);
-  const told = violations.map(({ ruleName, violatingResources }) => [
+  const named = violations.map(({ ruleName, violatingResources }) => [
     ruleName,
     ...violatingResources.map(({ constructPath }) => constructPath),
   ]);
-  expect(told).toEqual([]);
+  expect(named).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('a function that only reads has no right to write', () => {
   }
 });
 
-test('a GET reads, all else writes unless it says that it reads, and whoever asks for a token has to look it up', () => {
+test('a GET reads, all else writes unless it says that it reads, and every endpoint with a token may look it up', () => {
   const declared = { path: '/', group: '', summary: '', responses: {} } as const;
   expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST' })).toBe('write');

@@ -18,11 +18,11 @@ describe('What bulk work asks of the store', () => {
     expect(rows.flatMap(excessOf)).toEqual([]);
   });
 
-  test('is told by the store in units, of which no request is free', () => {
+  test('is what the store counts in units, and no request is free', () => {
     for (const { scenario, cost } of rows) expect(cost.readUnits + cost.writeUnits, scenario).toBeGreaterThan(0);
   });
 
-  test.each(['waits', 'transactions', 'itemsWritten'] as const)('would be told of one of the %s too many', (name) => {
+  test.each(['waits', 'transactions', 'itemsWritten'] as const)('would report one of the %s too many', (name) => {
     const cost = { requests: 3, readUnits: 5, writeUnits: 13, waits: 2, transactions: 1, itemsWritten: 15 };
     const row = { scenario: 'an import', operation: 'importToggles', size: 1, isAskedFirst: false, cost };
     expect(excessOf(row)).toEqual([]);

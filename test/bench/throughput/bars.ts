@@ -22,7 +22,7 @@ export const switchMax = 1.2;
 /** A promise about a figure, held or not. A figure that is no number holds nothing. */
 export interface Verdict {
   readonly kept: boolean;
-  /** For whoever reads the figures. */
+  /** For the reader of the figures. */
   readonly words: string;
 }
 

@@ -4,7 +4,7 @@ import { environment, paths, project } from './paths.ts';
 /** What a feature of an import file is. */
 export interface ImportedFeature {
   readonly name: string;
-  /** Whether it is on; not told if it is left out. */
+  /** Whether it is on; the file says nothing of it if this is left out. */
   readonly enabled?: boolean;
   readonly archived?: boolean;
   readonly strategies?: readonly object[];

@@ -15,7 +15,7 @@ export interface LargeTimes {
   readonly failures: ReadonlyMap<string, number>;
 }
 
-/** Times the same work on several servers in turn, that on the peer only where it is comparable. */
+/** Times the same work on several servers, one after the other; on the peer only where it is comparable. */
 export async function timeInTurn(
   servers: readonly Server[],
   work: LargeWork,

@@ -35,7 +35,7 @@ export function largeWorks({ imports, bulks, archives, events }: LargePlan): Lar
   ];
 }
 
-/** What is told where nothing is promised. */
+/** What is shown where nothing is promised. */
 function ratioOf(own: number, peer: number | undefined): Verdict[] {
   return peer === undefined ? [] : [{ kept: true, words: `${(peer / own).toFixed(2)}× as fast as the peer` }];
 }

@@ -33,7 +33,7 @@ export async function load(address: Address, calls: readonly Call[], connections
     firstAt ??= performance.now();
     const call = calls[next];
     next += 1;
-    // A connection that was lost sends anew, so that there is one request more than there are calls.
+    // A lost connection is replaced by one that sends again, so there is one request more than there are calls.
     if (call === undefined) return { ...request, method: 'GET', path: '/' };
     const { method, path, body } = call;
     return { ...request, method, path, body, headers: headersOf(address, call) };

@@ -14,7 +14,7 @@ import { Server } from './server.ts';
 
 const start = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url));
 
-/** The largest body that the server can be told to take, so that it takes a thousand features at once. */
+/** The largest body limit that the server accepts, so that it takes a thousand features at once. */
 const importBytesMax = 4_718_592;
 const tableName = 'flagstaff';
 
@@ -29,7 +29,7 @@ export interface LocalProcess extends AsyncDisposable {
 export interface LocalProcessOptions {
   /** `file` is what `npm start` does; `memory` fills faster. */
   readonly store: 'file' | 'memory';
-  /** What Node is told besides. */
+  /** Further options of Node. */
   readonly nodeFlags?: readonly string[];
 }
 

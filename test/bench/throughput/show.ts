@@ -22,7 +22,7 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
   return works.filter(({ name }) => only === undefined || name.includes(only));
 }
 
-/** @throws UsageError for a text that is in no name: whoever misspells it is not to believe that all is well. */
+/** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
   if (only !== growthName && chosen([...operations, ...largeWorks(plan), { name: switchingName }], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);

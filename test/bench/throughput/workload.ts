@@ -4,7 +4,7 @@ import type { Server } from './server.ts';
 /** A kind of work: calls of one operation, of which each really does what the operation is for. */
 export interface Workload {
   readonly name: string;
-  /** `contended` changes one thing only, whoever calls, so that writers wait for each other. */
+  /** `contended` has all clients change one thing, so that writers wait for each other. */
   readonly kind: 'read' | 'write' | 'contended';
   /** Whether its answer is a list that grows with what is stored. */
   readonly lists?: true;

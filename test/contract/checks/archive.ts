@@ -40,7 +40,7 @@ export function checkArchive(client: () => Client): void {
       }
     });
 
-    test('that is revived leaves the archive and begins its life anew', async () => {
+    test('that is revived leaves the archive and starts its lifecycle again', async () => {
       const name = await makeFeature(client());
       await setArchived(name, true);
       expect(await setArchived(name, false)).toMatchObject({

@@ -26,7 +26,7 @@ export function checkService(client: () => Client): void {
       }
     });
 
-    test('answers 404 to a path that it does not have, and 401 to whoever asks there without a token', async () => {
+    test('answers 404 to a path that it does not have, and 401 to a request without a token there', async () => {
       for (const path of ['/api/admin/unknown', '/api/client/features', '/api/admin/environments/']) {
         expectRefused(await client().get(path), 404, 'NotFoundError');
         expectRefused(await client().get(path, { token: null }), 401, 'AuthenticationRequired');

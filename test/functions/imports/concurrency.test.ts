@@ -101,7 +101,7 @@ describe('Five equal imports at once', () => {
     expect(status).toBe(200);
   });
 
-  test('that overwrite end in the state of the file, with each change told once', async () => {
+  test('that overwrite end in the state of the file, with one event for each change', async () => {
     const data = many('again-', 40);
     await imported(service, data);
     const changed = { ...data, featureStrategies: [], features: namesIn(data).map((name) => ({ name, stale: true })) };
@@ -165,7 +165,7 @@ describe('Different imports at once', () => {
     const answers = await Promise.all(['x1', 'x2', 'x3', 'x4'].map((name) => importData(service, data(name))));
     expect(answers).toMatchObject(Array(4).fill({ status: 200 }));
     const types = (await serviceEvents(service.table))
-      .filter(({ data: told }) => [told?.name, told?.value].includes('contended'))
+      .filter(({ data }) => [data?.name, data?.value].includes('contended'))
       .map(({ type }) => type);
     expect(types.toSorted()).toEqual(['context-field-created', 'tag-created', 'tag-type-created']);
   });

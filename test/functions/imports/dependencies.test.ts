@@ -46,7 +46,7 @@ describe('A parent', () => {
     expect(problems).toEqual([expect.stringMatching('^data.dependencies.0: .*"parent" has children')]);
   });
 
-  test('and its child may not depend on each other, whoever comes first', async () => {
+  test('and its child may not depend on each other, in either order', async () => {
     const dependencies = [...on('a', 'b').dependencies, ...on('b', 'a').dependencies];
     const problems = await problemsOf({ features: [{ name: 'a' }, { name: 'b' }], dependencies });
     expect(problems).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('A parent', () => {
     expect((await readFeature(service, 'b-1')).children).toEqual(['b-2', 'b-3']);
   });
 
-  test('is told how many children it has at most', async () => {
+  test('has a limit of children, which the error names', async () => {
     const children = Array.from({ length: childrenMax + 1 }, (_, index) => `c-${index}`);
     const data = {
       features: children.map((name) => ({ name })),
@@ -73,7 +73,7 @@ describe('A parent', () => {
     expect(await problemsOf(data)).toEqual([expect.stringContaining(`"free" would have ${childrenMax + 1} children`)]);
   });
 
-  test('is changed by its child, so that a client who has seen it before is told', async () => {
+  test('is changed by its child, so that a client who has seen it before gets 412', async () => {
     await imported(service, { features: [{ name: 'p' }] });
     const { headers } = await service.put(paths.feature('p'));
     await imported(service, { features: [{ name: 'p-child' }], ...on('p-child', 'p') });

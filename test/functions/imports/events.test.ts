@@ -30,18 +30,18 @@ async function serviceEventsOf(data: FileData, token?: string): Promise<Event[]>
 
 const variants = [{ name: 'v', weight: 1000 }];
 const full: FileData = {
-  features: [{ name: 'told-parent' }, { name: 'told', description: 'All of it', stale: true }],
-  featureStrategies: ['a', 'b'].map((title) => ({ name: 'default', featureName: 'told', title })),
-  featureEnvironments: [{ name: 'told', enabled: true, variants }],
-  featureTags: ['one', 'two'].map((tagValue) => ({ featureName: 'told', tagType: 'simple', tagValue })),
-  dependencies: [{ feature: 'told', dependencies: [{ feature: 'told-parent' }] }],
+  features: [{ name: 'recorded-parent' }, { name: 'recorded', description: 'All of it', stale: true }],
+  featureStrategies: ['a', 'b'].map((title) => ({ name: 'default', featureName: 'recorded', title })),
+  featureEnvironments: [{ name: 'recorded', enabled: true, variants }],
+  featureTags: ['one', 'two'].map((tagValue) => ({ featureName: 'recorded', tagType: 'simple', tagValue })),
+  dependencies: [{ feature: 'recorded', dependencies: [{ feature: 'recorded-parent' }] }],
 };
 
 describe('The events of a feature', () => {
   test('that an import creates tell of each step in Unleash’s order, with the tags of that moment', async () => {
-    const events = await eventsOf('told', full);
-    const feature = await readFeature(service, 'told');
-    const [a, b] = (await readState(service, 'told')).strategies.map(
+    const events = await eventsOf('recorded', full);
+    const feature = await readFeature(service, 'recorded');
+    const [a, b] = (await readState(service, 'recorded')).strategies.map(
       ({ featureName: _feature, ...strategy }: { featureName: string }) => strategy,
     );
     const of = (type: string, rest: object) => ({
@@ -52,7 +52,7 @@ describe('The events of a feature', () => {
       createdByUserId: -42,
       environment: null,
       project: 'default',
-      featureName: 'told',
+      featureName: 'recorded',
       data: null,
       preData: null,
       tags: [simple('one'), simple('two')],
@@ -79,21 +79,21 @@ describe('The events of a feature', () => {
       of('feature-strategy-add', { environment, data: a }),
       of('feature-strategy-add', { environment, data: b }),
       of('feature-environment-enabled', { environment }),
-      of('feature-dependency-added', { data: { feature: 'told-parent', enabled: true, variants: [] } }),
+      of('feature-dependency-added', { data: { feature: 'recorded-parent', enabled: true, variants: [] } }),
     ]);
   });
 
   test('that an import overwrites tell of each step, and of what it takes away', async () => {
     await imported(service, full);
-    const before = await readState(service, 'told');
-    const events = await eventsOf('told', {
-      features: [{ name: 'told', stale: false, description: null }],
+    const before = await readState(service, 'recorded');
+    const events = await eventsOf('recorded', {
+      features: [{ name: 'recorded', stale: false, description: null }],
       featureStrategies: [
-        { name: 'default', featureName: 'told', title: 'b' },
-        { name: 'default', featureName: 'told', title: 'c' },
+        { name: 'default', featureName: 'recorded', title: 'b' },
+        { name: 'default', featureName: 'recorded', title: 'c' },
       ],
-      featureEnvironments: [{ name: 'told', enabled: false, variants: [] }],
-      featureTags: [{ featureName: 'told', tagType: 'simple', tagValue: 'three' }],
+      featureEnvironments: [{ name: 'recorded', enabled: false, variants: [] }],
+      featureTags: [{ featureName: 'recorded', tagType: 'simple', tagValue: 'three' }],
     });
     expect(events).toMatchObject([
       {
@@ -126,27 +126,28 @@ describe('The events of a feature', () => {
   });
 
   test('tell that it was created archived, or was archived', async () => {
-    const archived = { features: [{ name: 'told-archived', archived: true }] };
-    expect(typesOf(await eventsOf('told-archived', archived))).toEqual(['feature-created', 'feature-archived']);
-    await imported(service, { features: [{ name: 'told-live' }] });
-    expect(typesOf(await eventsOf('told-live', { features: [{ name: 'told-live', archived: true }] }))).toEqual([
-      'feature-metadata-updated',
-      'feature-archived',
-    ]);
+    const archived = { features: [{ name: 'recorded-archived', archived: true }] };
+    expect(typesOf(await eventsOf('recorded-archived', archived))).toEqual(['feature-created', 'feature-archived']);
+    await imported(service, { features: [{ name: 'recorded-live' }] });
+    expect(typesOf(await eventsOf('recorded-live', { features: [{ name: 'recorded-live', archived: true }] }))).toEqual(
+      ['feature-metadata-updated', 'feature-archived'],
+    );
   });
 
   test('tell of the default strategy that it is given', async () => {
-    const data = { features: [{ name: 'told-on' }], featureEnvironments: [{ name: 'told-on', enabled: true }] };
-    expect(await eventsOf('told-on', data)).toMatchObject([
+    const data = { features: [{ name: 'recorded-on' }], featureEnvironments: [{ name: 'recorded-on', enabled: true }] };
+    expect(await eventsOf('recorded-on', data)).toMatchObject([
       { type: 'feature-created' },
-      { type: 'feature-strategy-add', data: { name: 'flexibleRollout', parameters: { groupId: 'told-on' } } },
+      { type: 'feature-strategy-add', data: { name: 'flexibleRollout', parameters: { groupId: 'recorded-on' } } },
       { type: 'feature-environment-enabled' },
     ]);
   });
 
   test('are none where the file brings nothing new for it, though it does for another', async () => {
-    await imported(service, { features: [{ name: 'told-same' }] });
-    expect(await eventsOf('told-same', { features: [{ name: 'told-same' }, { name: 'told-other' }] })).toEqual([]);
+    await imported(service, { features: [{ name: 'recorded-same' }] });
+    expect(
+      await eventsOf('recorded-same', { features: [{ name: 'recorded-same' }, { name: 'recorded-other' }] }),
+    ).toEqual([]);
   });
 });
 

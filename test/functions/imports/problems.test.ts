@@ -142,7 +142,7 @@ describe('A file is refused, and nothing is written, for', () => {
     for (const [, , details] of problems) {
       for (const culprit of details) expect(messages).toContainEqual(expect.stringContaining(culprit));
     }
-    // "gone" stands in the file twice; a strategy or a state of "here" is told of once each.
+    // "gone" stands in the file twice; a strategy or a state of "here" is reported once each.
     const amount = problems.flatMap(([, , details]) => details).length;
     expect(messages).toHaveLength(amount + 1);
     expect(body.message).toContain(String(messages.length));

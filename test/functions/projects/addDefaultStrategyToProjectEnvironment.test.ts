@@ -125,7 +125,7 @@ describe('A default strategy', () => {
     expect((await readState(service, 'got-earlier')).strategies).toMatchObject([{ title: 'earlier' }]);
   });
 
-  test('is told of in an event, with what there was before', async () => {
+  test('has an event, with what there was before', async () => {
     await set({ name: 'default', title: 'one' });
     const events = await eventsOf(() => set({ name: 'default', title: 'two' }));
     expect(events).toMatchObject([

@@ -34,7 +34,7 @@ specify('addEnvironmentToProject', {
 });
 
 /** An environment for each test, since a project has each of them once. */
-const fresh = ['staging', 'canary', 'load', 'stored', 'told', 'raced', 'costly', 'refused', 'used'];
+const fresh = ['staging', 'canary', 'load', 'stored', 'recorded', 'raced', 'costly', 'refused', 'used'];
 const seed = readSeed({
   environments: [
     ...fresh.map((name) => ({ name, type: 'preproduction' })),
@@ -118,10 +118,10 @@ describe('An environment that is added to a project', () => {
     expect(await readState(service, 'switched', 'used')).toMatchObject({ strategies: [defaultStrategy] });
   });
 
-  test('is told of in an event, and its default strategy in another', async () => {
+  test('has an event, and its default strategy another', async () => {
     const before = await serviceEvents(service.table);
-    await add({ environment: 'told', defaultStrategy: { name: 'default' } });
-    const about = { project: 'default', environment: 'told', featureName: null, preData: null, tags: [] };
+    await add({ environment: 'recorded', defaultStrategy: { name: 'default' } });
+    const about = { project: 'default', environment: 'recorded', featureName: null, preData: null, tags: [] };
     expect((await serviceEvents(service.table)).slice(before.length)).toMatchObject([
       { ...about, type: 'project-environment-added', data: null, createdBy: 'admin', createdByUserId: -42 },
       { ...about, type: 'default-strategy-updated', data: { name: 'default' } },
@@ -148,7 +148,7 @@ describe('An environment that is added to a project', () => {
   });
 
   test('is not lost among others that are added, or given a default strategy, at the same time', async () => {
-    const names = ['staging', 'load', 'told', 'used'];
+    const names = ['staging', 'load', 'recorded', 'used'];
     const answers = await Promise.all([
       ...names.map((environment) => add({ environment }, 'other')),
       ...names.map((environment) => add({ environment, defaultStrategy: { name: 'default' } }, 'empty')),

@@ -40,7 +40,7 @@ describe('the token command', () => {
     expect(caller?.may('UPDATE_PROJECT', 'default')).toBe(false);
   });
 
-  test('prints an admin token that expires when it was told to', async () => {
+  test('prints an admin token that expires when the option says', async () => {
     const { code, stdout, stderr } = await token('--admin', '--name', 'ci', '--expires', '30d');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^\*:\*\.[0-9a-f]{56}\n$/);

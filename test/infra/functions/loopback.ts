@@ -19,7 +19,7 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** A service on this machine that takes JSON, keeps it, and answers what it is told to. */
+/** A service on this machine that takes JSON, keeps it, and answers as its caller says. */
 export async function loopback(answer: () => Reply | Promise<Reply>): Promise<Loopback> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

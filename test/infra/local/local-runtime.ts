@@ -112,7 +112,7 @@ function launch(variables: Variables): ChildProcess {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // What it tells whoever started it is no line of the log, and may name the token to begin with.
+  // What it prints for its user is no line of the log, and may name the first token.
   createInterface(runtime.stdout).on('line', (line) => line.startsWith('{') && logWatch.read(line));
   onTestFinished(async () => {
     if (runtime.exitCode !== null || runtime.signalCode !== null) return;

@@ -21,7 +21,7 @@ function find(versions: Record<string, string>): Promise<string> {
   return findPython({ env: { PATH }, signal: new AbortController().signal });
 }
 
-test('a machine without Python is told that it needs one, and which', async () => {
+test('a machine without Python gets an error that names the version it needs', async () => {
   await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed .*; there is none here/);
 });
 

@@ -98,7 +98,7 @@ describe('the line of a request', () => {
 });
 
 describe('the line of an error of ours', () => {
-  test('has the stack, of which the caller is told nothing', async () => {
+  test('has the stack, of which the caller learns nothing', async () => {
     const handler = endpointThat(() => {
       throw new TypeError('lamps are not iterable');
     });
@@ -146,7 +146,7 @@ describe('the line of an error of ours', () => {
   });
 });
 
-test('what is sent in the place of a path variable is not told', async () => {
+test('what is sent in the place of a path variable is not logged', async () => {
   const line = await lineOf(() =>
     callFor(
       endpointThat(() => {}),

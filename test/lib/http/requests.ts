@@ -3,7 +3,7 @@ import { type Endpoint, routeOf } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 
-/** An endpoint that needs no token, and does as it is told. */
+/** An endpoint that needs no token and does what its caller says. */
 export function endpointThat(answer: () => unknown): Endpoint {
   return endpoint({
     method: 'GET',

@@ -79,7 +79,7 @@ describe('A key', () => {
     expect(isReplay(again)).toBe(true);
   });
 
-  test('of a refused request is free: the repeat is judged anew', async () => {
+  test('of a refused request is free: the repeat is decided again', async () => {
     const key = randomUUID();
     const add = () => service.post(paths.tags(`${feature}-later`), { value: 'blue' }, withKey(key));
     expectRefused(await add(), 404, 'NotFoundError');

@@ -10,7 +10,7 @@ describe('A request under a key', () => {
   });
 
   test.each([{ method: 'PUT' }, { path: '/b' }, { body: '{ }' }, { ifMatch: '"1"' }])(
-    'is told from one with %j',
+    'differs from one with %j',
     (change) => {
       const other = identityOf({ ...request, ...change });
       expect(other.id).toBe(id);

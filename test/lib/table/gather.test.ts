@@ -27,7 +27,7 @@ const commandsOf = async (action: () => Promise<unknown>) =>
   (await recordStoreRequests(table, action)).map(({ command }) => command);
 
 describe('what is asked for together', () => {
-  test('is one request for items, whoever asks', async () => {
+  test('is one request for the items of all who ask', async () => {
     const { name, client } = table;
     expect(
       await commandsOf(() =>

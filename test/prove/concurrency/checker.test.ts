@@ -128,7 +128,7 @@ describe('It is noticed', () => {
     expectAnomaly(/events of call 3 are not what it does/);
   });
 
-  test('when a change is lost that was told of', () => {
+  test('when a change is lost that was acknowledged', () => {
     script.call('ann', describeAs('first'));
     const seen = script.call('bob', look);
     seen.answer.body.description = 'made';

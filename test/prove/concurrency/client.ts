@@ -21,7 +21,7 @@ const attemptsMax = 5;
 /** Whether it is time to stop, though there is more to do: where promises break, calls may take very long. */
 export type IsOver = () => boolean;
 
-/** Somebody who makes one call at a time, and remembers the versions of features that the answers told. */
+/** Somebody who makes one call at a time, and remembers the versions of features from the replies. */
 export class Client {
   readonly #versions = new Map<string, number>();
   readonly #service: Service;
@@ -66,9 +66,19 @@ export class Client {
     };
     const begin = this.#recorder.tick();
     const beganAt = Date.now();
-    const { status, text, body: answered, headers: told } = await this.#service.call(method, target, { headers, body });
+    const {
+      status,
+      text,
+      body: answered,
+      headers: replied,
+    } = await this.#service.call(method, target, { headers, body });
     const [end, endedAt] = [this.#recorder.tick(), Date.now()];
-    const answer = { status, text, body: answered, ...(told.etag !== undefined && { version: versionIn(told.etag) }) };
+    const answer = {
+      status,
+      text,
+      body: answered,
+      ...(replied.etag !== undefined && { version: versionIn(replied.etag) }),
+    };
     const { calls } = this.#recorder;
     const times = { begin, end, beganAt, endedAt };
     const call: Call = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };

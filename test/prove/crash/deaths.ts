@@ -39,7 +39,7 @@ export function look(items: readonly Item[], plan: Plan): { outcome: Outcome; pr
 
 const isRefusedForNow = ({ status }: Reply) => status === 503;
 
-/** A store that died and came back is no reason for a request to fail, except to be told to try again. */
+/** A store that died and came back is no reason for a request to fail, except with the advice to try again. */
 function answerProblems(answer: Reply, outcome: Outcome, plan: Plan): string[] {
   if (isRefusedForNow(answer)) return [];
   if (outcome !== 'complete') return [`it answered ${answer.status} but is ${outcome}`];

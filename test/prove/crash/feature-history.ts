@@ -11,17 +11,17 @@ interface EnvironmentState {
 }
 
 /** What the events of a feature say that it is. */
-export interface ToldFeature {
+export interface ReplayedFeature {
   readonly fields: Fields;
   readonly tags: readonly Fields[];
   readonly environments: ReadonlyMap<string, EnvironmentState>;
   readonly dependencies: readonly Fields[];
 }
 
-export const untold: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
+export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
 
-/** Where a strategy stands changes without a word on the strategy; the feature that it belongs to goes without saying. */
-export function told({ sortOrder: _sortOrder, featureName: _featureName, ...strategy }: Fields): Fields {
+/** What events say of a strategy: its place may change without an event of its own, and its feature is that of the event. */
+export function inEvents({ sortOrder: _sortOrder, featureName: _featureName, ...strategy }: Fields): Fields {
   return strategy;
 }
 
@@ -29,7 +29,7 @@ export function told({ sortOrder: _sortOrder, featureName: _featureName, ...stra
  * Goes through the events of a feature, from its creation on.
  * @throws AssertionError for an event that does not follow from those before it.
  */
-export function featureToldBy(events: readonly StoredEvent[]): ToldFeature {
+export function featureFrom(events: readonly StoredEvent[]): ReplayedFeature {
   const [first, ...rest] = events;
   equal(first?.type, 'feature-created', 'the first event is no creation');
   const created = { fields: first?.data ?? {}, tags: [], environments: new Map(), dependencies: [] };
@@ -37,10 +37,10 @@ export function featureToldBy(events: readonly StoredEvent[]): ToldFeature {
     const after = follow(feature, event);
     deepEqual(event.tags, after.tags, `a ${event.type} event has other tags than its feature`);
     return after;
-  }, created as ToldFeature);
+  }, created as ReplayedFeature);
 }
 
-function follow(feature: ToldFeature, event: StoredEvent): ToldFeature {
+function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
   const { fields, tags } = feature;
   const data = event.data ?? {};
   const preData = event.preData ?? {};
@@ -83,12 +83,12 @@ function follow(feature: ToldFeature, event: StoredEvent): ToldFeature {
 const isTag = (a: Fields, b: Fields) => a.type === b.type && a.value === b.value;
 
 function inEnvironment(
-  feature: ToldFeature,
+  feature: ReplayedFeature,
   { environment }: StoredEvent,
   step: (state: EnvironmentState) => EnvironmentState,
-): ToldFeature {
+): ReplayedFeature {
   const name = environment ?? fail('an event names no environment');
-  const after = step(feature.environments.get(name) ?? untold);
+  const after = step(feature.environments.get(name) ?? initialState);
   return { ...feature, environments: new Map(feature.environments).set(name, after) };
 }
 
@@ -101,9 +101,9 @@ function followIn(state: EnvironmentState, type: string, data: Fields, preData: 
       return { ...state, enabled: !enabled };
     case 'feature-strategy-add':
       equal(strategies.has(String(data.id)), false, 'a strategy was added twice');
-      return { ...state, strategies: new Map(strategies).set(String(data.id), told(data)) };
+      return { ...state, strategies: new Map(strategies).set(String(data.id), inEvents(data)) };
     case 'feature-strategy-remove':
-      deepEqual(told(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');
+      deepEqual(inEvents(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');
       return { ...state, strategies: new Map([...strategies].filter(([id]) => id !== preData.id)) };
     case 'strategy-order-changed':
       return state;

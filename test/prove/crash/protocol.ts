@@ -32,5 +32,5 @@ export type Word =
   | { readonly is: 'store must die' }
   | { readonly is: 'answered'; readonly answer: Reply; readonly calls: readonly string[] };
 
-/** What a process is told when the store is dead. */
+/** The error of a process whose store is dead. */
 export const storeIsDead = 'store is dead';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Item } from './content.ts';
-import { featureToldBy, told, untold } from './feature-history.ts';
+import { featureFrom, inEvents, initialState } from './feature-history.ts';
 import { eventsIn } from './normal-form.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -119,22 +119,22 @@ function assertVersions({ fields, environments, summaries, versions }: StoredFea
 }
 
 function assertAsTold({ fields, tags, dependencies, lifecycle, environments, eventItems }: StoredFeature): void {
-  const history = featureToldBy(eventItems.flatMap(eventsIn));
-  const { archived, lastSeenAt: _lastSeenAt, ...toldFields } = history.fields;
-  const own = Object.fromEntries(Object.keys(toldFields).map((name) => [name, fields[name]]));
-  deepEqual(own, toldFields, 'its fields are not what its events tell');
+  const history = featureFrom(eventItems.flatMap(eventsIn));
+  const { archived, lastSeenAt: _lastSeenAt, ...replayedFields } = history.fields;
+  const own = Object.fromEntries(Object.keys(replayedFields).map((name) => [name, fields[name]]));
+  deepEqual(own, replayedFields, 'its fields are not what its events say');
   equal(fields.archivedAt !== null, archived, 'it is archived against its events');
   equal(lifecycle.stage === 'archived', archived, 'its lifecycle is against its events');
-  deepEqual(tags, history.tags, 'its tags are not what its events tell');
-  deepEqual(dependencies, history.dependencies, 'its dependencies are not what its events tell');
+  deepEqual(tags, history.tags, 'its tags are not what its events say');
+  deepEqual(dependencies, history.dependencies, 'its dependencies are not what its events say');
   for (const name of new Set([...environments.keys(), ...history.environments.keys()])) {
     const { enabled, strategies, variants } = environments.get(name) ?? {
       enabled: false,
       strategies: [],
       variants: [],
     };
-    const expected = history.environments.get(name) ?? untold;
-    const byId = Object.fromEntries(strategies.map((strategy) => [String(strategy.id), told(strategy)]));
+    const expected = history.environments.get(name) ?? initialState;
+    const byId = Object.fromEntries(strategies.map((strategy) => [String(strategy.id), inEvents(strategy)]));
     deepEqual(
       { enabled, strategies: byId, variants },
       { ...expected, strategies: Object.fromEntries(expected.strategies) },

@@ -1,6 +1,6 @@
 import { hashOf } from '../../../lib/users/token.ts';
 
-/** What an answer must not tell, whoever asks. */
+/** What no reply may contain. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack frame', /\n\s*at |\bat (async )?[\w.<>]+ \(|:\d+:\d+\)/],
   ['a package', /node_modules|\b(middy|valibot|smithy|dynoxide|aws-sdk|find-my-way|dataloader)\b/i],

@@ -58,7 +58,7 @@ function featureProblems(
   try {
     stored = featureOf(partitions.get(own.pk) ?? []);
   } catch {
-    // What it lacks is told like what is of another moment.
+    // What is missing is reported like what is of another moment.
   }
   if (stored === undefined) {
     said('its items are not of the versions that it names.');
@@ -79,8 +79,9 @@ function featureProblems(
   }
   for (const [environment, { enabled, strategies, variants }] of stored.feature.environments) {
     const ids = new Set(strategies.map(({ id }) => id));
-    const told = replay.environments.get(environment);
-    if (!isDeepStrictEqual({ enabled, ids, variants }, told)) said(`its ${environment} is not what its events say.`);
+    const replayedState = replay.environments.get(environment);
+    if (!isDeepStrictEqual({ enabled, ids, variants }, replayedState))
+      said(`its ${environment} is not what its events say.`);
   }
   const { archivedAt, project, name } = feature;
   if (archivedAt !== null && !has(keys.archivedFeature(project, archivedAt, name))) said('the archive lacks it.');

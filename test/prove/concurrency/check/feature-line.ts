@@ -80,11 +80,11 @@ function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][
 }
 
 function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
-  const told = (type: Event['type']): Record<string, unknown> =>
+  const dataOf = (type: Event['type']): Record<string, unknown> =>
     events.find((event) => event.type === type)?.data ?? {};
   return {
-    createdAt: told('feature-created').createdAt as string | undefined,
-    archivedAt: (told('feature-metadata-updated').archivedAt as string | null) ?? undefined,
+    createdAt: dataOf('feature-created').createdAt as string | undefined,
+    archivedAt: (dataOf('feature-metadata-updated').archivedAt as string | null) ?? undefined,
     revivedAt: request.kind === 'update' ? answer.body?.lifecycle?.enteredStageAt : undefined,
     strategyIds: events.flatMap(({ type, data }) => (type === 'feature-strategy-add' ? [data?.id as string] : [])),
   };

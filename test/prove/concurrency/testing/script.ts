@@ -100,8 +100,8 @@ export class Script {
       const { project, environment, strategy } = request;
       const preData = this.#defaultStrategies.get(environment) ?? null;
       this.#defaultStrategies.set(environment, strategy);
-      const told = { project, environment, data: strategy, preData };
-      this.serviceEvents.push(this.#event(call, { type: 'default-strategy-updated', ...told }));
+      const change = { project, environment, data: strategy, preData };
+      this.serviceEvents.push(this.#event(call, { type: 'default-strategy-updated', ...change }));
     }
   }
 

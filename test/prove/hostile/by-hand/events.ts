@@ -28,7 +28,7 @@ const changes: Readonly<Record<string, (event: Event) => Event>> = {
   'variables of a stage': (event) => ({ ...event, stageVariables: { a: 'b' } }),
 };
 
-/** Events with parts that are missing, or contradict each other: API Gateway sends none of them, whoever else may call. */
+/** Events with parts that are missing, or contradict each other: API Gateway sends none of them, but others may call. */
 export function* hostileEvents(operation: Operation): Generator<HostileRequest> {
   for (const [what, change] of Object.entries(changes)) {
     const changed = (event: APIGatewayProxyEventV2) => change(event as unknown as Event);
