@@ -226,7 +226,7 @@ function featureEnvironmentFrom(
 }
 
 /** A feature's own item without its parts, on the grounds of the one that was read. */
-export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision): Attributes {
+export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
   const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt, lifecycle, stages } = feature;
   return {
     ...before,
@@ -245,7 +245,7 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
 }
 
 /** The attributes of a feature's own item that every change rewrites. */
-export function revisionAttributes({ summaries, partVersions, ...counts }: Revision): Attributes {
+export function revisionAttributes({ summaries, partVersions, ...counts }: Revision) {
   return {
     layout,
     ...counts,

@@ -71,7 +71,9 @@ export function featureWrites(
     ...bulky.writes,
     ...environments.flatMap(({ writes }) => writes),
     ...enabledCountWrites(revision, environments),
-    ...(isSame ? [] : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark }, item)),
+    ...(isSame
+      ? []
+      : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark, own: item })),
     ...deliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),
@@ -96,7 +98,7 @@ export function switchWrites(
   const item = { ...own, ...revisionAttributes({ ...next, summaries }) };
   return [
     ownWrite(name, revision, item),
-    ...shelfWrites(name, { project, mark: revision.mark }, { project, mark: next.mark }, item),
+    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
     ...enabledCountWrites(revision, [changed]),
     ...featureEventWrites(name, events, revision, tags),
   ];
@@ -113,7 +115,7 @@ function counted(revision: Revision, events: readonly Event[]): Revision {
 }
 
 function shelfPlace(stored: StoredFeature | undefined) {
-  return stored && { project: stored.feature.project, mark: stored.revision.mark };
+  return stored && { project: stored.feature.project, mark: stored.revision.mark, own: stored.own };
 }
 
 function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
@@ -176,7 +178,7 @@ function environmentWrites(
 /** Each part that changed: on the feature's own item while it is small, else in one of its own. */
 function changedParts(stored: StoredFeature | undefined, after: Feature, version: number) {
   const versions = new Map(stored?.revision.partVersions);
-  const inline: Record<string, string | null | undefined> = {};
+  const inline: Partial<Record<Part, string | null | undefined>> = {};
   const writes: Write[] = [];
   for (const part of parts) {
     if (stored?.feature[part] === after[part]) continue;

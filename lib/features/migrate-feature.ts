@@ -40,10 +40,10 @@ function migrationWrites({ feature, own, revision }: StoredFeature): Write[] {
   const summaries = new Map(states.map(({ environment, summary }) => [environment, summary]));
   const item = { ...own, ...featureItem(own, feature, { ...revision, version, mark, summaries }) };
   // A process of the release before, which leaves the mark as it is, may have changed it since it was put on the shelf.
-  const shelved = own.mark === undefined ? undefined : { project, mark: own.mark };
+  const shelved = own.mark === undefined ? undefined : { project, mark: own.mark, own };
   return [
     { put: keys.feature(name), item, when: { version: revision.version } },
-    ...shelfWrites(name, shelved, { project, mark }, item),
+    ...shelfWrites(name, shelved, { project, mark, own: item }),
     ...deliveryWrites(
       feature,
       states.filter((state) => state.version > 0),

@@ -4,7 +4,7 @@ import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import { deliveredState } from './delivered-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
-import type { FeatureHead, FeatureItem } from './feature-items.ts';
+import type { EnvironmentSummary, FeatureHead, FeatureItem } from './feature-items.ts';
 
 /**
  * A feature on the shelf of its project, the partition from which lists, searches and SDKs are served: what its own item
@@ -40,36 +40,39 @@ export function newMark(): number {
   return randomInt(1, 2 ** 32);
 }
 
-/** Where a feature stands on a shelf, and its mark there. */
+/** Where a feature stands on a shelf, its mark there, and what its project counts of it. */
 interface ShelfPlace {
   readonly project: string;
   readonly mark: number;
+  readonly own: CountedItem;
 }
+
+/** What of a feature's own item its project counts. */
+type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
 /** The writes that put a feature on the shelf of its project, and take it off that of another. */
 export function shelfWrites(
   name: string,
   before: ShelfPlace | undefined,
-  { project, mark }: ShelfPlace,
-  own: Attributes,
+  after: Omit<ShelfPlace, 'own'> & { readonly own: CountedItem & Attributes },
 ): Write[] {
+  const { project, own } = after;
   return [
-    ...(before === undefined ? [] : [markWrite(before.project, -before.mark)]),
     ...(before === undefined || before.project === project
       ? []
       : [{ remove: keys.listedFeature(before.project, name) }]),
     { put: keys.listedFeature(project, name), item: shelved(own), what: `list entry of feature "${name}"` },
-    markWrite(project, mark),
+    ...markWrites(before, after),
   ];
 }
 
 /** The writes that take a feature off the shelf, with what SDKs get of it. */
-export function shelfRemovals({ name, project, revision }: FeatureHead): Write[] {
+export function shelfRemovals({ name, project, own, revision }: FeatureHead): Write[] {
   const stored = [...revision.summaries].filter(([, { version }]) => version > 0);
   return [
     { remove: keys.listedFeature(project, name) },
     ...stored.map(([environment]) => ({ remove: keys.delivery(project, environment, name) })),
-    markWrite(project, -revision.mark),
+    ...markWrites({ project, mark: revision.mark, own }, undefined),
   ];
 }
 
@@ -96,8 +99,33 @@ export function deliveryWrites(
   });
 }
 
-function markWrite(project: string, amount: number): Write {
-  return { addToAny: keys.marks(project), amounts: { sum: amount, r: 1 } };
+/** The marks and the counts of the projects that a feature leaves and enters. */
+function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined): Write[] {
+  const projects = new Set([before, after].flatMap((place) => place?.project ?? []));
+  return [...projects].map((project) => {
+    const amounts: Record<string, number> = {};
+    const add = (place: ShelfPlace | undefined, sign: 1 | -1) => {
+      if (place?.project !== project) return;
+      for (const [name, amount] of Object.entries({ sum: place.mark, ...countsIn(place.own) })) {
+        amounts[name] = (amounts[name] ?? 0) + sign * amount;
+      }
+    };
+    add(before, -1);
+    add(after, 1);
+    const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
+    return { addToAny: keys.marks(project), amounts: { ...Object.fromEntries(changed), r: 1 } };
+  });
+}
+
+/**
+ * What a project counts of a feature, beside its mark, which every change writes: whether it is live or archived, and of a
+ * live one its type, whether it is stale, and the environments in which it is on.
+ */
+export function countsIn({ type, stale, archivedAt, environments }: CountedItem): Record<string, number> {
+  if (archivedAt !== null) return { archived: 1 };
+  const summaries: [string, EnvironmentSummary][] = JSON.parse(environments);
+  const on = summaries.filter(([, { enabled }]) => enabled).map(([environment]) => [`on:${environment}`, 1]);
+  return { live: 1, [`type:${type}`]: 1, ...(stale && { stale: 1 }), ...Object.fromEntries(on) };
 }
 
 /** Whatever else the own item says, in this release or a later one, lists may need. */

@@ -12,6 +12,8 @@ import { recordStoreRequests } from './store-requests.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+type Item = Key & Json;
+
 /** The data of an import, as far as a test has something to say. */
 export interface FileData {
   readonly features?: readonly Json[];
@@ -70,14 +72,14 @@ export async function enabledCount(service: Service, environment = 'development'
 }
 
 /** Everything that the store holds, except the counter of event ids, which may leave gaps at any time. */
-export async function snapshot({ client, name: TableName }: Table): Promise<Key[]> {
-  const items: Key[] = [];
+export async function snapshot({ client, name: TableName }: Table): Promise<Item[]> {
+  const items: Item[] = [];
   let from: Record<string, unknown> | undefined;
   do {
     const page = await client.send(
       new ScanCommand({ TableName, ConsistentRead: true, ...(from && { ExclusiveStartKey: from }) }),
     );
-    items.push(...((page.Items ?? []) as unknown as Key[]));
+    items.push(...((page.Items ?? []) as unknown as Item[]));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   const order = ({ pk, sk }: Key) => `${pk} ${sk}`;

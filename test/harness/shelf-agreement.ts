@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/delivered-feature.ts';
+import { countsIn } from '../../lib/features/shelf-items.ts';
 import { type Key, keys } from '../../lib/table/keys.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
@@ -9,7 +10,7 @@ const counting = ['layout', 'version', 'firstEventId', 'lastEventId', 'eventCoun
 
 /**
  * What does not agree between features and the shelves of their projects: each project lists its features as their own
- * items have them, with what SDKs get of them, and keeps the sum of their marks.
+ * items have them, with what SDKs get of them, and keeps the sum of their marks and their counts.
  * @param items all that a table holds.
  */
 export function shelfProblems(items: readonly Item[]): string[] {
@@ -24,8 +25,11 @@ export function shelfProblems(items: readonly Item[]): string[] {
     ...[...new Set(texts.keys()).difference(new Set(found.map(textOf)))].map((text) => `${text} is missing.`),
     ...[...Map.groupBy(shelves, ({ pk }) => pk).keys()].flatMap((pk) => {
       const isHere = (item: Item) => item.pk === pk;
-      const [kept, marks] = [total(shards.filter(isHere), 'sum'), total(found.filter(isHere), 'mark')];
-      return kept === marks ? [] : [`${pk} keeps ${kept} as the sum of its marks, which is ${marks}.`];
+      const kept = totals(shards.filter(isHere).map(({ pk: _pk, sk: _sk, r: _r, ...amounts }) => amounts));
+      const meant = totals(found.filter(isHere).filter(isListed).map(amountsOf));
+      return isDeepStrictEqual(kept, meant)
+        ? []
+        : [`${pk} keeps ${JSON.stringify(kept)} of its features, which are ${JSON.stringify(meant)}.`];
     }),
   ];
 }
@@ -33,8 +37,23 @@ export function shelfProblems(items: readonly Item[]): string[] {
 const isFeature = ({ pk, sk, deleted }: Item) => pk.startsWith('FEATURE#') && sk === 'FEATURE' && deleted !== true;
 const isShard = ({ sk }: Item) => sk.startsWith('MARK#');
 const textOf = ({ pk, sk }: Key) => `${pk} ${sk}`;
-const total = (items: readonly Item[], name: string) =>
-  items.reduce((sum, { [name]: value = 0 }) => sum + Number(value), 0);
+
+/** A feature in the list, and not what SDKs get of it. */
+const isListed = (item: Item) => 'mark' in item;
+
+/** What a feature adds to the numbers that its project keeps. */
+function amountsOf(item: Item): Record<string, number> {
+  return { sum: Number(item.mark), ...countsIn(item as unknown as Parameters<typeof countsIn>[0]) };
+}
+
+/** The sums by name, but for those that are 0. */
+function totals(all: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const [name, amount] of all.flatMap((amounts) => Object.entries(amounts))) {
+    sums.set(name, (sums.get(name) ?? 0) + Number(amount));
+  }
+  return Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 function listedItem({ pk: _pk, sk: _sk, name, project, ...own }: Item): Item {
   const shown = Object.entries(own).filter(([attribute]) => !counting.includes(attribute));
