@@ -22,6 +22,8 @@ export { handler as deleteFeatureDependency } from './dependencies/deleteFeature
 export { handler as listParentOptions } from './dependencies/listParentOptions.ts';
 export { handler as listParentVariantOptions } from './dependencies/listParentVariantOptions.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
+export { handler as getEnvironment } from './environments/getEnvironment.ts';
+export { handler as getProjectEnvironments } from './environments/getProjectEnvironments.ts';
 export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
 export { handler as getAllFeatureTypes } from './feature-types/getAllFeatureTypes.ts';
 export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeatureTypeLifetime.ts';
@@ -60,6 +62,7 @@ export { handler as updateTags } from './features/updateTags.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
+export { handler as getProjectOverview } from './projects/getProjectOverview.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as searchFeatures } from './search/searchFeatures.ts';
 export { handler as createSegment } from './segments/createSegment.ts';

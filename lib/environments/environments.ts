@@ -31,7 +31,7 @@ export async function listEnvironments(table: Table): Promise<(Environment & Env
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
     .among(items)
-    .toSorted((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name))
+    .toSorted(inOrder)
     .map(({ name, type, sortOrder, enabled, protected: isProtected }) => ({
       name,
       type,
@@ -40,4 +40,12 @@ export async function listEnvironments(table: Table): Promise<(Environment & Env
       protected: isProtected,
       ...countsOf(name, shards),
     }));
+}
+
+/** The order of lists of environments. */
+export function inOrder(
+  a: Pick<Environment, 'sortOrder' | 'name'>,
+  b: Pick<Environment, 'sortOrder' | 'name'>,
+): number {
+  return a.sortOrder - b.sortOrder || a.name.localeCompare(b.name);
 }

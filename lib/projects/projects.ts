@@ -1,5 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { inOrder } from '../environments/environments.ts';
 import { invalid, notFound } from '../errors.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
@@ -74,8 +75,5 @@ export function environmentOf(project: Project, name: string): ProjectEnvironmen
 
 /** The project with one more environment, in its place. */
 export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
-  const environments = [...project.environments, environment].toSorted(
-    (a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),
-  );
-  return { ...project, environments };
+  return { ...project, environments: [...project.environments, environment].toSorted(inOrder) };
 }

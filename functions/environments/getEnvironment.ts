@@ -1,0 +1,13 @@
+import { environments } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { environment } from '../../lib/schemas/environment.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/environments/{name}',
+  group: 'Environments',
+  summary: 'Returns an environment.',
+  responses: { 200: environment },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => environments.load(table, params.name));

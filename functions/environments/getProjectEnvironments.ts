@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listEnvironmentsOfProject } from '../../lib/overviews/project-environments.ts';
+import { environmentOfProject } from '../../lib/schemas/environment.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/environments/project/{projectId}',
+  group: 'Environments',
+  summary: 'Lists all environments, and says which of them a project has.',
+  responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
+  errors: [404],
+}).handle(async ({ table, params }) => ({
+  version: 1,
+  environments: await listEnvironmentsOfProject(table, params.projectId),
+}));

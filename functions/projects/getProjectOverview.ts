@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectOverview as overviewOf } from '../../lib/overviews/project-overview.ts';
+import { projectOverview } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/overview',
+  group: 'Projects',
+  summary: 'Returns a project with its environments, and how many features and members it has.',
+  responses: { 200: projectOverview },
+  errors: [404],
+}).handle(({ table, params }) => overviewOf(table, params.projectId));

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getEnvironment', {
+  route: 'GET /api/admin/environments/{name}',
+  may: 'any token',
+  request: async (world) => ({ params: { name: await world.environment() } }),
+});
+
+test('An environment says what it is, whether enabled or not', async () => {
+  const service = await freshService();
+  const read = async (name: string) => (await service.get(`/api/admin/environments/${name}`)).body;
+  expect(await read('production')).toEqual({
+    name: 'production',
+    type: 'production',
+    sortOrder: 3,
+    enabled: true,
+    protected: false,
+  });
+  expect(await read('default')).toMatchObject({ enabled: false, protected: true });
+});

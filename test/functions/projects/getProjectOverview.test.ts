@@ -1,0 +1,86 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { addFeatures, paths, tokenOf } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getProjectOverview', {
+  route: 'GET /api/admin/projects/{projectId}/overview',
+  may: 'any token',
+  request: async (world) => {
+    const projectId = await world.project();
+    await world.ask('POST', `/api/admin/projects/${projectId}/environments/development/default-strategy`, {
+      name: 'flexibleRollout',
+    });
+    await world.feature({ project: projectId });
+    return { params: { projectId } };
+  },
+});
+
+describe('The overview of a project', () => {
+  let service: Service;
+  beforeEach(async () => {
+    const users = [{ username: 'one' }, { username: 'two' }];
+    const groups = [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }];
+    const projects = [{ id: 'shop', name: 'Shop', environments: ['production', 'development'] }];
+    service = await freshService(readSeed({ users, groups, projects }));
+  });
+  const overview = async () => (await service.get('/api/admin/projects/shop/overview')).body;
+
+  test('says what a fresh one is', async () => {
+    expect(await overview()).toEqual({
+      version: 1,
+      name: 'Shop',
+      description: '',
+      defaultStickiness: 'default',
+      mode: 'open',
+      featureLimit: null,
+      featureNaming: { pattern: null, example: null, description: null },
+      linkTemplates: [],
+      createdAt: expect.any(String),
+      updatedAt: null,
+      archivedAt: null,
+      favorite: false,
+      members: 2,
+      health: 100,
+      technicalDebt: 0,
+      environments: [
+        { environment: 'development', changeRequestsEnabled: false },
+        { environment: 'production', changeRequestsEnabled: false },
+      ],
+      featureTypeCounts: [],
+      onboardingStatus: { status: 'onboarding-started' },
+    });
+  });
+
+  test('counts its live features by type, and how many of them are stale', async () => {
+    await addFeatures(service, ['one', 'two', 'three', 'archived'], { project: 'shop' });
+    await service.put(paths.feature('one', 'shop'), { type: 'experiment', stale: true });
+    await service.put(paths.feature('archived', 'shop'), { archived: true, stale: true });
+    expect(await overview()).toMatchObject({
+      featureTypeCounts: [
+        { type: 'experiment', count: 1 },
+        { type: 'release', count: 2 },
+      ],
+      health: 67,
+      technicalDebt: 33,
+      onboardingStatus: { status: 'onboarded' },
+    });
+  });
+
+  test('counts who has a role in it, by a group or not, once', async () => {
+    for (const username of ['one', 'three']) {
+      await tokenOf(service, { username, inProject: { project: 'shop', role: 'Member' } });
+    }
+    expect((await overview()).members).toBe(3);
+  });
+
+  test('shows the default strategy of each environment', async () => {
+    const defaultStrategy = { name: 'flexibleRollout', parameters: { rollout: '10' } };
+    await service.post('/api/admin/projects/shop/environments/production/default-strategy', defaultStrategy);
+    expect((await overview()).environments).toEqual([
+      { environment: 'development', changeRequestsEnabled: false },
+      { environment: 'production', changeRequestsEnabled: false, defaultStrategy },
+    ]);
+  });
+});
