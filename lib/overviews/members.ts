@@ -2,7 +2,12 @@ import { type Key, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { type Group, groups } from '../users/groups.ts';
-import { type User, users } from '../users/users.ts';
+import { signatureOf, type User, users } from '../users/users.ts';
+
+/** Who owns a project: the users that are its Owners, or the service where there are none. */
+export type ProjectOwner =
+  | { readonly ownerType: 'system' }
+  | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null };
 
 /** All users and groups, as far as they have to do with projects. */
 export interface Members {
@@ -24,4 +29,12 @@ export function memberCount(members: Members, project: string): number {
     ...direct.map(({ id }) => id),
     ...byGroup.flatMap((group) => group.members.map(({ userId }) => userId)),
   ]).size;
+}
+
+export function ownersOf({ users: all }: Members, project: string): ProjectOwner[] {
+  const owners = all.filter(({ projectRoles }) =>
+    projectRoles.some(([id, role]) => id === project && role === 'Owner'),
+  );
+  if (owners.length === 0) return [{ ownerType: 'system' }];
+  return owners.map((user) => ({ ownerType: 'user', name: user.name ?? signatureOf(user), email: user.email ?? null }));
 }

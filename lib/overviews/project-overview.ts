@@ -2,20 +2,23 @@ import { type FeatureCounts, loadFeatureCounts } from '../features/feature-count
 import { loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectOverview } from '../schemas/project.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount } from './members.ts';
+import { statisticsOf } from './statistics.ts';
 
 /**
- * A project with its environments and what is counted of it; it costs the same for any number of features.
+ * A project with its environments, what is counted of it, and what happened to its features of late.
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectOverview(table: Table, id: string): Promise<ProjectOverview> {
-  const [project, defaults, counts, members] = await Promise.all([
+  const [project, defaults, counts, members, { features }] = await Promise.all([
     loadProject(table, id),
     loadDefaultStrategies(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
+    shelfOf(table, id),
   ]);
   const { name, description, defaultStickiness, createdAt } = project;
   return {
@@ -40,6 +43,10 @@ export async function projectOverview(table: Table, id: string): Promise<Project
     featureTypeCounts: [...counts.types]
       .map(([type, count]) => ({ type, count }))
       .toSorted((a, b) => a.type.localeCompare(b.type)),
+    stats: statisticsOf(
+      [...features.values()].map(({ feature }) => feature),
+      Date.now(),
+    ),
     onboardingStatus: onboardingStatus(counts),
   };
 }

@@ -49,6 +49,16 @@ describe('The overview of a project', () => {
         { environment: 'production', changeRequestsEnabled: false },
       ],
       featureTypeCounts: [],
+      stats: {
+        avgTimeToProdCurrentWindow: 0,
+        createdCurrentWindow: 0,
+        createdPastWindow: 0,
+        archivedCurrentWindow: 0,
+        archivedPastWindow: 0,
+        projectActivityCurrentWindow: 0,
+        projectActivityPastWindow: 0,
+        projectMembersAddedCurrentWindow: 0,
+      },
       onboardingStatus: { status: 'onboarding-started' },
     });
   });
@@ -64,6 +74,7 @@ describe('The overview of a project', () => {
       ],
       health: 67,
       technicalDebt: 33,
+      stats: { createdCurrentWindow: 4, createdPastWindow: 0, archivedCurrentWindow: 1 },
       onboardingStatus: { status: 'onboarded' },
     });
   });

@@ -7,7 +7,8 @@ export const accessPatternsHead = ['| Operation | asks for, all together | then 
 /** What an operation asks of the store, as a row of the table of access patterns. */
 export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {
   const waves = [...Map.groupBy(requests, ({ wave }) => wave).values()];
-  const cells = waves.map((wave) => distinct(wave.map(patternOfRequest)).join(' + '));
+  // What is asked for together has no order.
+  const cells = waves.map((wave) => distinct(wave.map(patternOfRequest)).toSorted().join(' + '));
   const [first = '', ...then] = cells;
   return `| ${operationId} | ${first} | ${then.join('; then ')} | ${waves.length} |`;
 }

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listFlagCreators } from '../../lib/overviews/flag-creators.ts';
+import { integer, object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/flag-creators',
+  group: 'Projects',
+  summary: 'Lists who created features of a project.',
+  responses: { 200: v.array(object({ id: integer, name: text })) },
+  errors: [404],
+}).handle(({ table, params }) => listFlagCreators(table, params.projectId));

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectStatus as statusOf } from '../../lib/overviews/project-status.ts';
+import { projectStatus } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/status',
+  group: 'Projects',
+  summary: 'Returns in which stages of life the features of a project are, and what else belongs to it.',
+  responses: { 200: projectStatus },
+  errors: [404],
+}).handle(({ table, params }) => statusOf(table, params.projectId));

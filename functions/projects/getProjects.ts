@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listProjects } from '../../lib/overviews/project-list.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { listedProject } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects',
+  group: 'Projects',
+  summary: 'Lists all projects, with how many features and members they have; with archived=true the archived ones.',
+  query: object({ archived: v.exactOptional(v.picklist(['true', 'false'])) }),
+  responses: { 200: object({ version: v.literal(1), projects: v.array(listedProject) }) },
+}).handle(async ({ table, query }) => ({
+  version: 1,
+  // No project is archived here.
+  projects: query.archived === 'true' ? [] : await listProjects(table),
+}));

@@ -1,0 +1,39 @@
+import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { listProjectIds, projects } from '../projects/projects.ts';
+import type { ListedProject } from '../schemas/project.ts';
+import type { Table } from '../table/table.ts';
+import { healthOf } from './health.ts';
+import { loadMembers, memberCount, ownersOf } from './members.ts';
+
+/** All projects by name, with what is counted of them. Their ids are asked for first. */
+export async function listProjects(table: Table): Promise<ListedProject[]> {
+  const [ids, members] = await Promise.all([listProjectIds(table), loadMembers(table)]);
+  const [found, counts] = await Promise.all([
+    projects.some(table, ids),
+    Promise.all(ids.map(async (id) => [id, await table.limiter(() => loadFeatureCounts(table, id))] as const)),
+  ]);
+  return counts
+    .flatMap(([id, ofFeatures]): ListedProject[] => {
+      const project = found.get(id);
+      if (project === undefined) return [];
+      const { name, description, defaultStickiness, createdAt } = project;
+      return [
+        {
+          id,
+          name,
+          description,
+          defaultStickiness,
+          createdAt,
+          archivedAt: null,
+          mode: 'open',
+          favorite: false,
+          featureCount: ofFeatures.live,
+          staleFeatureCount: ofFeatures.stale,
+          ...healthOf(ofFeatures),
+          memberCount: memberCount(members, id),
+          owners: ownersOf(members, id),
+        },
+      ];
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}

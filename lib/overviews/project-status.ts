@@ -1,0 +1,42 @@
+import { listProjectApiTokens } from '../api-tokens/api-tokens.ts';
+import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { ProjectStatus } from '../schemas/project.ts';
+import { segments } from '../segments/segments.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
+import type { Table } from '../table/table.ts';
+import { healthOf } from './health.ts';
+import { loadMembers, memberCount } from './members.ts';
+import { lifecycleSummary } from './statistics.ts';
+
+/**
+ * In which stages of life the features of a project are, and what else belongs to it.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function projectStatus(table: Table, id: string): Promise<ProjectStatus> {
+  const [, counts, members, tokens, allSegments, { features }] = await Promise.all([
+    loadProject(table, id),
+    loadFeatureCounts(table, id),
+    loadMembers(table),
+    listProjectApiTokens(table, id),
+    segments.list(table),
+    shelfOf(table, id),
+  ]);
+  const { health, technicalDebt } = healthOf(counts);
+  return {
+    // Events are not counted by day.
+    activityCountByDate: [],
+    resources: {
+      apiTokens: tokens.length,
+      members: memberCount(members, id),
+      segments: allSegments.filter(({ project }) => project === id).length,
+    },
+    health: { current: health },
+    technicalDebt: { current: technicalDebt },
+    lifecycleSummary: lifecycleSummary(
+      [...features.values()].map(({ feature }) => feature),
+      Date.now(),
+    ),
+    staleFlags: { total: counts.stale },
+  };
+}
