@@ -14,9 +14,11 @@ export const handler = endpoint({
     'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +
     '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true` or `lifecycle=IS:archived`. ' +
     'A page has 50 features unless `limit` says otherwise; `total` counts those of all pages.',
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
   query: featureSearch,
   repeated: ['status'],
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ features: v.array(foundFeature), total: count }) },
   errors: [400],
-}).handle(({ table, query }) => searchFeatures(table, query));
+}).handle(({ table, caller, query }) => searchFeatures(table, caller, query));

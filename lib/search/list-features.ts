@@ -1,5 +1,7 @@
 import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
 import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { favoritesOf } from '../features/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectFeature } from '../schemas/feature-list.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
@@ -9,12 +11,17 @@ import { projectView } from './search-features.ts';
 /**
  * The live features of a project, by name. It shows every change that was answered before, and all of them as they were
  * at one moment.
+ * @param user whose favorites are meant.
  * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
  */
-export async function listFeatures(table: Table, projectId: string): Promise<ProjectFeature[]> {
-  const [project, shelf] = await Promise.all([loadProject(table, projectId), shelfOf(table, projectId)]);
+export async function listFeatures(table: Table, user: Actor, projectId: string): Promise<ProjectFeature[]> {
+  const [project, shelf, isFavorite] = await Promise.all([
+    loadProject(table, projectId),
+    shelfOf(table, projectId),
+    favoritesOf(table, user),
+  ]);
   const live = [...shelf.features.values()].filter(({ feature }) => feature.archivedAt === null);
-  const features = live.map((shelved) => projectView(shelved, project));
+  const features = live.map((shelved) => ({ ...projectView(shelved, project), favorite: isFavorite(shelved.feature) }));
   const bytes = features.reduce((sum, feature) => sum + bytesInAnswer(JSON.stringify(feature)), 0);
   if (bytes > answerBytesMax) {
     throw invalid(

@@ -1,3 +1,5 @@
+import type { Actor } from '../events/actor.ts';
+import { favoritesOf } from '../features/favorites.ts';
 import { listedView } from '../features/feature.ts';
 import { listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../schemas/feature-list.ts';
@@ -19,22 +21,19 @@ export interface FoundFeatures {
 /**
  * The features that a search looks for, on the page that it asks for. It sees every change that was answered before, each
  * project as it was at one moment.
- * @param favorites the names of the caller's favourite features.
+ * @param user whose favorites are meant.
  */
-export async function searchFeatures(
-  table: Table,
-  search: FeatureSearch,
-  favorites: ReadonlySet<string> = new Set(),
-): Promise<FoundFeatures> {
+export async function searchFeatures(table: Table, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
   const ids = await searchedProjects(table, search);
   const names = search.segment?.values ?? [];
-  const [shelves, places, bearers] = await Promise.all([
+  const [shelves, favorites, places, bearers] = await Promise.all([
     shelvesOf(table, ids),
+    favoritesOf(table, user),
     projects.some(table, ids),
     segments.bearers(table, 'name', names),
   ]);
   const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
-  const isFavorite = ({ feature }: ShelvedFeature) => favorites.has(feature.name);
+  const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
   const found = shelves
     .flatMap((shelf) => [...shelf.features.values()])
     .filter((each) => matches(each, search, { segmentIds, isFavorite: isFavorite(each) }));

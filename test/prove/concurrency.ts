@@ -55,7 +55,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
       for (const anomaly of anomalies.slice(0, Math.max(0, anomaliesShown - tally.anomalies))) {
         printAnomaly(anomaly, round.history);
       }
-      tally.add(round, anomalies.length);
+      for (const problem of round.disagreements) console.log(`NOT AGREEING: ${problem}`);
+      tally.add(round, anomalies.length + round.disagreements.length);
       console.log(
         `${name}, round ${number + 1} of ${rounds}: ${tally.calls} calls, ${tally.anomalies} anomalies so far`,
       );

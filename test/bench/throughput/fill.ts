@@ -7,7 +7,9 @@ import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/feature-writes.ts';
 import { newLife } from '../../../lib/features/lifecycle.ts';
+import { mergeWrites } from '../../../lib/table/merge-writes.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import type { Write } from '../../../lib/table/write.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
 
@@ -24,14 +26,22 @@ export async function fill(table: Table, amount: number): Promise<void> {
   const { first } = await takeEventIds(table, amount);
   const at = new Date().toISOString();
   const limiter = pLimit(batchesAtATime);
+  const additions: Write[] = [];
   // In portions, so that they need not all be in memory at once.
   for (const portion of chunksOf(
     times(amount, (index) => index),
     1_000,
   )) {
-    const items = portion.flatMap((index) => itemsOf(featureNumber(index, at), first + index, at));
+    const writes = portion.flatMap((index) => writesOf(featureNumber(index, at), first + index, at));
+    const items = writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
     await Promise.all(chunksOf(items, batchSize).map((batch) => limiter(() => write(table, batch))));
+    additions.push(...writes.filter((each) => 'addToAny' in each));
   }
+  // What transactions would have added to any of several items stands in the first of them.
+  const sums = mergeWrites(additions).flatMap((each) =>
+    'addToAny' in each ? [{ ...each.addToAny[0], ...each.amounts }] : [],
+  );
+  await write(table, sums);
 }
 
 function featureNumber(index: number, at: string): Feature {
@@ -62,11 +72,10 @@ function featureNumber(index: number, at: string): Feature {
   };
 }
 
-function itemsOf(feature: Feature, eventId: number, at: string): Record<string, unknown>[] {
+function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   const created = { type: 'feature-created', project, featureName: feature.name, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
-  const writes = featureWrites(change, stamp([created], eventId, systemUser, at));
-  return writes.flatMap((each) => ('put' in each ? [{ ...each.put, ...each.item }] : []));
+  return featureWrites(change, stamp([created], eventId, systemUser, at));
 }
 
 async function write(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {

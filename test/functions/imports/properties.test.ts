@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventsOf, readFeature } from '../../harness/features.ts';
+import type { StoredItem } from '../../harness/first-release.ts';
 import {
   changesBetween,
   type FileData,
@@ -11,6 +12,7 @@ import {
   snapshot,
 } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { shelfProblems } from '../../harness/shelf-agreement.ts';
 
 let service: Service;
 let round = 0;
@@ -216,6 +218,10 @@ describe('Any valid file', () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  test('leaves the shelves of projects as its features are', async () => {
+    expect(shelfProblems((await snapshot(service.table)) as StoredItem[])).toEqual([]);
   });
 });
 

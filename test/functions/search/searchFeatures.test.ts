@@ -148,6 +148,20 @@ describe('A search for features', () => {
     expect((await search(`project=IS:default&${query}`)).total).toBe(3);
   });
 
+  test('knows the favorites of the caller, and puts them first where that is asked for', async () => {
+    const path = '/api/admin/projects/default/features/gamma/favorites';
+    await world.ask('POST', path);
+    expect(await namesOf('favorite=IS:true')).toBe('gamma');
+    expect(await namesOf('project=IS:default&sortBy=name&favoritesFirst=true')).toBe('gamma alpha beta');
+    expect((await search('query=gamma')).features[0].favorite).toBe(true);
+    const { body } = await service.get('/api/admin/projects/default/features');
+    expect(body.features.filter((feature: { favorite: boolean }) => feature.favorite)).toMatchObject([
+      { name: 'gamma' },
+    ]);
+    await world.ask('DELETE', path);
+    expect(await namesOf('favorite=IS:true')).toBe('');
+  });
+
   test('finds by who created a feature', async () => {
     const { createdBy } = (await search('query=alpha')).features[0];
     expect(await namesOf(`createdBy=IS:${createdBy.id}&project=IS:default`)).toBe('alpha beta gamma');

@@ -2,7 +2,9 @@ import { readSeed } from '../../../lib/seed/seed-data.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
+import { contentOf } from '../crash/content.ts';
 import { openService, type Service } from '../service.ts';
 import { Client, type IsOver, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
@@ -22,6 +24,8 @@ export interface RoundOptions {
 
 export interface Round {
   readonly history: History;
+  /** What of the store does not agree afterwards. */
+  readonly disagreements: readonly string[];
   /** How long the clients were at work. */
   readonly seconds: number;
   /** What clients wanted, and how much of it was still answered by 5xx when they gave up. */
@@ -87,9 +91,10 @@ export async function runRound({
     if (request.kind === 'read events') featureEvents.set(request.feature, answer.body.events.toReversed());
   }
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
+  const disagreements = shelfProblems(await contentOf(service.table));
   service.table.client.destroy();
   const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
-  return { history, seconds, wanted, givenUp, ...(faults && { faults }), ...(rules && { rules }) };
+  return { history, disagreements, seconds, wanted, givenUp, ...(faults && { faults }), ...(rules && { rules }) };
 }
 
 async function newClients(
