@@ -37,7 +37,7 @@ export async function killImports(
   };
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const title = `An import of ${features} features`;
-  const plan = await planOf(stage, { title, repeats: false, isKeyed });
+  const plan = await planOf(stage, { title, repeats: false, isKeyed, isSecret: false });
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
 
   const outcomes = { unchanged: 0, partly: 0, complete: 0 };

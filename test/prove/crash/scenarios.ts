@@ -14,6 +14,8 @@ export interface Scenario {
   readonly prepare: (world: World) => Promise<PreparedRequest>;
   /** Sent again after it was carried out, it changes something again; a key of its own prevents that. */
   readonly repeats: boolean;
+  /** Its answer holds a secret that is shown once. */
+  readonly isSecret: boolean;
 }
 
 export interface PreparedRequest {
@@ -43,6 +45,7 @@ function scenarioOf(specification: NamedSpecification, title?: string): Scenario
     operationId: specification.operationId,
     title: title ?? 'as specified',
     repeats: specification.again === 'once more',
+    isSecret: endpoints[specification.operationId]?.declaration.secret === true,
     async prepare(world) {
       const { method, target, headers, body, specified } = await exampleOf(specification, world, title);
       return {
