@@ -56,6 +56,15 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
     case 'feature-revived':
       equal(fields.archived, event.type === 'feature-archived', `a ${event.type} event came without its change`);
       return feature;
+    // What is beside the state that this follows.
+    case 'feature-favorited':
+    case 'feature-unfavorited':
+    case 'feature-link-added':
+    case 'feature-link-updated':
+    case 'feature-link-removed':
+    case 'feature-completed':
+    case 'feature-uncompleted':
+      return feature;
     case 'feature-tagged':
       equal(
         tags.some((tag) => isTag(tag, data)),
@@ -75,6 +84,12 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
         ...feature,
         dependencies: [...feature.dependencies.filter(({ feature: parent }) => parent !== data.feature), data],
       };
+    case 'feature-dependency-removed': {
+      const { feature: removed } = event.data ?? preData;
+      return { ...feature, dependencies: feature.dependencies.filter(({ feature: parent }) => parent !== removed) };
+    }
+    case 'feature-dependencies-removed':
+      return { ...feature, dependencies: [] };
     default:
       return inEnvironment(feature, event, (state) => followIn(state, event.type, data, preData));
   }
@@ -101,6 +116,9 @@ function followIn(state: EnvironmentState, type: string, data: Fields, preData: 
       return { ...state, enabled: !enabled };
     case 'feature-strategy-add':
       equal(strategies.has(String(data.id)), false, 'a strategy was added twice');
+      return { ...state, strategies: new Map(strategies).set(String(data.id), inEvents(data)) };
+    case 'feature-strategy-update':
+      deepEqual(inEvents(preData), strategies.get(String(preData.id)), 'a strategy was updated that was another');
       return { ...state, strategies: new Map(strategies).set(String(data.id), inEvents(data)) };
     case 'feature-strategy-remove':
       deepEqual(inEvents(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');

@@ -24,7 +24,7 @@ export function normalText(text: string): string {
 }
 
 /** JSON with the properties in alphabetical order: the store gives the attributes of an item in any order. */
-function orderedJson(value: unknown): string {
+export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_key, member) =>
     typeof member !== 'object' || member === null || Array.isArray(member)
       ? member

@@ -1,6 +1,6 @@
 import type { Reply } from '../../harness/gateway.ts';
 import { problemsOf } from './consistency.ts';
-import { type NormalForm, normalForm, normalText } from './normal-form.ts';
+import { type NormalForm, normalForm, normalText, orderedJson } from './normal-form.ts';
 import { type Course, differences } from './outcome.ts';
 import type { Stage } from './stage.ts';
 
@@ -30,7 +30,8 @@ export interface PlanOptions {
 }
 
 /** An answer without random ids and times. */
-export const normalAnswer = (answer: Reply) => normalText(exactText(answer));
+export const normalAnswer = ({ status, text, body }: Reply) =>
+  normalText(`${status} ${typeof body === 'object' ? orderedJson(body) : text}`);
 
 export const exactText = ({ status, text }: Reply) => `${status} ${text}`;
 
