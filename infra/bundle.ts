@@ -1,5 +1,5 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { referenceDirectory } from '../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../lib/pages/reference-files.ts';
@@ -29,10 +29,11 @@ const neverLoaded = [
  * - The table's client has a retry strategy of its own, so that the SDK's adaptive one never limits a rate.
  * - The table has no times for the SDK to read or write.
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
- * - The table's protocol writes JSON with a serializer of its own. The SDK's deserializer stays: it reads the fields of errors,
+ * - The table's client writes JSON in a step of its own. The SDK's deserializer stays: it reads the fields of errors,
  *   by which a lost race is told from a bug.
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
- * - The table's client leaves out the steps that name it to the store and that write a log.
+ * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
+ *   headers, and has its own in the place of those that write requests and read answers.
  * - Of its own package.json the client reads the version only.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
@@ -46,6 +47,23 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
       export const getLoggerPlugin = () => ({ applyToStack() {} });
       export const loggerMiddleware = undefined;
       export const loggerMiddlewareOptions = undefined;`,
+  },
+  {
+    filter: /\/(recursionDetection|schemaSerialization|schemaDeserialization)Middleware$/,
+    contents: (resolved) => `export const ${basename(resolved)} = () => undefined;`,
+  },
+  {
+    filter: /\/contentLengthMiddleware$/,
+    contents: () => `
+      export const getContentLengthPlugin = () => ({ applyToStack() {} });
+      export const contentLengthMiddleware = undefined, contentLengthMiddlewareOptions = undefined;`,
+  },
+  {
+    filter: /\/hostHeaderMiddleware$/,
+    contents: () => `
+      export const resolveHostHeaderConfig = (input) => input;
+      export const getHostHeaderPlugin = () => ({ applyToStack() {} });
+      export const hostHeaderMiddleware = undefined, hostHeaderMiddlewareOptions = undefined;`,
   },
   {
     filter: /\/date-utils$/,

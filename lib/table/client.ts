@@ -1,7 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfiguredRetryStrategy } from '@smithy/core/retry';
 import pLimit from 'p-limit';
 import { ApiError } from '../errors.ts';
@@ -58,7 +58,8 @@ function openTable({ name, endpoint }: TableOptions): Table {
   client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
   return {
     name,
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+    // The document client is the same with its commands' translation around it, which those of the table do themselves.
+    client: client as unknown as DynamoDBDocumentClient,
     limiter: pLimit(inFlightMax),
     rotation: new Rotation(),
     usage: noUsage(),
