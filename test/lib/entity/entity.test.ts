@@ -169,12 +169,14 @@ describe('An entity', () => {
     expect((await create('desk')).value.id).toBe(2);
   });
 
-  test('is changed only where it has the version that its caller expects', async () => {
+  test('is changed only where it has one of the versions that its caller expects', async () => {
     await create('desk');
-    const expecting = (version: number) => ({ ...table, expectedVersions: new Set([version]) });
+    const expecting = (...versions: number[]) => ({ ...table, expectedVersions: new Set(versions) });
     const rename = (from: Table) => lamps.update(from, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
-    await expect(rename(expecting(2))).rejects.toMatchObject({ name: 'PreconditionFailed' });
-    expect(await rename(expecting(1))).toMatchObject({ version: 2 });
+    for (const versions of [[], [2], [0, 2]]) {
+      await expect(rename(expecting(...versions))).rejects.toMatchObject({ name: 'PreconditionFailed' });
+    }
+    expect(await rename(expecting(0, 1))).toMatchObject({ version: 2 });
     await expect(lamps.remove(expecting(1), systemUser, 1)).rejects.toMatchObject({ name: 'PreconditionFailed' });
     await lamps.remove(expecting(2), systemUser, 1);
   });
