@@ -67,6 +67,8 @@ export { handler as getProjectFlagCreators } from './projects/getProjectFlagCrea
 export { handler as getProjectOverview } from './projects/getProjectOverview.ts';
 export { handler as getProjectStatus } from './projects/getProjectStatus.ts';
 export { handler as getProjects } from './projects/getProjects.ts';
+export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';
+export { handler as removeFavoriteProject } from './projects/removeFavoriteProject.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as searchFeatures } from './search/searchFeatures.ts';
 export { handler as createSegment } from './segments/createSegment.ts';

@@ -109,6 +109,7 @@ export const keys = {
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
+  favoriteProject: (userId: number, id: string): Key => ({ pk: favoritesOf(userId), sk: `PROJECT#${id}` }),
   favoriteFeature: (userId: number, name: string): Key => ({ pk: favoritesOf(userId), sk: `FEATURE#${name}` }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
 
@@ -164,6 +165,7 @@ export const partitions = {
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
+  favoriteProjects: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' }),
   favoriteFeatures: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),

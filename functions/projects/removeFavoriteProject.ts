@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setFavoriteProject } from '../../lib/projects/favorites.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/favorites',
+  group: 'Features',
+  summary: 'Ends that a project is a favorite of the caller.',
+  permission: 'NONE',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => setFavoriteProject(table, caller, params.projectId, false));

@@ -1,0 +1,54 @@
+import { change } from '../entity/change.ts';
+import type { Actor } from '../events/actor.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll, readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { loadProject, type Project } from './projects.ts';
+
+/** That a project is a favorite of a user: this project, not a later one of the same id. */
+interface FavoriteItem {
+  readonly createdAt: string;
+}
+
+/** Whether a project is a favorite of a user. */
+export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => boolean;
+
+/** The favorites of a user among the projects. */
+export async function favoriteProjectsOf(table: Table, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
+  const { prefix, ...partition } = partitions.favoriteProjects(user.id);
+  const items = await queryAll<FavoriteItem & Key>(table, { ...partition, prefix });
+  const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
+  return (project) => createdAt.get(project.id) === project.createdAt;
+}
+
+/**
+ * Makes a project a favorite of the user, or ends it; nothing happens where it is so already.
+ * @throws ApiError 404 for an unknown project.
+ */
+export function setFavoriteProject(table: Table, user: Actor, projectId: string, favorite: boolean): Promise<void> {
+  const key = keys.favoriteProject(user.id, projectId);
+  return change(table, user, {
+    of: [key],
+    read: () => Promise.all([loadProject(table, projectId), readItem<FavoriteItem>(table, key)]),
+    // Nobody is told a version of it.
+    revisionOf: () => undefined,
+    decide: ([{ createdAt }, item]) => {
+      if ((item?.createdAt === createdAt) === favorite) return { writes: [], events: [], result: undefined };
+      return {
+        writes: [
+          favorite
+            ? { put: key, item: { createdAt }, when: item === undefined ? 'absent' : 'present' }
+            : { remove: key, when: 'present' },
+        ],
+        events: [
+          {
+            type: favorite ? 'project-favorited' : 'project-unfavorited',
+            project: projectId,
+            data: { project: projectId },
+          },
+        ],
+        result: undefined,
+      };
+    },
+  });
+}

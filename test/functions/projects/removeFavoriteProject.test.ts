@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { favoriteProjectsOf } from '../../../lib/projects/favorites.ts';
+import { loadProject } from '../../../lib/projects/projects.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('removeFavoriteProject', {
+  route: 'DELETE /api/admin/projects/{projectId}/favorites',
+  may: 'any token',
+  request: async (world) => {
+    const projectId = await world.project();
+    await world.ask('POST', `/api/admin/projects/${projectId}/favorites`);
+    return { params: { projectId } };
+  },
+});
+
+test('A project ends being a favorite, with one event', async () => {
+  const service = await freshService();
+  const id = await new World(service).project();
+  const path = `/api/admin/projects/${id}/favorites`;
+  for (const method of ['POST', 'DELETE', 'DELETE']) {
+    expect(await service.call(method, path)).toMatchObject({ status: 200, text: '' });
+  }
+  const types = (await serviceEvents(service.table)).flatMap(({ project, type }) => (project === id ? [type] : []));
+  expect(types.slice(-2)).toEqual(['project-favorited', 'project-unfavorited']);
+  const isFavorite = await favoriteProjectsOf(service.table, { id: -42 });
+  expect(isFavorite(await loadProject(service.table, id))).toBe(false);
+});
