@@ -29,3 +29,7 @@ export type FoundFeature = v.InferOutput<typeof foundFeature>;
 /** A feature among those of its project. */
 export const projectFeature = object({ ...listedFeature.entries, environments: v.array(listedEnvironment) });
 export type ProjectFeature = v.InferOutput<typeof projectFeature>;
+
+/** How many features are in each stage of their life (`featureLifecycleCountSchema`). */
+export const stageCounts = object({ initial: count, preLive: count, live: count, completed: count, archived: count });
+export type StageCounts = v.InferOutput<typeof stageCounts>;

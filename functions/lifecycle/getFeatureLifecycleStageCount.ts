@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { stageCounts } from '../../lib/schemas/feature-list.ts';
+import { countStages } from '../../lib/search/count-stages.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/lifecycle/count',
+  group: 'Features',
+  summary: 'Counts the features of all projects in each stage of their life.',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: stageCounts },
+}).handle(({ table }) => countStages(table));
