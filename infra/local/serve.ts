@@ -9,6 +9,7 @@ import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
+import { tallyMemoryOf } from '../../lib/usage/tally-memory.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
@@ -74,6 +75,8 @@ function toSeedProblem(file: string | undefined, { details }: ApiError): Problem
   );
 }
 
+const usageCheckMs = 5_000;
+
 /**
  * Serves every function of the registry.
  * @throws Problem when the port is taken, or when this process may not listen there.
@@ -91,10 +94,16 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       servesHost: (name) => !isLoopback(host) || isLocalName(name) || allowedHosts.includes(withoutPort(name)),
       onAnswered: (answered) => lines?.add(answered),
     });
+    const table = environmentTable();
+    const usage = tallyMemoryOf(table);
+    // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
+    const timer = setInterval(() => void usage.flushIfDue(table), usageCheckMs).unref();
     return {
       port: server.port,
       async close() {
         await server.close();
+        clearInterval(timer);
+        await usage.flush(table);
         lines?.flush();
       },
     };

@@ -3,6 +3,7 @@ import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
 import { loadHeads } from '../features/feature-store.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Tag } from '../schemas/tag.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -24,6 +25,8 @@ export interface Snapshot {
   readonly revision: number;
   /** Those that are not archived, by name. Their strategies name segments by their ids. */
   readonly features: readonly DeliveredFeature[];
+  /** The tags of those that have some, by name. */
+  readonly tags: ReadonlyMap<string, readonly Tag[]>;
   /** Those that the features use. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
   /** The store did not answer in time; this is the last that is known. */
@@ -73,11 +76,14 @@ const memories = new WeakMap<Table['client'], Map<string, Memory>>();
  * anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole transactions
  * only. The object is the same until something changes. Where the store is out of reach, the last one is served, marked
  * as stale.
+ * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
+ * so that nobody goes back.
  * @throws ApiError 503 where the store is out of reach and nothing is known yet, and while it is being migrated.
  */
-export async function snapshotOf(table: Table, scope: Scope): Promise<Snapshot> {
+export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(table, scope);
-  if (memory.made === undefined || performance.now() >= memory.nextCheckAt) {
+  const isBehind = memory.made !== undefined && memory.made.snapshot.revision < seen;
+  if (memory.made === undefined || isBehind || performance.now() >= memory.nextCheckAt) {
     memory.check ??= { startedAt: performance.now(), done: check(table, scope, memory) };
     const { startedAt, done } = memory.check;
     if (memory.made === undefined) await done;
@@ -130,7 +136,16 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   const used = await usedSegments(table, features);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
-  return { parts, segmentsRevision, snapshot: { revision, features, segments: used, stale: false } };
+  return {
+    parts,
+    segmentsRevision,
+    snapshot: { revision, features, tags: tagsIn(parts), segments: used, stale: false },
+  };
+}
+
+function tagsIn(parts: readonly ProjectPart[]): ReadonlyMap<string, readonly Tag[]> {
+  const features = parts.flatMap(({ shelf }) => [...shelf.features.values()].map(({ feature }) => feature));
+  return new Map(features.flatMap(({ name, tags }) => (tags.length === 0 ? [] : [[name, tags]])));
 }
 
 /** The same object as before where nothing has changed. */

@@ -120,6 +120,26 @@ export const keys = {
     sk: `COUNT#${shardName(shard)}`,
   }),
 
+  /** How often an application evaluated a feature in an hour; its own name comes last, since it may hold anything. */
+  usage: (feature: string, hour: string, environment: string, application: string): Key => ({
+    pk: `USAGE#${feature}`,
+    sk: `${hour}#${environment}#${application}`,
+  }),
+  /** When a feature was last evaluated in an environment. */
+  featureSeen: (project: string, feature: string, environment: string): Key => ({
+    pk: `SEEN#${project}`,
+    sk: `${feature}#${environment}`,
+  }),
+  unknownFlag: (name: string, environment: string, application: string): Key => ({
+    pk: 'UNKNOWN_FLAGS',
+    sk: `${name}#${environment}#${application}`,
+  }),
+  application: (name: string): Key => ({ pk: 'APPLICATIONS', sk: name }),
+  applicationInstance: (application: string, environment: string, instance: string): Key => ({
+    pk: `APPLICATION#${application}`,
+    sk: `${environment}#${instance}`,
+  }),
+
   addon: (id: number): Key => ({ pk: 'ADDONS', sk: padded(id) }),
   setting: (id: string): Key => ({ pk: 'SETTINGS', sk: id }),
 
@@ -162,6 +182,8 @@ export const partitions = {
   featureTypes: (): Partition => ({ pk: 'FEATURE_TYPES' }),
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
   tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
+  usage: (feature: string): Partition => ({ pk: `USAGE#${feature}` }),
+  applications: (): Partition => ({ pk: 'APPLICATIONS' }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),

@@ -3,6 +3,8 @@ import { systemUser } from '../../lib/events/actor.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { noteApplication } from '../../lib/usage/applications.ts';
+import { TallyMemory } from '../../lib/usage/tally-memory.ts';
 import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
 import type { SdkTokenKind, TokenScope } from '../../lib/users/token.ts';
 import { createToken } from '../../lib/users/tokens.ts';
@@ -46,6 +48,7 @@ export class World {
   readonly home = { projectId: 'default', environment: 'development' } as const;
   readonly service: Callable;
   readonly #counts = new Map<string, number>();
+  #delivered: Promise<MadeFeature> | undefined;
   readonly #sdkTokens = new Map<SdkTokenKind, Promise<string>>();
 
   constructor(service: Callable) {
@@ -71,6 +74,12 @@ export class World {
   async features(count: number, options: FeatureOptions = {}): Promise<MadeFeature[]> {
     const names = Array.from({ length: count }, () => this.name('feature'));
     return this.#import(names, options);
+  }
+
+  /** A feature that is on, the same for each call: SDKs hear of a new one within 1.2 seconds only. */
+  deliveredFeature(): Promise<MadeFeature> {
+    this.#delivered ??= this.feature({ on: true });
+    return this.#delivered;
   }
 
   /** A feature that is not there: the place where it would be. */
@@ -142,6 +151,17 @@ export class World {
       addons: [{ id, provider: 'webhook', parameters: { url: 'https://chat.example.com' }, ...more }],
     });
     return id;
+  }
+
+  /** An application that has reported; returns its name. */
+  async application(): Promise<string> {
+    const appName = this.name('app');
+    // A process that serves requests writes down what has reported once a minute; a memory of its own does so at once.
+    const memory = new TallyMemory();
+    const scope = { projects: ['*'], environment: this.home.environment };
+    noteApplication(memory, { scope, address: '127.0.0.1' }, { appName, strategies: ['default'] }, new Date());
+    await memory.flushIfDue(this.service.table);
+    return appName;
   }
 
   /** A user; without a role a Viewer. */

@@ -48,6 +48,10 @@ export interface Specification {
   readonly again?: 'nothing' | 'once more' | 404 | 409;
   /** Variables of the path for which any name is good. */
   readonly takesAnyName?: readonly string[];
+  /** The longest body that it takes, in bytes; 102,400 by default. */
+  readonly bodyBytesMax?: number;
+  /** A body may come compressed. */
+  readonly takesGzip?: true;
   /** How often it waits for the store: once for a read and twice for a mutation, unless it says so here. */
   readonly waits?: number;
   /** The properties of its reply that the OpenAPI document of Unleash 7.6.5 does not allow: no client may mind them. */
@@ -57,6 +61,9 @@ export interface Specification {
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */
   readonly differs?: string;
 }
+
+/** "By default at most 100 kB". */
+export const defaultBodyBytesMax = 102_400;
 
 /** Whose tokens the operation takes. */
 export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {

@@ -1,14 +1,15 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { expectRefused } from '../expect.ts';
+import { defaultBodyBytesMax } from '../specification.ts';
 import type { Trial } from '../trial.ts';
-
-/** "By default at most 100 kB". */
-const limit = 102_400;
 
 /** How long a body may be, and what it must say that it is. */
 export function testLimits(trial: Trial): void {
-  test('takes a body of 102,400 bytes and not of one more', async () => {
+  const { bodyBytesMax: limit = defaultBodyBytesMax, takesGzip } = trial.specification;
+
+  test(`takes a body of ${limit} bytes and not of one more`, async () => {
     const example = await trial.example();
     const { body: schema } = trial.declaration;
     const text = schema === undefined ? '{}' : JSON.stringify(example.body);
@@ -35,10 +36,19 @@ export function testLimits(trial: Trial): void {
         const headers = { 'content-type': contentType } as Record<string, string>;
         expectRefused(await trial.send(example, { headers }), 415, 'ContentTypeerror');
       }
-      const encoded = { 'content-encoding': 'gzip' };
+      const encoding = takesGzip ? 'br' : 'gzip';
+      const encoded = { 'content-encoding': encoding };
       expectRefused(await trial.send(example, { headers: encoded }), 415, 'ContentTypeerror');
       const headers = { 'content-type': 'application/json; charset=utf-8' };
       const answer = await trial.send(example, { headers });
+      expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+    });
+
+  if (takesGzip)
+    test('takes a body that is compressed with gzip', async () => {
+      const example = await trial.example();
+      const body = gzipSync(JSON.stringify(example.body));
+      const answer = await trial.send(example, { body, headers: { 'content-encoding': 'gzip' } });
       expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
     });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { variablesOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
-import type { Role } from '../specification.ts';
+import { defaultBodyBytesMax, type Role } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 /** A request that is mended step by step. */
@@ -15,7 +15,7 @@ interface Draft {
 
 /** Each mistake has its own answer, and an earlier one hides those that come after it. */
 export function testOrder(trial: Trial): void {
-  const { may, route, takesAnyName = [] } = trial.specification;
+  const { may, route, takesAnyName = [], bodyBytesMax = defaultBodyBytesMax } = trial.specification;
   if (may === 'anyone') return;
 
   test('is answered for its first mistake: token, permission, length, content type, JSON, schema, what it names', async () => {
@@ -30,7 +30,7 @@ export function testOrder(trial: Trial): void {
     const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));
     const unknown = Object.fromEntries(variables.map((name) => [name, name === 'id' ? '999999' : 'missing']));
 
-    const tooLong = `{${' '.repeat(102_401)}`;
+    const tooLong = `{${' '.repeat(bodyBytesMax + 1)}`;
     let draft: Draft = { token: null, contentType: 'text/plain', text: tooLong, isKnown: false };
     const expectMistake = async (status: number, name: string) => {
       const { token, contentType, isKnown } = draft;

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { bulkMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { registerBulkMetrics } from '../../lib/usage/register-usage.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/client/metrics/bulk',
+  group: 'Client',
+  summary: 'Counts what a proxy has collected from SDKs in the environment of its token.',
+  audience: 'client',
+  rights: 'count',
+  body: bulkMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ table, scope, address, body }) => registerBulkMetrics(table, { scope, address }, body));

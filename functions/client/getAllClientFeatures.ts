@@ -1,0 +1,26 @@
+import { clientFeatures } from '../../lib/delivery/client-features.ts';
+import { knowsSegments } from '../../lib/delivery/spec-version.ts';
+import { readyReply } from '../../lib/http/content-reply.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as schemas from '../../lib/schemas/client-features.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/client/features',
+  group: 'Client',
+  summary: 'Returns the features that a token may read, for SDKs on servers.',
+  description:
+    'SDKs that send Unleash-Client-Spec 4.2.0 or above get segments apart; all others get the constraints of segments with those of each strategy. Send the ETag as If-None-Match to get 304 while nothing has changed.',
+  audience: 'client',
+  query: schemas.clientFeaturesQuery,
+  repeated: ['project', 'tag'],
+  responses: { 200: schemas.clientFeatures, 304: null },
+}).handle(
+  ({ table, scope, query, header }) =>
+    clientFeatures(table, scope, {
+      query,
+      segmentsApart: knowsSegments(header('unleash-client-spec')),
+      known: header('if-none-match'),
+    }),
+  readyReply,
+);

@@ -1,0 +1,18 @@
+import { clientFeature } from '../../lib/delivery/client-features.ts';
+import { knowsSegments } from '../../lib/delivery/spec-version.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as schemas from '../../lib/schemas/client-features.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/client/features/{featureName}',
+  group: 'Client',
+  summary: 'Returns one of the features that a token may read, for SDKs on servers.',
+  audience: 'client',
+  responses: { 200: schemas.clientFeature },
+  errors: [404],
+}).handle(({ table, scope, params, header }) =>
+  clientFeature(table, scope, params.featureName, {
+    segmentsApart: knowsSegments(header('unleash-client-spec')),
+  }),
+);

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { clientRegistration, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { registerApplication } from '../../lib/usage/register-usage.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/client/register',
+  group: 'Client',
+  summary: 'Takes note of an SDK that starts.',
+  audience: 'client',
+  rights: 'count',
+  body: clientRegistration,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ table, scope, address, body }) => registerApplication(table, { scope, address }, body));

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { clientMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { registerMetrics } from '../../lib/usage/register-usage.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/client/metrics',
+  group: 'Client',
+  summary: 'Counts how often an SDK has evaluated which features.',
+  audience: 'client',
+  rights: 'count',
+  body: clientMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ table, scope, address, body }) => registerMetrics(table, { scope, address }, body));

@@ -1,0 +1,22 @@
+import { ofrepFlags } from '../../lib/delivery/ofrep.ts';
+import { contentReply } from '../../lib/http/content-reply.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { ofrepContext } from '../../lib/schemas/evaluation-context.ts';
+import * as schemas from '../../lib/schemas/ofrep.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/ofrep/v1/evaluate/flags',
+  group: 'OpenFeature',
+  summary: 'Evaluates all flags for the context in the body, for OpenFeature providers.',
+  description: 'Send the ETag as If-None-Match, with the same context, to get 304 while nothing has changed.',
+  audience: 'evaluation',
+  protocol: 'OFREP',
+  rights: 'read',
+  body: ofrepContext,
+  responses: { 200: schemas.ofrepFlags, 304: null },
+}).handle(
+  ({ table, scope, body: { context }, address }) =>
+    ofrepFlags(table, { scope, contexts: context ? [context] : [], address }),
+  contentReply,
+);

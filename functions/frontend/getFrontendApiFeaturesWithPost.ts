@@ -1,0 +1,21 @@
+import { frontendFeatures } from '../../lib/delivery/frontend-features.ts';
+import { contentReply } from '../../lib/http/content-reply.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as schemas from '../../lib/schemas/evaluation-context.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/frontend',
+  group: 'Frontend',
+  summary: 'Returns the features that are on for the context in the body, for SDKs in pages and apps.',
+  description: 'What the query says of the context counts where the body says nothing.',
+  audience: 'frontend',
+  rights: 'read',
+  query: schemas.contextInQuery,
+  body: schemas.frontendContext,
+  responses: { 200: schemas.frontendFeatures },
+}).handle(
+  ({ table, scope, query, body: { context }, address }) =>
+    frontendFeatures(table, { scope, contexts: [query, ...(context ? [context] : [])], address }),
+  contentReply,
+);

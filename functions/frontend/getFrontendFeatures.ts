@@ -1,0 +1,17 @@
+import { frontendFeatures } from '../../lib/delivery/frontend-features.ts';
+import { contentReply } from '../../lib/http/content-reply.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as schemas from '../../lib/schemas/evaluation-context.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/frontend',
+  group: 'Frontend',
+  summary: 'Returns the features that are on for the context in the query, for SDKs in pages and apps.',
+  audience: 'frontend',
+  query: schemas.contextInQuery,
+  responses: { 200: schemas.frontendFeatures, 304: null },
+}).handle(
+  ({ table, scope, query, address }) => frontendFeatures(table, { scope, contexts: [query], address }),
+  contentReply,
+);

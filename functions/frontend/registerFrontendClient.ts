@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { clientRegistration, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { registerApplication } from '../../lib/usage/register-usage.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/frontend/client/register',
+  group: 'Frontend',
+  summary: 'Takes note of an SDK in a page or an app that starts.',
+  audience: 'frontend',
+  rights: 'count',
+  body: clientRegistration,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  contentType: 'text/plain; charset=utf-8',
+  responses: { 200: v.literal('OK') },
+}).handle(async ({ table, scope, address, body }) => {
+  await registerApplication(table, { scope, address }, body);
+  return 'OK';
+});

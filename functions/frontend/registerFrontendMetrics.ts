@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { clientMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { registerMetrics } from '../../lib/usage/register-usage.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/frontend/client/metrics',
+  group: 'Frontend',
+  summary: 'Counts how often a page or an app has evaluated which features.',
+  audience: 'frontend',
+  rights: 'count',
+  body: clientMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  contentType: 'text/plain; charset=utf-8',
+  responses: { 200: v.literal('OK') },
+}).handle(async ({ table, scope, address, body }) => {
+  await registerMetrics(table, { scope, address }, body);
+  return 'OK';
+});

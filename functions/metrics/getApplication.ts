@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { application } from '../../lib/schemas/application.ts';
+import { loadApplication } from '../../lib/usage/applications.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/applications/{appName}',
+  group: 'Metrics',
+  summary: 'Returns an application that has reported.',
+  responses: { 200: application },
+  errors: [404],
+}).handle(({ table, params }) => loadApplication(table, params.appName));

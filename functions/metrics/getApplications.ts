@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { applications, applicationsQuery } from '../../lib/schemas/application.ts';
+import { searchApplications } from '../../lib/usage/applications.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/applications',
+  group: 'Metrics',
+  summary: 'Lists the applications that have reported, with where they use flags.',
+  query: applicationsQuery,
+  responses: { 200: applications },
+}).handle(({ table, query }) => searchApplications(table, query));

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureUsage } from '../../lib/schemas/client-metrics.ts';
+import { summaryOfUsage } from '../../lib/usage/feature-usage.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/client-metrics/features/{name}',
+  group: 'Metrics',
+  summary: 'Returns how often a feature was evaluated in the last hour, and the applications that did in the last 48.',
+  responses: { 200: featureUsage },
+}).handle(async ({ table, params: { name } }) => ({
+  version: 1,
+  maturity: 'stable',
+  featureName: name,
+  ...(await summaryOfUsage(table, name)),
+}));

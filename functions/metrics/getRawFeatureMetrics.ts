@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureMetrics, usageQuery } from '../../lib/schemas/client-metrics.ts';
+import { listAllHours } from '../../lib/usage/feature-usage.ts';
+
+const hoursBackDefault = 48;
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/client-metrics/features/{name}/raw',
+  group: 'Metrics',
+  summary: 'Lists how often a feature was evaluated, by hour, application and environment.',
+  query: usageQuery,
+  responses: { 200: featureMetrics },
+}).handle(async ({ table, params: { name }, query: { hoursBack = hoursBackDefault } }) => ({
+  version: 1,
+  maturity: 'stable',
+  data: await listAllHours(table, name, hoursBack),
+}));

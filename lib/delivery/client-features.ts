@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { notFound } from '../errors.ts';
+import type { DeliveredFeature, DeliveredStrategy } from '../features/delivered-feature.ts';
+import type { ClientFeaturesQuery } from '../schemas/client-features.ts';
+import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
+import type { Table } from '../table/table.ts';
+import { allProjects, type TokenScope } from '../users/token.ts';
+
+/** What is answered to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
+export interface ClientFeatures {
+  readonly text: string;
+  readonly etag: string;
+  /** Whether the store could not be reached, so that this is what it said last. */
+  readonly stale: boolean;
+}
+
+/** Which features, and how their segments are to be sent. */
+interface Asked {
+  readonly query: ClientFeaturesQuery;
+  /** Whether strategies name their segments by id; otherwise they have the constraints of them as their own. */
+  readonly segmentsApart: boolean;
+  /** What the SDK has already: the ETags of `If-None-Match`. */
+  readonly known?: string | undefined;
+}
+
+/** Queries are the callers' choice, so that an endless number of them must not be kept. */
+const answersMax = 50;
+const answersOf = new WeakMap<Snapshot, Map<string, ClientFeatures>>();
+
+/**
+ * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
+ * long as nothing has changed it costs nothing but looking them up.
+ */
+export async function clientFeatures(table: Table, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
+  const snapshot = await snapshotOf(table, scope, revisionIn(asked.known));
+  const answers = answersOf.get(snapshot) ?? new Map<string, ClientFeatures>();
+  answersOf.set(snapshot, answers);
+  const query = queryShown(scope, asked);
+  const question = JSON.stringify(query);
+  const known = answers.get(question);
+  if (known !== undefined) return known;
+  const answer = answerTo(snapshot, query);
+  const [oldest] = answers.keys();
+  if (answers.size >= answersMax && oldest !== undefined) answers.delete(oldest);
+  answers.set(question, answer);
+  return answer;
+}
+
+/** The latest revision that is named, so that an SDK which another process has answered never goes back. */
+function revisionIn(known = ''): number {
+  const etags = known.matchAll(/"[\da-f]{8}:(\d{1,15}):[\da-f]{8}"/g);
+  return Math.max(0, ...[...etags].map(([, revision]) => Number(revision)));
+}
+
+/**
+ * One feature of a token's scope.
+ * @throws ApiError 404 where the token may not read it, or nothing has this name.
+ */
+export async function clientFeature(
+  table: Table,
+  scope: TokenScope,
+  name: string,
+  { segmentsApart }: Pick<Asked, 'segmentsApart'>,
+): Promise<DeliveredFeature> {
+  const snapshot = await snapshotOf(table, scope);
+  const feature = snapshot.features.find((each) => each.name === name);
+  if (feature === undefined) throw notFound('feature', name);
+  return segmentsApart ? feature : withConstraintsOfSegments(feature, snapshot);
+}
+
+/** What the answer says that it was asked: the projects of a token count more than those of the query. */
+function queryShown(
+  { projects, environment }: TokenScope,
+  { query: { project, namePrefix, tag }, segmentsApart }: Asked,
+) {
+  const asked = projects.includes(allProjects) ? project : projects;
+  return {
+    ...(asked !== undefined && { project: asked.toSorted() }),
+    ...(namePrefix !== undefined && { namePrefix }),
+    ...(tag !== undefined && { tag }),
+    environment,
+    inlineSegmentConstraints: !segmentsApart,
+  };
+}
+
+function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): ClientFeatures {
+  const { inlineSegmentConstraints } = query;
+  const chosen = snapshot.features.filter((feature) => isAskedFor(feature, query, snapshot));
+  const content = JSON.stringify(
+    inlineSegmentConstraints
+      ? { features: chosen.map((feature) => withConstraintsOfSegments(feature, snapshot)) }
+      : { features: chosen, segments: segmentsOf(chosen, snapshot) },
+  );
+  const queryHash = hash(JSON.stringify(query));
+  const etag = `"${queryHash}:${snapshot.revision}:${hash(content)}"`;
+  const about = JSON.stringify({ query, meta: { revisionId: snapshot.revision, etag, queryHash } });
+  return {
+    text: `{"version":2,${content.slice(1, -1)},${about.slice(1)}`,
+    etag,
+    stale: snapshot.stale,
+  };
+}
+
+function isAskedFor(
+  { name, project }: DeliveredFeature,
+  { project: projects, namePrefix = '', tag: wanted }: ReturnType<typeof queryShown>,
+  { tags }: Snapshot,
+): boolean {
+  if (projects !== undefined && !projects.includes(project)) return false;
+  if (!name.startsWith(namePrefix)) return false;
+  const own = tags.get(name) ?? [];
+  return (
+    wanted === undefined || wanted.some(([type, value]) => own.some((tag) => tag.type === type && tag.value === value))
+  );
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+/** The segments that the features use, by their ids. */
+function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapshot) {
+  const used = new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
+  return [...used]
+    .toSorted((a, b) => a - b)
+    .flatMap((id) => {
+      const segment = segments.get(id);
+      return segment === undefined ? [] : [{ id, name: segment.name, constraints: segment.constraints }];
+    });
+}
+
+/** What SDKs get that know no segments: their constraints after those of the strategy. */
+function withConstraintsOfSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
+  const strategies = feature.strategies.map(({ segments: ids = [], ...strategy }): DeliveredStrategy => {
+    const constraints = ids.flatMap((id) => segments.get(id)?.constraints ?? []);
+    return { ...strategy, constraints: [...strategy.constraints, ...constraints] };
+  });
+  return { ...feature, strategies };
+}

@@ -1,0 +1,49 @@
+import { type EvaluationContext, evaluationContext, type SentContext } from '../evaluation/context.ts';
+import type { EvaluatedVariant } from '../evaluation/evaluation.ts';
+import { snapshotOf } from '../snapshot/snapshot.ts';
+import type { Table } from '../table/table.ts';
+import type { TokenScope } from '../users/token.ts';
+import { evaluationOf } from './evaluation-of.ts';
+
+/** Who wants features evaluated: what the token may read, what was sent, and from where. */
+export interface Asker {
+  readonly scope: TokenScope;
+  /** Parts of one context, of which a later one counts more. */
+  readonly contexts: readonly SentContext[];
+  /** Taken for the remote address where none was sent. */
+  readonly address: string;
+}
+
+interface FrontendFeature {
+  readonly name: string;
+  readonly enabled: true;
+  readonly variant: EvaluatedVariant;
+  readonly impressionData: boolean;
+}
+
+export interface FrontendFeatures {
+  readonly toggles: readonly FrontendFeature[];
+  readonly stale: boolean;
+}
+
+/** The features of a token's scope that are on for a context. */
+export async function frontendFeatures(table: Table, asker: Asker): Promise<FrontendFeatures> {
+  const snapshot = await snapshotOf(table, asker.scope);
+  const evaluation = evaluationOf(snapshot);
+  const context = contextOf(asker);
+  const toggles = snapshot.features.flatMap(({ name, impressionData }): FrontendFeature[] => {
+    const { enabled, variant } = evaluation.evaluate(name, context);
+    return enabled ? [{ name, enabled, variant, impressionData }] : [];
+  });
+  return { toggles, stale: snapshot.stale };
+}
+
+/** SDKs send an environment of their own, but that of the token decides. */
+export function contextOf({ scope: { environment }, contexts, address }: Asker): EvaluationContext {
+  const sent = { texts: { remoteAddress: address }, properties: {} };
+  for (const { texts, properties } of contexts) {
+    Object.assign(sent.texts, texts);
+    Object.assign(sent.properties, properties);
+  }
+  return evaluationContext({ ...sent, texts: { ...sent.texts, environment } });
+}

@@ -1,0 +1,13 @@
+/** Since this version of their specification SDKs know segments. */
+const segmentsSince = [4, 2] as const;
+
+/**
+ * Whether an SDK knows segments by their ids, as it says in `Unleash-Client-Spec`. One that says nothing, or what is no
+ * version, is taken for an old one.
+ */
+export function knowsSegments(clientSpec: string | undefined): boolean {
+  const [, major, minor] = /^(\d{1,9})\.(\d{1,9})\.\d/.exec(clientSpec ?? '') ?? [];
+  if (major === undefined) return false;
+  const [sinceMajor, sinceMinor] = segmentsSince;
+  return Number(major) > sinceMajor || (Number(major) === sinceMajor && Number(minor) >= sinceMinor);
+}

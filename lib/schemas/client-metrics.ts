@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { count, name, object, positiveIntegerText, text, textOfLength, timestamp } from './primitives.ts';
+
+const appName = textOfLength(1, 255);
+
+/** A report of so many bytes is taken: an SDK that is refused never reports again. */
+export const reportBytesMax = 1_048_576;
+
+/**
+ * What an SDK says of itself at its start. SDKs that are refused never report again, so that everything but the name of
+ * the application may be missing or of any type; what cannot be understood is left out.
+ */
+export const clientRegistration = object({
+  appName,
+  instanceId: v.exactOptional(v.unknown()),
+  sdkVersion: v.exactOptional(v.unknown()),
+  strategies: v.exactOptional(v.unknown()),
+  started: v.exactOptional(v.unknown()),
+  interval: v.exactOptional(v.unknown()),
+});
+export type ClientRegistration = v.InferOutput<typeof clientRegistration>;
+
+/** How often an SDK has evaluated which flags; as tolerant as a registration. */
+export const clientMetrics = object({
+  appName,
+  instanceId: v.exactOptional(v.unknown()),
+  sdkVersion: v.exactOptional(v.unknown()),
+  bucket: v.exactOptional(v.unknown()),
+});
+export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
+
+/** What a proxy has collected from many SDKs; as tolerant as they are. */
+export const bulkMetrics = object({
+  applications: v.exactOptional(v.unknown()),
+  metrics: v.exactOptional(v.unknown()),
+});
+export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
+
+/** How often a flag was evaluated in an environment in one hour, by an application or by all of them. */
+const usage = object({
+  featureName: v.exactOptional(name),
+  appName: v.exactOptional(text),
+  environment: text,
+  timestamp,
+  yes: count,
+  no: count,
+  variants: v.exactOptional(v.record(v.string(), count)),
+});
+
+/** How far back the hours of use go that are asked for. */
+export const usageQuery = object({ hoursBack: v.exactOptional(v.pipe(positiveIntegerText, v.maxValue(720))) });
+
+/** `featureUsageSchema` */
+export const featureUsage = object({
+  version: v.literal(1),
+  maturity: v.literal('stable'),
+  // As it was asked for, whether a feature can bear such a name or not.
+  featureName: v.string(),
+  lastHourUsage: v.array(usage),
+  seenApplications: v.array(text),
+});
+
+/** `featureMetricsSchema` */
+export const featureMetrics = object({
+  version: v.literal(1),
+  maturity: v.literal('stable'),
+  data: v.array(usage),
+});

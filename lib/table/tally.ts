@@ -1,0 +1,47 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ask } from './ask.ts';
+import type { Key } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** What is written of one item, which is made where it is missing. */
+export interface Tally {
+  readonly key: Key;
+  /** By how much numbers rise. */
+  readonly add?: Readonly<Record<string, number>>;
+  readonly set?: Readonly<Record<string, string | number>>;
+  /** What is set where nothing is. */
+  readonly setFirst?: Readonly<Record<string, string | number>>;
+}
+
+/**
+ * Writes what is counted or seen, apart from any transaction and without an event, since nothing is decided by it. The store
+ * may count a request twice whose answer was lost.
+ */
+export async function tally(table: Table, { key, add = {}, set = {}, setFirst = {} }: Tally): Promise<void> {
+  const names: Record<string, string> = {};
+  const values: Record<string, string | number> = {};
+  const placed = (parts: Readonly<Record<string, string | number>>, write: (name: string, value: string) => string) =>
+    Object.entries(parts).map(([attribute, value]) => {
+      const index = Object.keys(names).length;
+      names[`#n${index}`] = attribute;
+      values[`:v${index}`] = value;
+      return write(`#n${index}`, `:v${index}`);
+    });
+  const added = placed(add, (name, value) => `${name} ${value}`);
+  const assigned = [
+    ...placed(set, (name, value) => `${name} = ${value}`),
+    ...placed(setFirst, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
+  ];
+  const command = new UpdateCommand({
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: [
+      ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
+      ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  await table.limiter(() => ask([table], 'writeUnits', (options) => table.client.send(command, options)));
+}

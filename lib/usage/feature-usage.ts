@@ -1,0 +1,105 @@
+import { partitions } from '../table/keys.ts';
+import { queryPages } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { variantPrefix } from './register-usage.ts';
+
+const hourMs = 60 * 60 * 1_000;
+
+/** How often a feature was evaluated in an environment, by an application, in one hour. */
+export interface HourOfUsage {
+  readonly featureName: string;
+  readonly appName: string;
+  readonly environment: string;
+  /** The beginning of the hour. */
+  readonly timestamp: string;
+  readonly yes: number;
+  readonly no: number;
+  readonly variants: Readonly<Record<string, number>>;
+}
+
+interface UsageItem {
+  readonly sk: string;
+  readonly yes?: number;
+  readonly no?: number;
+}
+
+/** The use of a feature in the last hours, the latest first; hours without any are left out. */
+export async function listUsage(table: Table, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+  const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
+  const found: HourOfUsage[] = [];
+  for await (const items of queryPages<UsageItem>(table, partitions.usage(featureName), { descending: true })) {
+    for (const item of items) {
+      // The hour comes first in the key.
+      if (item.sk < since) return found;
+      found.push(usageOf(featureName, item));
+    }
+  }
+  return found;
+}
+
+/** As `listUsage`, with an entry for each hour of each application and environment that was heard of, the oldest first. */
+export async function listAllHours(table: Table, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+  const used = await listUsage(table, featureName, hoursBack);
+  const now = Date.now();
+  const hours = Array.from({ length: hoursBack }, (_, index) => hourOf(now - index * hourMs)).toReversed();
+  const sources = Map.groupBy(used, ({ environment, appName }) => `${environment}#${appName}`);
+  return [...sources.values()].flatMap((ofSource) => {
+    const byHour = new Map(ofSource.map((each) => [each.timestamp, each]));
+    const [{ environment, appName }] = ofSource as [HourOfUsage];
+    return hours.map(
+      (hour) =>
+        byHour.get(timestampOf(hour)) ?? {
+          ...{ featureName, appName, environment },
+          ...{ timestamp: timestampOf(hour), yes: 0, no: 0, variants: {} },
+        },
+    );
+  });
+}
+
+/** How far back an application counts that has evaluated a feature, in hours. */
+const applicationsBack = 48;
+
+/** What a feature was used for in this hour, by environment, and the applications that have used it lately. */
+export async function summaryOfUsage(table: Table, featureName: string) {
+  const used = await listUsage(table, featureName, applicationsBack);
+  const timestamp = timestampOf(hourOf(Date.now()));
+  const thisHour = Map.groupBy(
+    used.filter((each) => each.timestamp === timestamp),
+    ({ environment }) => environment,
+  );
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+  return {
+    lastHourUsage: [...thisHour].map(([environment, hours]) => ({
+      environment,
+      timestamp,
+      yes: sum(hours.map(({ yes }) => yes)),
+      no: sum(hours.map(({ no }) => no)),
+    })),
+    seenApplications: [...new Set(used.map(({ appName }) => appName))].toSorted(),
+  };
+}
+
+function usageOf(featureName: string, { sk, yes = 0, no = 0, ...others }: UsageItem): HourOfUsage {
+  const [hour = '', environment = '', ...rest] = sk.split('#');
+  const variants = Object.entries(others).flatMap(([name, count]) =>
+    name.startsWith(variantPrefix) ? [[name.slice(variantPrefix.length), Number(count)] as const] : [],
+  );
+  return {
+    featureName,
+    // A name may have a # itself.
+    appName: rest.join('#'),
+    environment,
+    timestamp: timestampOf(hour),
+    yes,
+    no,
+    variants: Object.fromEntries(variants),
+  };
+}
+
+function hourOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 13);
+}
+
+function timestampOf(hour: string): string {
+  return `${hour}:00:00.000Z`;
+}

@@ -1,0 +1,76 @@
+import { isName } from '../schemas/primitives.ts';
+
+/** How often an application evaluated a flag within an hour. */
+export interface ReportedUsage {
+  readonly featureName: string;
+  readonly appName: string;
+  /** The beginning of the hour, as in `2026-11-22T09`. */
+  readonly hour: string;
+  readonly yes: number;
+  readonly no: number;
+  /** How often each variant was chosen. */
+  readonly variants: Readonly<Record<string, number>>;
+}
+
+/** What lies further from now is a wrong clock, or an idle interval that Java dates 1970. */
+const hoursOffMax = 24;
+const hourMs = 60 * 60 * 1_000;
+/** More variants than a feature can have in a strategy are no report. */
+const variantsMax = 100;
+
+/**
+ * What the metrics of one SDK say, in hours. Whatever cannot be right is left out, and only that: an SDK that is refused
+ * never reports again.
+ */
+export function usageInBucket(appName: string, bucket: unknown, now: Date): ReportedUsage[] {
+  const { start, toggles } = recordOf(bucket);
+  const hour = hourOf(start, now);
+  if (hour === undefined) return [];
+  return Object.entries(recordOf(toggles)).flatMap(([featureName, counts]) =>
+    usageOf({ ...recordOf(counts), featureName, appName }, hour),
+  );
+}
+
+/** What a proxy says that collects the metrics of SDKs of an environment. */
+export function usageInBulk(metrics: unknown, environment: string, now: Date): ReportedUsage[] {
+  return listOf(metrics).flatMap((entry) => {
+    const sent = recordOf(entry);
+    const hour = hourOf(sent.timestamp, now);
+    return hour === undefined || sent.environment !== environment ? [] : usageOf(sent, hour);
+  });
+}
+
+function usageOf(sent: Readonly<Record<string, unknown>>, hour: string): ReportedUsage[] {
+  const { featureName, appName, yes = 0, no = 0, variants } = sent;
+  if (typeof featureName !== 'string' || !isName(featureName) || !isAppName(appName)) return [];
+  if (!isCount(yes) || !isCount(no)) return [];
+  const chosen = Object.entries(recordOf(variants)).filter(
+    (entry): entry is [string, number] => isName(entry[0]) && isCount(entry[1]) && entry[1] > 0,
+  );
+  if (yes + no === 0 && chosen.length === 0) return [];
+  return [{ featureName, appName, hour, yes, no, variants: Object.fromEntries(chosen.slice(0, variantsMax)) }];
+}
+
+/** The hour of a time, as ISO 8601 with any number of fractional digits or in milliseconds; none for one that is far off. */
+function hourOf(time: unknown, now: Date): string | undefined {
+  if (typeof time !== 'string' && typeof time !== 'number') return undefined;
+  const at = new Date(time).getTime();
+  if (!(Math.abs(at - now.getTime()) <= hoursOffMax * hourMs)) return undefined;
+  return new Date(at).toISOString().slice(0, 13);
+}
+
+export function isAppName(value: unknown): value is string {
+  return typeof value === 'string' && /^[^\0]{1,255}$/su.test(value) && value.isWellFormed();
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,97 @@
+import type { Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { type Tally, tally } from '../table/tally.ts';
+
+/** How long a process keeps what it has counted, in milliseconds. */
+const flushMs = 60_000;
+/** So many items are written at once, however short a time has passed. */
+const itemsMax = 5_000;
+/** While the store cannot be reached, no more than this is kept for later. */
+const keptMax = 50_000;
+/** How many items are written at the same time. */
+const writesAtOnce = 16;
+/** How long nobody need know again that something was seen, in milliseconds. */
+const noteMs = 60 * 60 * 1_000;
+const notesMax = 50_000;
+
+const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+
+/**
+ * What a process has counted and seen since it last wrote it down. SDKs report every minute, each of them every flag, so
+ * that a write for each would cost a hundred times as much as one a minute for all.
+ */
+export class TallyMemory {
+  #pending = new Map<string, Tally>();
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  readonly #notedAt = new Map<string, number>();
+
+  /** How many items wait to be written. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** Adds to what is counted. */
+  count(key: Key, add: Readonly<Record<string, number>>, set: Tally['set'] = {}): void {
+    this.#merge({ key, add, set });
+  }
+
+  /** Says that something was seen: at the first time, and from then on once an hour. */
+  note(key: Key, set: NonNullable<Tally['set']>, setFirst: Tally['setFirst'] = {}): void {
+    const id = idOf(key);
+    const now = performance.now();
+    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return;
+    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
+    this.#notedAt.set(id, now);
+    this.#merge({ key, set, setFirst });
+  }
+
+  /** Forgets when something was seen, so that it is noted at once if it is seen again. */
+  forget(key: Key): void {
+    this.#notedAt.delete(idOf(key));
+  }
+
+  /** Writes everything down if that is due: a minute after the last time, or where there is much. */
+  async flushIfDue(table: Table): Promise<void> {
+    const isDue = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
+    if (isDue && this.#pending.size > 0) await this.flush(table);
+  }
+
+  /** Writes everything down. What the store does not take now is kept for the next time. */
+  async flush(table: Table): Promise<void> {
+    this.#flushedAt = performance.now();
+    const tallies = [...this.#pending.values()];
+    this.#pending = new Map();
+    for (let start = 0; start < tallies.length; start += writesAtOnce) {
+      const some = tallies.slice(start, start + writesAtOnce);
+      const written = await Promise.allSettled(some.map((each) => tally(table, each)));
+      const failed = some.filter((_, index) => written[index]?.status === 'rejected');
+      // A store that takes none of them is out of reach; those that follow would wait for it, too.
+      const isOut = failed.length === some.length;
+      for (const each of isOut ? tallies.slice(start) : failed) this.#merge(each);
+      if (isOut) return;
+    }
+  }
+
+  #merge({ key, add = {}, set = {}, setFirst = {} }: Tally): void {
+    const id = idOf(key);
+    const known = this.#pending.get(id);
+    if (known === undefined && this.#pending.size >= keptMax) return;
+    const amounts: Record<string, number> = { ...known?.add };
+    for (const [name, amount] of Object.entries(add)) amounts[name] = (amounts[name] ?? 0) + amount;
+    this.#pending.set(id, {
+      key,
+      add: amounts,
+      set: { ...known?.set, ...set },
+      setFirst: { ...setFirst, ...known?.setFirst },
+    });
+  }
+}
+
+const memories = new WeakMap<Table['client'], TallyMemory>();
+
+/** The memory of this process for a table. */
+export function tallyMemoryOf({ client }: Pick<Table, 'client'>): TallyMemory {
+  const memory = memories.get(client) ?? new TallyMemory();
+  memories.set(client, memory);
+  return memory;
+}

@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Reply } from '../../harness/gateway.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getAllClientFeatures', {
+  route: 'GET /api/client/features',
+  may: 'client tokens',
+  request: async (world) => {
+    await world.deliveredFeature();
+    return {};
+  },
+});
+
+describe('An SDK on a server', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+
+  async function features(query = '', headers: Record<string, string> = {}, token?: string): Promise<Reply> {
+    return service.get(`/api/client/features${query}`, { token: token ?? (await world.sdkToken('client')), headers });
+  }
+  const namesIn = ({ body }: Reply) => body.features.map(({ name }: { name: string }) => name);
+
+  test('gets each feature as it is in the environment of its token, off ones and untouched ones too', async () => {
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
+    const on = await world.feature({
+      on: true,
+      description: 'Buy',
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: '10' }, variants, constraints }],
+    });
+    const off = await world.feature();
+    const { body } = await features();
+    expect(body.version).toBe(2);
+    expect(body.features).toEqual([
+      {
+        name: on.name,
+        type: 'release',
+        enabled: true,
+        project: 'default',
+        stale: false,
+        description: 'Buy',
+        impressionData: false,
+        variants: [],
+        strategies: [
+          {
+            name: 'flexibleRollout',
+            parameters: { rollout: '10', stickiness: 'default', groupId: on.name },
+            constraints,
+            variants,
+          },
+        ],
+      },
+      expect.objectContaining({ name: off.name, enabled: false, strategies: [], variants: [] }),
+    ]);
+    const elsewhere = await world.clientToken({ environment: 'production' });
+    expect((await features('', {}, elsewhere)).body.features).toMatchObject([
+      { name: on.name, enabled: false, strategies: [] },
+      { name: off.name, enabled: false, strategies: [] },
+    ]);
+  });
+
+  test('gets the features of the projects of its token only, whatever it asks for', async () => {
+    const shop = await world.project();
+    const [here, there] = [await world.feature(), await world.feature({ project: shop })];
+    const token = await world.clientToken({ projects: [shop] });
+    expect(namesIn(await features('', {}, token))).toEqual([there.name]);
+    expect(namesIn(await features('?project=default', {}, token))).toEqual([there.name]);
+    const several = await world.clientToken({ projects: [shop, 'default'] });
+    expect(namesIn(await features('', {}, several))).toEqual([here.name, there.name]);
+  });
+
+  test('does not get a disabled strategy, nor an archived feature', async () => {
+    const strategies = [
+      { name: 'default', disabled: true },
+      { name: 'userWithId', parameters: { userIds: '7' } },
+    ];
+    await world.feature({ on: true, strategies });
+    await world.feature({ archived: true });
+    const { body } = await features();
+    expect(body.features).toHaveLength(1);
+    expect(body.features[0].strategies.map(({ name }: { name: string }) => name)).toEqual(['userWithId']);
+  });
+
+  test('gets dependencies where there are some', async () => {
+    const parent = await world.feature();
+    const child = await world.feature({ parents: [parent.name] });
+    const { body } = await features(`?namePrefix=${child.name}`);
+    expect(body.features[0].dependencies).toEqual([{ feature: parent.name, enabled: true }]);
+  });
+
+  test('chooses by project, by the beginning of the name and by tags, of which one will do', async () => {
+    const shop = await world.project();
+    const [here, there, tagged] = [
+      await world.feature(),
+      await world.feature({ project: shop }),
+      await world.feature({ tags: [{ type: 'simple', value: 'a:b' }] }),
+    ];
+    expect(namesIn(await features('?project=default&project[]=missing'))).toEqual([here.name, tagged.name]);
+    expect(namesIn(await features(`?project=missing`))).toEqual([]);
+    expect(namesIn(await features(`?namePrefix=${there.name}`))).toEqual([there.name]);
+    expect(namesIn(await features('?namePrefix=F'))).toEqual([]);
+    expect(namesIn(await features('?tag=simple:a:b&tag=simple:other'))).toEqual([tagged.name]);
+    expect(namesIn(await features('?tag=simple:a'))).toEqual([]);
+    expect((await features('?tag=simple:a:b&namePrefix=f')).body.query).toEqual({
+      namePrefix: 'f',
+      tag: [['simple', 'a:b']],
+      environment: 'development',
+      inlineSegmentConstraints: true,
+    });
+  });
+
+  test.each(['?namePrefix=', '?tag=', '?tag=simple', '?tag=:value', '?tag=simple:'])(
+    'is refused with 400 that names the parameter for %s',
+    async (query) => {
+      const { status, body } = await features(query);
+      expect(status).toBe(400);
+      expect(body.details[0].path).toMatch(/^(namePrefix|tag)/);
+    },
+  );
+
+  describe('with segments', () => {
+    const own = { contextName: 'plan', operator: 'IN', values: ['paid'] };
+    const shared = { contextName: 'country', operator: 'IN', values: ['CH'] };
+
+    test.each(['4.2.0', '4.3.1', '5.2.0', '6.1.0', '10.0.0'])(
+      'gets them apart when it says that it knows version %s',
+      async (spec) => {
+        const segment = await world.segment({ constraints: [shared] });
+        await world.segment();
+        const feature = await world.feature();
+        await world.strategy(feature, { name: 'default', constraints: [own], segments: [segment.id] });
+        const { body } = await features('', { 'unleash-client-spec': spec });
+        expect(body.segments).toEqual([{ id: segment.id, name: segment.name, constraints: [shared] }]);
+        expect(body.features[0].strategies).toMatchObject([{ constraints: [own], segments: [segment.id] }]);
+      },
+    );
+
+    test.each([undefined, '4.1.9', '3.0.0', 'garbage', '99', ''])(
+      'gets their constraints after its own when it says %s',
+      async (spec) => {
+        const segment = await world.segment({ constraints: [shared] });
+        const feature = await world.feature();
+        await world.strategy(feature, { name: 'default', constraints: [own], segments: [segment.id] });
+        const { body } = await features('', spec === undefined ? {} : { 'unleash-client-spec': spec });
+        expect(body.segments).toBeUndefined();
+        expect(body.features[0].strategies).toEqual([
+          { name: 'default', parameters: {}, variants: [], constraints: [own, shared] },
+        ]);
+      },
+    );
+  });
+
+  test('is answered 304 for the ETag that it has, exact, weak, in a list or *, and 200 after a change', async () => {
+    await world.feature();
+    const { headers, body } = await features();
+    const { etag = '' } = headers;
+    expect(body.meta).toEqual({
+      etag,
+      queryHash: etag.split(':')[0]?.slice(1),
+      revisionId: Number(etag.split(':')[1]),
+    });
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      expect(await features('', { 'if-none-match': known })).toMatchObject({
+        status: 304,
+        text: '',
+        headers: { etag },
+      });
+    }
+    for (const query of ['?namePrefix=f', '?project=default']) {
+      expect((await features(query, { 'if-none-match': etag })).status).toBe(200);
+    }
+    expect((await features('', { 'if-none-match': etag, 'unleash-client-spec': '5.0.0' })).status).toBe(200);
+  });
+});

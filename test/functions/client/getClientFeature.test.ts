@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getClientFeature', {
+  route: 'GET /api/client/features/{featureName}',
+  may: 'client tokens',
+  request: async (world) => ({ params: { featureName: (await world.deliveredFeature()).name } }),
+});
+
+test('An SDK gets one feature as in the list, and 404 for one that its token may not read', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const shop = await world.project();
+  const feature = await world.feature({ project: shop, on: true });
+  const token = await world.clientToken({ projects: [shop] });
+  const path = `/api/client/features/${feature.name}`;
+  const { body } = await service.get('/api/client/features', { token });
+  expect(await service.get(path, { token })).toMatchObject({ status: 200, body: body.features[0] });
+  const other = await world.clientToken({ projects: ['default'] });
+  expect(await service.get(path, { token: other })).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+});

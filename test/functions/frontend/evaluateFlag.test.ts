@@ -1,0 +1,133 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('evaluateFlag', {
+  route: 'POST /ofrep/v1/evaluate/flags/{key}',
+  may: 'tokens of SDKs',
+  request: async (world) => ({
+    params: { key: (await world.deliveredFeature()).name },
+    body: { context: { targetingKey: '7', plan: 'paid' } },
+  }),
+});
+
+/** A strategy for everybody with one variant. */
+const withVariant = (payload?: object) => ({
+  on: true,
+  strategies: [
+    {
+      name: 'flexibleRollout',
+      parameters: { rollout: '100' },
+      variants: [
+        { name: 'one', weight: 1000, weightType: 'variable', stickiness: 'default', ...(payload && { payload }) },
+      ],
+    },
+  ],
+});
+
+describe('An OpenFeature provider', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const evaluate = async (key: string, context?: object) =>
+    service.post(
+      `/ofrep/v1/evaluate/flags/${key}`,
+      { ...(context && { context }) },
+      { token: await world.sdkToken('client') },
+    );
+
+  test('gets a feature as a boolean', async () => {
+    const on = await world.feature({ on: true });
+    const off = await world.feature();
+    const metadata = { project: 'default', type: 'release' };
+    expect((await evaluate(on.name)).body).toEqual({
+      key: on.name,
+      value: true,
+      reason: 'STATIC',
+      metadata: { ...metadata, enabled: true },
+    });
+    expect((await evaluate(off.name)).body).toEqual({
+      key: off.name,
+      value: false,
+      reason: 'DISABLED',
+      metadata: { ...metadata, enabled: false },
+    });
+  });
+
+  test('has the targeting key taken for the id of the user, unless there is one', async () => {
+    const { name } = await world.feature({
+      on: true,
+      strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }],
+    });
+    const valueFor = async (context: object) => (await evaluate(name, context)).body;
+    expect(await valueFor({ targetingKey: '7' })).toMatchObject({ value: true, reason: 'TARGETING_MATCH' });
+    expect(await valueFor({ targetingKey: '7', userId: '8' })).toMatchObject({ value: false });
+    expect(await valueFor({ targetingKey: '8', userId: 7 })).toMatchObject({ value: true });
+    expect(await valueFor({})).toMatchObject({ value: false });
+  });
+
+  test('has lists and objects of a context compared by their JSON', async () => {
+    const constraints = [{ contextName: 'roles', operator: 'STR_CONTAINS', values: ['"admin"'] }];
+    const { name } = await world.feature({ on: true, strategies: [{ name: 'default', constraints }] });
+    expect((await evaluate(name, { roles: ['user', 'admin'] })).body.value).toBe(true);
+    expect((await evaluate(name, { roles: ['user'] })).body.value).toBe(false);
+  });
+
+  test.each([
+    ['string', 'blue', 'blue'],
+    ['csv', 'a,b', 'a,b'],
+    ['number', '1.5', 1.5],
+    ['json', '{"color":"blue"}', { color: 'blue' }],
+  ])('gets the payload of type %s as its value, and a boolean beside it', async (type, text, value) => {
+    const { name } = await world.feature(withVariant({ type, value: text }));
+    expect((await evaluate(name)).body).toMatchObject({ key: name, value, reason: 'SPLIT', variant: 'one' });
+    const key = `${name}:enabled`;
+    expect((await evaluate(encodeURIComponent(key))).body).toMatchObject({ key, value: true, variant: 'one' });
+  });
+
+  test('gets no value where the payload does not say one, so that the default of the code holds', async () => {
+    const { name, place } = await world.feature(withVariant({ type: 'number', value: 'many' }));
+    expect((await evaluate(name)).body).toEqual({
+      key: name,
+      reason: 'SPLIT',
+      variant: 'one',
+      metadata: { enabled: true, project: 'default', type: 'release' },
+    });
+    const token = await world.clientToken({ environment: 'production' });
+    const elsewhere = await service.post(`/ofrep/v1/evaluate/flags/${place.featureName}`, {}, { token });
+    expect(elsewhere.body).toMatchObject({ value: false, reason: 'DISABLED' });
+  });
+
+  test('gets true, and the name of the variant, of a feature whose variants have no payloads', async () => {
+    const { name } = await world.feature(withVariant());
+    expect((await evaluate(name)).body).toMatchObject({ value: true, variant: 'one', reason: 'SPLIT' });
+  });
+
+  test('finds the key and a code of OpenFeature in every error', async () => {
+    const { name } = await world.feature();
+    expect(await evaluate('missing')).toMatchObject({
+      status: 404,
+      body: { key: 'missing', errorCode: 'FLAG_NOT_FOUND', errorDetails: 'There is no flag "missing".' },
+    });
+    expect(await evaluate(name, ['no context'])).toMatchObject({
+      status: 400,
+      body: { key: name, errorCode: 'INVALID_CONTEXT' },
+    });
+    const token = await world.sdkToken('client');
+    expect(await service.call('POST', `/ofrep/v1/evaluate/flags/${name}`, { token, body: '{' })).toMatchObject({
+      status: 400,
+      body: { key: name, errorCode: 'PARSE_ERROR' },
+    });
+  });
+
+  test('may send its token as X-API-Key', async () => {
+    const { name } = await world.feature({ on: true });
+    const headers = { 'x-api-key': await world.sdkToken('frontend') };
+    const answer = await service.post(`/ofrep/v1/evaluate/flags/${name}`, {}, { token: null, headers });
+    expect(answer).toMatchObject({ status: 200, body: { value: true } });
+  });
+});

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Reply } from '../../harness/gateway.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFrontendFeatures', {
+  route: 'GET /api/frontend',
+  may: 'frontend tokens',
+  request: async (world) => {
+    await world.deliveredFeature();
+    return { query: { appName: 'shop', userId: '7', 'properties[plan]': 'paid' } };
+  },
+});
+
+describe('A page', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const get = async (query: string, headers: Record<string, string> = {}): Promise<Reply> =>
+    service.get(`/api/frontend?${query}`, { token: await world.sdkToken('frontend'), headers });
+  const namesIn = ({ body }: Reply) => body.toggles.map(({ name }: { name: string }) => name);
+
+  test('gets the features that are on for its context, with the variant of each', async () => {
+    const payload = { type: 'string', value: '#00f' };
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', payload }];
+    const plain = await world.feature({ on: true });
+    const blue = await world.feature({
+      on: true,
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout: '100' }, variants }],
+    });
+    await world.feature();
+    const { status, body, headers } = await get('userId=7');
+    expect(status).toBe(200);
+    expect(headers['cache-control']).toBe('no-cache');
+    const status_ = { feature_enabled: true, featureEnabled: true };
+    expect(body).toEqual({
+      toggles: [
+        {
+          name: plain.name,
+          enabled: true,
+          variant: { name: 'disabled', enabled: false, ...status_ },
+          impressionData: false,
+        },
+        {
+          name: blue.name,
+          enabled: true,
+          variant: { name: 'blue', enabled: true, payload, ...status_ },
+          impressionData: false,
+        },
+      ],
+    });
+  });
+
+  test.each([
+    [{ contextName: 'userId', operator: 'IN', values: ['7'] }, 'userId=7', 'userId=8'],
+    [{ contextName: 'plan', operator: 'IN', values: ['a,b'] }, 'properties[plan]=a,b', 'properties[plan]=a'],
+    [{ contextName: 'plan', operator: 'IN', values: ['paid'] }, 'plan=paid', 'properties%5Bplan%5D=free'],
+    [{ contextName: 'environment', operator: 'IN', values: ['development'] }, 'environment=default', undefined],
+    [{ contextName: 'remoteAddress', operator: 'IN', values: ['10.0.0.1'] }, 'remoteAddress=10.0.0.1', ''],
+    [
+      { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-01-01T00:00:00.000Z' },
+      'currentTime=2026-01-02T00:00:00.000Z',
+      'currentTime=2025-01-02T00:00:00.000Z',
+    ],
+  ])('has %j met by %s', async (constraint, met, missed) => {
+    const feature = await world.feature({ on: true, strategies: [{ name: 'default', constraints: [constraint] }] });
+    expect(namesIn(await get(met))).toEqual([feature.name]);
+    if (missed !== undefined) expect(namesIn(await get(missed))).toEqual([]);
+  });
+
+  test('has segments and dependencies evaluated', async () => {
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }];
+    const segment = await world.segment({ constraints });
+    const parent = await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '' } }] });
+    await world.strategy(parent, { name: 'default', segments: [segment.id] });
+    const child = await world.feature({ on: true, parents: [parent.name] });
+    expect(namesIn(await get('userId=7'))).toEqual([parent.name, child.name]);
+    expect(namesIn(await get('userId=8'))).toEqual([]);
+  });
+
+  test('is answered 304 for the ETag that it has, as long as its context is the same', async () => {
+    await world.feature({
+      on: true,
+      strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }],
+    });
+    const { etag = '' } = (await get('userId=7')).headers;
+    expect(await get('userId=7', { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await get('userId=8', { 'if-none-match': etag })).toMatchObject({ status: 200, body: { toggles: [] } });
+  });
+});

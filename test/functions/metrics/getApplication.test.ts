@@ -1,0 +1,8 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('getApplication', {
+  route: 'GET /api/admin/metrics/applications/{appName}',
+  may: 'any token',
+  adds: ['createdAt', 'lastSeen'],
+  request: async (world) => ({ params: { appName: await world.application() } }),
+});

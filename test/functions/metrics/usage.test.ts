@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '../../../lib/errors.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
+
+describe('The use of features', () => {
+  let service: Service;
+  let world: World;
+  let token: string;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+    token = await world.sdkToken('client');
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  const start = () => new Date().toISOString();
+  const report = (appName: string, toggles: object, more: object = {}) =>
+    service.post(
+      '/api/client/metrics',
+      { appName, instanceId: 'one', bucket: { start: start(), toggles }, ...more },
+      { token },
+    );
+  const summary = async (name: string) => (await service.get(`/api/admin/client-metrics/features/${name}`)).body;
+  const raw = async (name: string, query = '') =>
+    (await service.get(`/api/admin/client-metrics/features/${name}/raw${query}`)).body.data;
+
+  /** As if so much time had passed since the last time. */
+  function later(ms: number): void {
+    const now = performance.now() + ms;
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+  }
+
+  test('that a lone instance reports shows at once', async () => {
+    const { name } = await world.feature({ on: true });
+    expect((await report('shop', { [name]: { yes: 3, no: 1, variants: { blue: 3 } } })).status).toBe(202);
+    expect(await summary(name)).toMatchObject({
+      featureName: name,
+      lastHourUsage: [{ environment: 'development', yes: 3, no: 1 }],
+      seenApplications: ['shop'],
+    });
+    const rows = await raw(name);
+    expect(rows).toHaveLength(48);
+    expect(rows.at(-1)).toMatchObject({
+      appName: 'shop',
+      environment: 'development',
+      yes: 3,
+      no: 1,
+      variants: { blue: 3 },
+    });
+    expect(rows[0]).toMatchObject({ yes: 0, no: 0, variants: {} });
+    expect(await raw(name, '?hoursBack=1')).toHaveLength(1);
+  });
+
+  test('is added up, and written once a minute', async () => {
+    const { name } = await world.feature({ on: true });
+    await report('shop', { [name]: { yes: 1 } });
+    const requests = await recordStoreRequests(service.table, async () => {
+      for (let count = 0; count < 20; count += 1) await report('shop', { [name]: { yes: 1, no: 2 } });
+    });
+    expect(requests).toEqual([]);
+    later(60_001);
+    await report('blog', { [name]: { yes: 5 } });
+    expect(await summary(name)).toMatchObject({
+      lastHourUsage: [{ yes: 26, no: 40 }],
+      seenApplications: ['blog', 'shop'],
+    });
+  });
+
+  test('of flags that are not there is not counted, but remembered with who asked for them', async () => {
+    await report('shop', { missing: { yes: 0, no: 3 } });
+    expect(await summary('missing')).toMatchObject({ lastHourUsage: [], seenApplications: [] });
+    const unknown = await readItem(service.table, keys.unknownFlag('missing', 'development', 'shop'));
+    expect(unknown).toMatchObject({ lastSeenAt: expect.any(String), expiresAtSeconds: expect.any(Number) });
+  });
+
+  test('is not lost while the store is out of reach, and no SDK hears of it', async () => {
+    const { name } = await world.feature({ on: true });
+    await report('shop', { [name]: { yes: 1 } });
+    await report('shop', { [name]: { yes: 1 } });
+    const send = vi
+      .spyOn(service.table.client, 'send')
+      .mockRejectedValue(new ApiError('ServiceUnavailable', 'The store is out of reach.') as never);
+    later(61_000);
+    expect((await report('shop', { [name]: { yes: 1 } })).status).toBe(202);
+    send.mockRestore();
+    later(61_000);
+    await report('shop', { [name]: { yes: 1 } });
+    expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 4 }] });
+  });
+
+  test('that one report makes up is counted up to a thousand features', async () => {
+    const toggles = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`flag-${index}`, { yes: 1 }]));
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await report('first', {});
+    expect((await report('shop', toggles)).status).toBe(202);
+    expect(tallyMemoryOf(service.table).size).toBeLessThanOrEqual(1_002);
+  });
+
+  test('has an end: everything that counts it expires', async () => {
+    const { name } = await world.feature({ on: true });
+    await report('shop', { [name]: { yes: 1 } });
+    const items = await queryAll<{ expiresAtSeconds?: number }>(service.table, { pk: `USAGE#${name}` });
+    expect(items).toHaveLength(1);
+    const days = ((items[0]?.expiresAtSeconds ?? 0) - Date.now() / 1_000) / (24 * 60 * 60);
+    expect(days).toBeGreaterThan(29);
+    expect(days).toBeLessThanOrEqual(30);
+  });
+
+  test('is what a proxy reports for its SDKs, too', async () => {
+    const { name } = await world.feature({ on: true });
+    const environment = 'development';
+    const body = {
+      applications: [{ appName: 'shop', instanceId: 'one', environment }],
+      metrics: [
+        { featureName: name, appName: 'shop', environment, timestamp: start(), yes: 7, no: 0 },
+        { featureName: name, appName: 'shop', environment: 'production', timestamp: start(), yes: 9, no: 0 },
+      ],
+    };
+    expect((await service.post('/api/client/metrics/bulk', body, { token })).status).toBe(202);
+    expect((await summary(name)).lastHourUsage).toMatchObject([{ environment, yes: 7 }]);
+    expect((await service.get('/api/admin/metrics/applications/shop')).status).toBe(200);
+  });
+
+  test('is reported by pages as well, which are answered OK', async () => {
+    const { name } = await world.feature({ on: true });
+    const page = await world.sdkToken('frontend');
+    const body = {
+      appName: 'page',
+      instanceId: 'browser',
+      bucket: { start: start(), toggles: { [name]: { yes: 1 } } },
+    };
+    const answer = await service.post('/api/frontend/client/metrics', body, { token: page });
+    expect(answer).toMatchObject({ status: 200, text: 'OK' });
+    expect((await summary(name)).seenApplications).toEqual(['page']);
+  });
+
+  test('of hours that are too many or none is refused', async () => {
+    for (const hoursBack of ['0', '721', '1.5', 'many']) {
+      expect((await service.get(`/api/admin/client-metrics/features/x/raw?hoursBack=${hoursBack}`)).status).toBe(400);
+    }
+  });
+});
+
+describe('Applications', () => {
+  test('are those that have registered or reported, with their SDK, strategies and places', async () => {
+    const service = await freshService();
+    const world = new World(service);
+    const shop = await world.project({ environments: ['production'] });
+    const token = await world.clientToken({ projects: ['default', shop], environment: 'production' });
+    const register = (body: object) => service.post('/api/client/register', body, { token });
+    await register({
+      appName: 'web#shop',
+      instanceId: 'one',
+      sdkVersion: 'unleash-node-sdk:6.12.1',
+      strategies: ['default', 7, 'userWithId'],
+      started: '2026-11-22T09:00:00.000000123+00:00',
+      interval: 'undefined',
+    });
+    const shown = {
+      appName: 'web#shop',
+      createdAt: expect.any(String),
+      lastSeen: expect.any(String),
+      sdkVersion: 'unleash-node-sdk:6.12.1',
+      strategies: ['default', 'userWithId'],
+      usage: [
+        { project: 'default', environments: ['production'] },
+        { project: shop, environments: ['production'] },
+      ],
+    };
+    expect((await service.get('/api/admin/metrics/applications/web%23shop')).body).toEqual(shown);
+    expect((await service.get('/api/admin/metrics/applications?query=SHOP')).body).toEqual({
+      total: 1,
+      applications: [shown],
+    });
+    expect((await service.get('/api/admin/metrics/applications?query=blog')).body.total).toBe(0);
+    const instance = await readItem(service.table, keys.applicationInstance('web#shop', 'production', 'one'));
+    expect(instance).toMatchObject({ sdkVersion: 'unleash-node-sdk:6.12.1', expiresAtSeconds: expect.any(Number) });
+  });
+
+  test('are listed page by page, in the order that is asked for', async () => {
+    const service = await freshService();
+    const world = new World(service);
+    for (let count = 0; count < 3; count += 1) await world.application();
+    const names = async (query: string) => {
+      const { body } = await service.get(`/api/admin/metrics/applications?${query}`);
+      expect(body.total).toBe(3);
+      return body.applications.map(({ appName }: { appName: string }) => appName);
+    };
+    expect(await names('')).toEqual(['app-1', 'app-2', 'app-3']);
+    expect(await names('sortBy=appName&sortOrder=desc&limit=2')).toEqual(['app-3', 'app-2']);
+    expect(await names('offset=2&limit=5')).toEqual(['app-3']);
+    expect(await names('sortBy=lastSeen')).toHaveLength(3);
+  });
+
+  test('may leave out everything but their name, and be wrong about it', async () => {
+    const service = await freshService();
+    const token = await new World(service).sdkToken('client');
+    const bodies = [
+      { appName: 'a' },
+      { appName: 'a', instanceId: 7, sdkVersion: {}, strategies: 'all', started: null, interval: -1 },
+      { appName: 'a', instanceId: 'i'.repeat(5_000), strategies: [{}, null, 'x'.repeat(5_000)] },
+    ];
+    for (const body of bodies) {
+      expect((await service.post('/api/client/register', body, { token })).status).toBe(202);
+      expect((await service.post('/api/client/metrics', { ...body, bucket: {} }, { token })).status).toBe(202);
+    }
+    for (const body of [{}, { appName: '' }, { appName: 7 }]) {
+      expect((await service.post('/api/client/register', body, { token })).status).toBe(400);
+    }
+  });
+});
