@@ -8,7 +8,16 @@ export type StoredItem = Key & Readonly<Record<string, unknown>>;
 
 /** The items of a store that release 0.1 wrote: features in every state that it allowed, tokens, users, kept requests. */
 export function firstReleaseItems(): StoredItem[] {
-  return JSON.parse(readFileSync(new URL('../fixtures/store-0.1.json', import.meta.url), 'utf8'));
+  return fixture('store-0.1.json');
+}
+
+/** The same store after its first migration and some changes of its features, without tokens and users. */
+export function firstMigrationItems(): StoredItem[] {
+  return fixture('store-migration-1.json');
+}
+
+function fixture(name: string): StoredItem[] {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
 }
 
 export async function putItems({ name, client }: Table, items: readonly StoredItem[]): Promise<void> {

@@ -3,12 +3,14 @@ import { layout } from '../../../lib/features/feature-items.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
 import { listProjectIds } from '../../../lib/projects/projects.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { shelfOf } from '../../../lib/snapshot/shelf.ts';
+import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import { type Key, keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { enabledCounts, eventsOf, paths, readFeature } from '../../harness/features.ts';
-import { firstReleaseItems, putItems, type StoredItem } from '../../harness/first-release.ts';
+import { firstMigrationItems, firstReleaseItems, putItems, type StoredItem } from '../../harness/first-release.ts';
 import { changesBetween, snapshot } from '../../harness/imports.ts';
 import { type Service, serviceOn } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -181,6 +183,65 @@ describe('A store of release 0.1', () => {
       enteredStageAt: item.createdAt,
     });
   });
+});
+
+describe('A store that has had its first migration', () => {
+  const olderItems = firstMigrationItems();
+  const own = olderItems.filter(({ sk }) => sk === 'FEATURE');
+
+  async function olderStore(): Promise<Table> {
+    const older = await freshTable();
+    await putItems(older, olderItems);
+    return older;
+  }
+
+  beforeEach(async () => {
+    table = await olderStore();
+    service = await serviceOn(table);
+  });
+
+  test('gets shelves with its features, and nothing else changes for callers', async () => {
+    const before = await seen();
+    await migrate(table);
+    expect(await seen()).toEqual(before);
+    expect(await disagreements()).toEqual([]);
+    expect(await stateOfStore()).toMatchObject({ last: lastMigration });
+    for (const project of ['default', 'shop']) {
+      const shelf = await shelfOf(table, project);
+      expect([...shelf.features.keys()]).toEqual(
+        own
+          .filter((item) => item.project === project)
+          .map(nameOf)
+          .toSorted(),
+      );
+    }
+    const { features: delivered } = await snapshotOf(table, { projects: ['*'], environment: 'development' });
+    const live = own.filter(({ archivedAt }) => archivedAt === null).map(nameOf);
+    expect(delivered.map(({ name }) => name)).toEqual(live.toSorted());
+    expect(delivered.find(({ name }) => name === 'plain')).toMatchObject({
+      description: 'd'.repeat(700),
+      strategies: [{ name: 'default', segments: [1] }],
+    });
+  });
+
+  test('is served to SDKs only when all of its features are there', async () => {
+    await service.post(paths.tags('full'), { value: 'edited' });
+    const scope = { projects: ['default'], environment: 'development' };
+    await expect(snapshotOf(table, scope)).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    await expect(shelfOf(table, 'default')).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    await migrate(table);
+    const { features: delivered } = await snapshotOf(table, scope);
+    expect(delivered.length).toBeGreaterThan(5);
+  });
+
+  test('is complete when the migration was cut off at any request and runs again', async () => {
+    for (let count = 0, isDone = false; !isDone; count += 1 + Math.floor(count / 2)) {
+      table = await olderStore();
+      isDone = await cutOffAfter(count, () => migrate(table));
+      await migrate(table);
+      expect(await disagreements(), `cut off after ${count} requests`).toEqual([]);
+    }
+  }, 60_000);
 });
 
 describe('A store', () => {
