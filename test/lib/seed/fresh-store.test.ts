@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addons } from '../../../lib/addons/addons.ts';
 import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
@@ -23,6 +24,25 @@ beforeEach(async () => {
 });
 
 const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
+
+/** Lets something fail at one of its writes to the store, or once that is carried out, as if the process ended there. */
+async function cutOff<T>({ client }: Table, at: number, isCarriedOut: boolean, during: () => Promise<T>): Promise<T> {
+  let writes = 0;
+  const happens =
+    (next: (args: never) => Promise<never>, { commandName = '' }: { commandName?: string }) =>
+    async (args: never) => {
+      writes += /^(TransactWrite|Update)/.test(commandName) ? 1 : 0;
+      if (writes !== at) return next(args);
+      if (isCarriedOut) await next(args);
+      throw new Error('cut off');
+    };
+  client.middlewareStack.add(happens as never, { step: 'initialize', name: 'cut off' });
+  try {
+    return await during();
+  } finally {
+    client.middlewareStack.remove('cut off');
+  }
+}
 
 describe('a fresh store', () => {
   test('has the environments of Unleash 6, two of them in the project default', async () => {
@@ -166,6 +186,31 @@ describe('a store that is in use', () => {
     expect(await prepare()).toBe(true);
     expect(await serviceEvents(table)).toHaveLength(Object.values(freshData).flat().length);
     expect(await prepare()).toBe(false);
+  });
+
+  test('is completed when its first preparation was cut off at any write, with one event for each thing', async () => {
+    const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
+    const stateOf = async (store: Table) => ({
+      access: (await listAccess(store)).groups.map(({ name, userCount }) => [name, userCount]),
+      addons: (await addons.list(store)).map(({ id, provider }) => [id, provider]),
+      environments: (await listEnvironments(store)).map(({ name, projectCount }) => [name, projectCount]),
+      events: (await serviceEvents(store)).map(({ type }) => type).toSorted(),
+    });
+    await prepareStore(table, { seed, adminTokens: [] });
+    const whole = await stateOf(table);
+    let isCutOff = true;
+    for (let cut = 2; isCutOff; cut += 1) {
+      const store = await freshTable();
+      const preparation = cutOff(store, Math.floor(cut / 2), cut % 2 === 1, () =>
+        prepareStore(store, { seed, adminTokens: [] }),
+      );
+      isCutOff = await preparation.then(
+        () => false,
+        () => true,
+      );
+      await prepareStore(store, { seed, adminTokens: [] });
+      expect(await stateOf(store), `cut ${cut}`).toEqual(whole);
+    }
   });
 
   test('may have been given a user before its first content', async () => {
