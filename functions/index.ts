@@ -14,6 +14,7 @@ export { handler as registerClientApplication } from './client/registerClientApp
 export { handler as registerClientMetrics } from './client/registerClientMetrics.ts';
 export { handler as validateConstraint } from './constraints/validateConstraint.ts';
 export { handler as createContextField } from './context/createContextField.ts';
+export { handler as deleteContextField } from './context/deleteContextField.ts';
 export { handler as deleteContextFieldLegalValue } from './context/deleteContextFieldLegalValue.ts';
 export { handler as getContextField } from './context/getContextField.ts';
 export { handler as getContextFields } from './context/getContextFields.ts';

@@ -172,6 +172,8 @@ export const partitions = {
     pk: shelfOf(project),
     prefix: `DELIVERY#${environment}#`,
   }),
+  /** What SDKs get of a project in all environments. */
+  allDeliveries: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'DELIVERY#' }),
   marks: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'MARK#' }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
