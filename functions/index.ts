@@ -81,7 +81,10 @@ export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';
+export { handler as getDeprecatedProjectOverview } from './projects/getDeprecatedProjectOverview.ts';
 export { handler as getProjectFlagCreators } from './projects/getProjectFlagCreators.ts';
+export { handler as getProjectHealthReport } from './projects/getProjectHealthReport.ts';
+export { handler as getProjectInsights } from './projects/getProjectInsights.ts';
 export { handler as getProjectOverview } from './projects/getProjectOverview.ts';
 export { handler as getProjectStatus } from './projects/getProjectStatus.ts';
 export { handler as getProjects } from './projects/getProjects.ts';

@@ -1,13 +1,22 @@
+import type { Actor } from '../events/actor.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { listProjectIds, projects } from '../projects/projects.ts';
 import type { ListedProject } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount, ownersOf } from './members.ts';
 
-/** All projects by name, with what is counted of them. Their ids are asked for first. */
-export async function listProjects(table: Table): Promise<ListedProject[]> {
-  const [ids, members] = await Promise.all([listProjectIds(table), loadMembers(table)]);
+/**
+ * All projects by name, with what is counted of them. Their ids are asked for first.
+ * @param user whose favorites are meant.
+ */
+export async function listProjects(table: Table, user: Actor): Promise<ListedProject[]> {
+  const [ids, members, isFavorite] = await Promise.all([
+    listProjectIds(table),
+    loadMembers(table),
+    favoriteProjectsOf(table, user),
+  ]);
   const [found, counts] = await Promise.all([
     projects.some(table, ids),
     Promise.all(ids.map(async (id) => [id, await table.limiter(() => loadFeatureCounts(table, id))] as const)),
@@ -26,7 +35,7 @@ export async function listProjects(table: Table): Promise<ListedProject[]> {
           createdAt,
           archivedAt: null,
           mode: 'open',
-          favorite: false,
+          favorite: isFavorite(project),
           featureCount: ofFeatures.live,
           staleFeatureCount: ofFeatures.stale,
           ...healthOf(ofFeatures),

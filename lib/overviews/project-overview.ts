@@ -1,5 +1,7 @@
+import type { Actor } from '../events/actor.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadDefaultStrategies } from '../projects/default-strategy.ts';
+import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectOverview } from '../schemas/project.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
@@ -10,15 +12,17 @@ import { statisticsOf } from './statistics.ts';
 
 /**
  * A project with its environments, what is counted of it, and what happened to its features of late.
+ * @param user whose favorites are meant.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectOverview(table: Table, id: string): Promise<ProjectOverview> {
-  const [project, defaults, counts, members, { features }] = await Promise.all([
+export async function projectOverview(table: Table, user: Actor, id: string): Promise<ProjectOverview> {
+  const [project, defaults, counts, members, { features }, isFavorite] = await Promise.all([
     loadProject(table, id),
     loadDefaultStrategies(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
     shelfOf(table, id),
+    favoriteProjectsOf(table, user),
   ]);
   const { name, description, defaultStickiness, createdAt } = project;
   return {
@@ -33,16 +37,14 @@ export async function projectOverview(table: Table, id: string): Promise<Project
     createdAt,
     updatedAt: null,
     archivedAt: null,
-    favorite: false,
+    favorite: isFavorite(project),
     members: memberCount(members, id),
     ...healthOf(counts),
     environments: project.environments.map(({ name: environment, changeRequestsEnabled }) => {
       const defaultStrategy = defaults.get(environment)?.strategy;
       return { environment, changeRequestsEnabled, ...(defaultStrategy !== undefined && { defaultStrategy }) };
     }),
-    featureTypeCounts: [...counts.types]
-      .map(([type, count]) => ({ type, count }))
-      .toSorted((a, b) => a.type.localeCompare(b.type)),
+    featureTypeCounts: typeCounts(counts),
     stats: statisticsOf(
       [...features.values()].map(({ feature }) => feature),
       Date.now(),
@@ -54,4 +56,9 @@ export async function projectOverview(table: Table, id: string): Promise<Project
 /** A project that ever had a feature needs no introduction. */
 function onboardingStatus({ live, archived }: FeatureCounts): ProjectOverview['onboardingStatus'] {
   return { status: live + archived === 0 ? 'onboarding-started' : 'onboarded' };
+}
+
+/** How many live features are of each type, by type. */
+export function typeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
+  return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { projectFeature } from './feature-list.ts';
 import { boolean, count, name, object, text, timestamp } from './primitives.ts';
 import { strategyInput } from './strategy.ts';
 
@@ -91,3 +92,35 @@ export const projectStatus = object({
   staleFlags: object({ total: count }),
 });
 export type ProjectStatus = v.InferOutput<typeof projectStatus>;
+
+const {
+  linkTemplates: _links,
+  archivedAt: _archived,
+  featureTypeCounts,
+  onboardingStatus: _,
+  ...reported
+} = projectOverview.entries;
+
+/** A project with its features, as release 6 of Unleash gives it. */
+export const projectWithFeatures = object({ ...reported, features: v.array(projectFeature) });
+export type ProjectWithFeatures = v.InferOutput<typeof projectWithFeatures>;
+
+const staleness = { activeCount: count, staleCount: count, potentiallyStaleCount: count };
+
+/** A project with its features, and how many of them are stale. */
+export const healthReport = object({ ...projectWithFeatures.entries, ...staleness });
+export type HealthReport = v.InferOutput<typeof healthReport>;
+
+/** How a project stands and what happened in it of late. */
+export const projectInsights = object({
+  stats: projectStatistics,
+  leadTime: object({
+    projectAverage: days,
+    features: v.array(object({ name, timeToProduction: days })),
+  }),
+  featureTypeCounts,
+  health: object({ rating: percentage, ...staleness }),
+  technicalDebt: object({ rating: percentage, ...staleness }),
+  members: object({ currentMembers: count, change: count }),
+});
+export type ProjectInsights = v.InferOutput<typeof projectInsights>;

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { healthReport as reportOf } from '../../lib/overviews/project-report.ts';
+import { healthReport } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/health-report',
+  group: 'Projects',
+  summary: 'Returns a project with its features, and how many of them are stale.',
+  deprecated: true,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
+  responses: { 200: healthReport },
+  errors: [400, 404],
+}).handle(({ table, caller, params }) => reportOf(table, caller, params.projectId));

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectInsights as reportOf } from '../../lib/overviews/project-report.ts';
+import { projectInsights } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/insights',
+  group: 'Projects',
+  summary: 'Returns how a project stands and what happened in it of late.',
+  deprecated: true,
+  responses: { 200: projectInsights },
+  errors: [404],
+}).handle(({ table, params }) => reportOf(table, params.projectId));

@@ -1,0 +1,83 @@
+import type { Actor } from '../events/actor.ts';
+import { listFeatureTypes } from '../feature-types/feature-types.ts';
+import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { HealthReport, ProjectInsights, ProjectWithFeatures } from '../schemas/project.ts';
+import { listFeatures } from '../search/list-features.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
+import type { Table } from '../table/table.ts';
+import { healthOf } from './health.ts';
+import { loadMembers, memberCount } from './members.ts';
+import { projectOverview, typeCounts } from './project-overview.ts';
+import { daysToLive, potentiallyStale, statisticsOf } from './statistics.ts';
+
+/**
+ * A project with its features, as release 6 of Unleash gives it.
+ * @param user whose favorites are meant.
+ * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
+ */
+export async function projectWithFeatures(table: Table, user: Actor, id: string): Promise<ProjectWithFeatures> {
+  const [overview, features] = await Promise.all([projectOverview(table, user, id), listFeatures(table, user, id)]);
+  const {
+    linkTemplates: _links,
+    archivedAt: _archived,
+    featureTypeCounts: _types,
+    onboardingStatus: _,
+    ...project
+  } = overview;
+  return { ...project, features };
+}
+
+/**
+ * As `projectWithFeatures`, with how many of the features are stale, or likely to be.
+ * @throws as `projectWithFeatures` does.
+ */
+export async function healthReport(table: Table, user: Actor, id: string): Promise<HealthReport> {
+  const [project, types] = await Promise.all([projectWithFeatures(table, user, id), listFeatureTypes(table)]);
+  const { features } = project;
+  const staleCount = features.filter(({ stale }) => stale).length;
+  return {
+    ...project,
+    activeCount: features.length - staleCount,
+    staleCount,
+    potentiallyStaleCount: potentiallyStale(features, types, Date.now()),
+  };
+}
+
+/**
+ * How a project stands and what happened in it of late.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function projectInsights(table: Table, id: string): Promise<ProjectInsights> {
+  const [, counts, members, types, shelf] = await Promise.all([
+    loadProject(table, id),
+    loadFeatureCounts(table, id),
+    loadMembers(table),
+    listFeatureTypes(table),
+    shelfOf(table, id),
+  ]);
+  const at = Date.now();
+  const features = [...shelf.features.values()].map(({ feature }) => feature);
+  const live = features.filter(({ archivedAt }) => archivedAt === null);
+  const stats = statisticsOf(features, at);
+  const { health, technicalDebt } = healthOf(counts);
+  const states = {
+    activeCount: counts.live - counts.stale,
+    staleCount: counts.stale,
+    potentiallyStaleCount: potentiallyStale(live, types, at),
+  };
+  return {
+    stats,
+    leadTime: {
+      projectAverage: stats.avgTimeToProdCurrentWindow,
+      features: live.flatMap((feature) => {
+        const days = daysToLive(feature);
+        return days === undefined ? [] : [{ name: feature.name, timeToProduction: Math.round(10 * days) / 10 }];
+      }),
+    },
+    featureTypeCounts: typeCounts(counts),
+    health: { rating: health, ...states },
+    technicalDebt: { rating: technicalDebt, ...states },
+    members: { currentMembers: memberCount(members, id), change: 0 },
+  };
+}
