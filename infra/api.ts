@@ -16,10 +16,13 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Declaration } from '../lib/http/declaration.ts';
+import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
 import { accessLogInto } from './access-log.ts';
 import { createLogGroup } from './log-group.ts';
 import type { Settings } from './settings.ts';
+
+/** Ten thousand instances of SDKs poll 700 times a second, and all of them at once after an outage. */
+export const sdkThrottle = { ratePerSecond: 5_000, burst: 5_000 } as const;
 
 /** The HTTP API. Its routes are added one by one, each in the stack of its function. */
 export class Api extends Construct {
@@ -67,7 +70,8 @@ export class Api extends Construct {
         'The function checks the token and its permissions before all else, and a test holds this for every endpoint. ' +
         'An authorizer of the gateway would be another function to pay and to wait for, and answers in words of its own.',
     });
-    if (declaration?.throttle) this.#throttle(route, routeKey.key, declaration.throttle);
+    const throttle = declaration?.throttle ?? (declaration && isOfSdks(declaration) ? sdkThrottle : undefined);
+    if (throttle) this.#throttle(route, routeKey.key, throttle);
   }
 
   #throttle(route: HttpRoute, key: string, { ratePerSecond, burst }: NonNullable<Declaration['throttle']>): void {
@@ -93,16 +97,17 @@ export class Api extends Construct {
 }
 
 /** The key of the route of an endpoint. */
-export function routeKeyOf(declaration: Pick<Declaration, 'method' | 'path'>): string {
+export function routeKeyOf(declaration: Pick<Declaration, 'method' | 'path' | 'audience'>): string {
   return `${methodOf(declaration)} ${declaration.path}`;
 }
 
 /**
  * A GET gets every method that no other route of its path has. HEAD would otherwise need a route of its own, and an API
- * has at most 300 routes until AWS raises that.
+ * has at most 300 routes until AWS raises that. The one function of the endpoints of SDKs gets all methods of their paths.
  */
-function methodOf({ method }: Pick<Declaration, 'method'>): HttpMethod {
-  return method === 'GET' ? HttpMethod.ANY : HttpMethod[method];
+function methodOf(declaration: Pick<Declaration, 'method' | 'audience'>): HttpMethod {
+  const { method } = declaration;
+  return method === 'GET' || isOfSdks(declaration) ? HttpMethod.ANY : HttpMethod[method];
 }
 
 /** Lets scripts of other sites call the API with a token in a header, and read what they may need of an answer. */

@@ -1,7 +1,6 @@
-import { basename, dirname } from 'node:path';
 import * as registry from '../functions/index.ts';
 import type { Declaration, Endpoint } from '../lib/http/declaration.ts';
-import { entryPoints } from './entry-points.ts';
+import { folderOf, handlerFiles } from './entry-points.ts';
 
 /** All that the stack asks of an endpoint. */
 export interface DeployedEndpoint {
@@ -13,10 +12,10 @@ export interface DeployedEndpoint {
 
 /** The endpoints of the registry. */
 export function deployedEndpoints(): DeployedEndpoint[] {
-  const files = entryPoints();
+  const files = handlerFiles();
   return Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
     operationId,
-    folder: basename(dirname(files[operationId] ?? '')),
+    folder: folderOf(files[operationId] ?? ''),
     declaration,
   }));
 }

@@ -1,4 +1,5 @@
-import { CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
+import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
+import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allowOn } from '../lib/http/allow.ts';
@@ -8,6 +9,7 @@ import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
 import { environmentOf } from './function-environment.ts';
+import { joinedFolders } from './joined-folders.ts';
 import { createLogGroup } from './log-group.ts';
 import { type Access, accessOf, Roles } from './roles.ts';
 import type { Settings } from './settings.ts';
@@ -39,7 +41,7 @@ export interface EndpointsProps {
  */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   const declarations = endpoints.map(({ declaration }) => declaration);
-  assertReserved(endpoints.length + 1, props.settings);
+  assertReserved(functionsFor(endpoints) + 1, props.settings);
   const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
   unrouted.add(notFound, 'read');
@@ -47,9 +49,13 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   return [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
     const functions = functionsOf(stack, folder, props);
-    for (const { operationId, declaration } of members) {
-      const allow = declaration.method === 'GET' ? allowOn(declaration.path, declarations) : undefined;
-      functions.add(operationId, accessOf(declaration), { declaration, allow });
+    if (joinedFolders.includes(folder)) {
+      new CfnOutput(main, `${capitalized(folder)}Url`, { value: functions.addJoined(members) });
+    } else {
+      for (const { operationId, declaration } of members) {
+        const allow = declaration.method === 'GET' ? allowOn(declaration.path, declarations) : undefined;
+        functions.add(operationId, accessOf(declaration), { declaration, allow });
+      }
     }
     assertFits(stack, folder, members.length);
     return stack;
@@ -81,7 +87,42 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
       });
       api.addRoute(stack, name, handler, declaration);
     },
+
+    /** Adds one function for all endpoints of a folder, with a route for each of their paths; returns its own address. */
+    addJoined(members: readonly DeployedEndpoint[]): string {
+      const declarations = members.map(({ declaration }) => declaration);
+      const accesses = declarations.map(accessOf);
+      const handler = new EndpointFunction(stack, group, {
+        bundles,
+        role: roles.roleFor(accesses.includes('write') ? 'write' : 'read'),
+        logGroup,
+        environment: environmentOf(stack, {
+          tableName: table.tableName,
+          group,
+          settings,
+          declaration: declarations.find(({ body }) => body !== undefined),
+        }),
+        description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
+        settings,
+      });
+      for (const [first] of Map.groupBy(members, ({ declaration }) => declaration.path).values()) {
+        if (first !== undefined) api.addRoute(stack, first.operationId, handler, first.declaration);
+      }
+      // The function checks the token before all else, as it does behind the gateway.
+      return handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
+    },
   };
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function functionsFor(endpoints: readonly DeployedEndpoint[]): number {
+  const [joined = [], others = []] = [true, false].map((is) =>
+    endpoints.filter(({ folder }) => joinedFolders.includes(folder) === is),
+  );
+  return others.length + new Set(joined.map(({ folder }) => folder)).size;
 }
 
 /** AWS lets an account reserve all but so many executions, which are for functions that reserve none. */

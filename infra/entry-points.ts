@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as registry from '../functions/index.ts';
+import { joinedEntry, joinedFolders } from './joined-folders.ts';
 
 const functions = fileURLToPath(new URL('../functions', import.meta.url));
 
@@ -13,13 +14,12 @@ export const prepareStore = 'prepareStore';
 const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', import.meta.url));
 
 /**
- * The file of each function by the function's name. An endpoint's file carries its operationId, so that the registry
- * is the only list.
+ * The file of each handler by its name. An endpoint's file carries its operationId, so that the registry is the only list.
  * @throws Error when there is not exactly one file of that name.
  */
-export function entryPoints(): Record<string, string> {
+export function handlerFiles(): Record<string, string> {
   const files = Map.groupBy(globSync(`${functions}/*/*.ts`), (file) => basename(file, '.ts'));
-  const ofCallers = Object.fromEntries(
+  return Object.fromEntries(
     [...Object.keys(registry), notFound].map((name) => {
       const [file, another] = files.get(name) ?? [];
       if (file === undefined) throw new Error(`No file functions/*/${name}.ts holds the handler "${name}".`);
@@ -27,5 +27,18 @@ export function entryPoints(): Record<string, string> {
       return [name, file];
     }),
   );
-  return { ...ofCallers, [prepareStore]: prepareStoreFile };
+}
+
+/** The folder of `functions/` that a handler's file lies in. */
+export function folderOf(file: string): string {
+  return basename(dirname(file));
+}
+
+/** The code of each function that is deployed, by the function's name: a handler's file, or all those of a joined folder. */
+export function entryPoints(): Record<string, string> {
+  const folders = Map.groupBy(Object.entries(handlerFiles()), ([, file]) => folderOf(file));
+  const ofCallers = [...folders].flatMap(([folder, handlers]) =>
+    joinedFolders.includes(folder) ? [[folder, joinedEntry(handlers.map(([, file]) => file))]] : handlers,
+  );
+  return { ...Object.fromEntries(ofCallers), [prepareStore]: prepareStoreFile };
 }

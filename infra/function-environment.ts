@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
+import { frontendOrigins } from '../lib/http/origins.ts';
 import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
 
 export interface EnvironmentProps {
@@ -9,7 +10,7 @@ export interface EnvironmentProps {
   /** What the metrics of its requests are counted under. */
   readonly group: string;
   readonly settings: Pick<Settings, 'metricsNamespace'>;
-  readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable'> | undefined;
+  readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable' | 'audience'> | undefined;
   /** The methods of its path, for a function that gets requests of all of them. */
   readonly allow?: string | undefined;
 }
@@ -21,7 +22,7 @@ export interface EnvironmentProps {
  */
 export function environmentOf(
   scope: Construct,
-  { tableName, group, settings, declaration: { body, bodyLimitVariable } = {}, allow }: EnvironmentProps,
+  { tableName, group, settings, declaration: { body, bodyLimitVariable, audience } = {}, allow }: EnvironmentProps,
 ): Record<string, string> {
   const chosen = (variable: ChoiceName) => choiceOf(scope, variable) ?? '';
   const LOG_LEVEL = chosen('LOG_LEVEL');
@@ -36,6 +37,11 @@ export function environmentOf(
   if (!['', 'true', 'false'].includes(readable)) {
     throw new Error(`readableClientTokens is true or false, not "${readable}".`);
   }
+  const origins: Record<string, string> = {};
+  if (audience === 'frontend' || audience === 'evaluation') {
+    origins.FRONTEND_API_ORIGINS = chosen('FRONTEND_API_ORIGINS');
+    frontendOrigins(origins);
+  }
   const metrics = { METRICS_NAMESPACE: settings.metricsNamespace, METRICS_GROUP: group };
   return {
     TABLE_NAME: tableName,
@@ -44,6 +50,7 @@ export function environmentOf(
     ...metrics,
     ...limits,
     ...(group === 'tokens' && { READABLE_CLIENT_TOKENS: readable }),
+    ...origins,
     ...(allow && { ALLOW: allow }),
   };
 }

@@ -22,6 +22,7 @@ export const choiceNames = [
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',
   'IMPORT_BODY_LIMIT_BYTES',
+  'FRONTEND_API_ORIGINS',
 ] as const;
 
 export type ChoiceName = (typeof choiceNames)[number];

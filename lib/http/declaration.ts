@@ -80,6 +80,11 @@ export interface Declaration {
  */
 export type Audience = 'admin' | 'client' | 'frontend' | 'evaluation' | 'public';
 
+/** Whether SDKs call it, each of whose instances does so every few seconds, all day. */
+export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>): boolean {
+  return audience === 'client' || audience === 'frontend' || audience === 'evaluation';
+}
+
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 /** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { routeKeyOf } from '../../infra/api.ts';
+import { routeKeyOf, sdkThrottle } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { isOfSdks } from '../../lib/http/declaration.ts';
 import { synthesize } from './synthesize.ts';
 import { resourcesOf, theOnly } from './template.ts';
 
@@ -19,17 +20,13 @@ test('all routes together take 500 calls in a second, or as many as the context 
   expect(theOnly(whole, 'AWS::ApiGatewayV2::Stage').Properties).toMatchObject(limits(50, 80));
 });
 
-test('a route takes fewer calls where its declaration says so, and no other does', () => {
-  const throttled = deployedEndpoints().flatMap(({ declaration: { method, path, throttle } }) =>
-    throttle === undefined
-      ? []
-      : [
-          [
-            routeKeyOf({ method, path }),
-            { ThrottlingRateLimit: throttle.ratePerSecond, ThrottlingBurstLimit: throttle.burst },
-          ] as const,
-        ],
-  );
+test('a route takes fewer calls where its declaration says so, those of SDKs take more, and no other has a limit of its own', () => {
+  const throttled = deployedEndpoints().flatMap(({ declaration }) => {
+    const { throttle = isOfSdks(declaration) ? sdkThrottle : undefined } = declaration;
+    if (throttle === undefined) return [];
+    const { ratePerSecond, burst } = throttle;
+    return [[routeKeyOf(declaration), { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst }] as const];
+  });
   expect(throttled.map(([route]) => route)).toEqual(
     expect.arrayContaining([
       'POST /api/admin/features-batch/import',

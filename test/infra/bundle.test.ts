@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { entryPoints, notFound } from '../../infra/entry-points.ts';
+import { entryPoints, handlerFiles, notFound } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
@@ -41,7 +41,7 @@ const environments = () => ({
 
 test('a bundle is made from the file that the registry takes the handler from', async () => {
   for (const [operationId, handler] of Object.entries<Endpoint>(registry)) {
-    const module = (await import(files[operationId] ?? '')) as { handler: Endpoint };
+    const module = (await import(handlerFiles()[operationId] ?? '')) as { handler: Endpoint };
     expect(module.handler, operationId).toBe(handler);
   }
 });

@@ -5,26 +5,36 @@ type JsonObject = { readonly [name: string]: Json };
 
 /**
  * A main template and its nested ones as one template: resources of a nested stack have its id before their own, and
- * what names a parameter of it names what the main template hands over.
- * @throws Error when a nested template has outputs, since nothing follows those.
+ * what names a parameter of it, or one of its outputs, names what that stands for.
  */
 export function joined(main: Template, nested: ReadonlyMap<string, Template>): Template {
   const { Resources, ...others } = main.toJSON() as { Resources: Record<string, JsonObject> };
   const resources: Record<string, Json> = {};
+  const outputs = new Map<string, Json>();
   for (const [id, resource] of Object.entries(Resources)) {
     const child = nested.get(id);
     if (child === undefined) resources[id] = resource;
     else {
       const { Parameters = {} } = resource.Properties as { readonly Parameters?: JsonObject };
-      Object.assign(resources, resourcesOf(id, child, Parameters));
+      const { resources: own, outputs: shown } = partsOf(id, child, Parameters);
+      Object.assign(resources, own);
+      for (const [name, value] of Object.entries(shown)) outputs.set(`${id} Outputs.${name}`, value);
     }
   }
-  return Template.fromJSON(JSON.parse(JSON.stringify({ ...others, Resources: resources }, withoutStacks(nested))));
+  const text = JSON.stringify({ ...others, Resources: resources }, withoutStacks(nested));
+  return Template.fromJSON(
+    JSON.parse(text, (_name, value) => {
+      const [id, output] = value?.['Fn::GetAtt'] ?? [];
+      return outputs.get(`${id} ${output}`) ?? value;
+    }),
+  );
 }
 
-function resourcesOf(stack: string, template: Template, parameters: JsonObject): Record<string, Json> {
-  const { Resources = {}, Outputs } = template.toJSON() as { Resources?: JsonObject; Outputs?: JsonObject };
-  if (Outputs !== undefined) throw new Error(`The template of ${stack} has outputs.`);
+function partsOf(stack: string, template: Template, parameters: JsonObject) {
+  const { Resources = {}, Outputs = {} } = template.toJSON() as {
+    Resources?: JsonObject;
+    Outputs?: Record<string, { readonly Value: Json }>;
+  };
   const prefixed = (id: string) => (Object.hasOwn(Resources, id) ? `${stack}.${id}` : id);
   function follow(value: Json): Json {
     if (Array.isArray(value)) return value.map(follow);
@@ -37,7 +47,12 @@ function resourcesOf(stack: string, template: Template, parameters: JsonObject):
       ...(DependsOn !== undefined && { DependsOn: [DependsOn].flat().map((id) => prefixed(String(id))) }),
     };
   }
-  return Object.fromEntries(Object.entries(Resources).map(([id, resource]) => [`${stack}.${id}`, follow(resource)]));
+  return {
+    resources: Object.fromEntries(
+      Object.entries(Resources).map(([id, resource]) => [`${stack}.${id}`, follow(resource)]),
+    ),
+    outputs: Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, follow(Value)])),
+  };
 }
 
 /** The stacks themselves are no resources of the joined template, so nothing can wait for them. */

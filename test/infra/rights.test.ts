@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { accessOf } from '../../infra/roles.ts';
 import { synthesize } from './synthesize.ts';
 import {
@@ -17,10 +18,13 @@ const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Quer
 const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 const tableActions = { none: [], read: readActions, write: [...readActions, ...writeActions] };
 
-const endpoints = deployedEndpoints().map(({ declaration }) => ({
-  declaration,
-  route: routeKeyOf(declaration),
-}));
+/** Those that have a function of their own. */
+const endpoints = deployedEndpoints()
+  .filter(({ folder }) => !joinedFolders.includes(folder))
+  .map(({ declaration }) => ({
+    declaration,
+    route: routeKeyOf(declaration),
+  }));
 
 const { whole: template } = synthesize();
 
@@ -96,11 +100,18 @@ test('a function may write into its own log group', () => {
   }
 });
 
-test('only the API may call the functions behind its routes, each by way of its route', () => {
+test('only the API may call the functions behind its routes, each by way of its route, and the URLs of SDKs theirs', () => {
   const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
-  expect(permissions).toHaveLength(endpoints.length + 1);
+  const ofUrls = permissions.filter(({ Properties }) => Properties.Principal === '*');
+  const ofRoutes = permissions.filter((each) => !ofUrls.includes(each));
+  expect(ofRoutes).toHaveLength(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size);
+  for (const { Properties } of ofUrls) {
+    // An address without a signature needs both, and by the second nobody gets past the address.
+    if (Properties.Action === 'lambda:InvokeFunction') expect(Properties.InvokedViaFunctionUrl).toBe(true);
+    else expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' });
+  }
   const [api] = resourcesOf(template, 'AWS::ApiGatewayV2::Api').keys();
-  for (const { Properties } of permissions) {
+  for (const { Properties } of ofRoutes) {
     expect(Properties.Principal).toBe('apigateway.amazonaws.com');
     expect(JSON.stringify(Properties.SourceArn)).toContain(`{"Ref":"${api}"}`);
   }

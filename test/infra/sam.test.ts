@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as registry from '../../functions/index.ts';
 import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 import { templatesOf } from './synthesize.ts';
 
@@ -26,8 +26,9 @@ const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-me
 /** The file that the README gives `sam local` with --env-vars. */
 const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.meta.url), 'utf8'));
 
-const endpoints = Object.entries(registry).map(([operationId, { declaration }]) => ({
-  operationId,
+/** The endpoints, each with the name of its function: its own, or that of its folder. */
+const endpoints = deployedEndpoints().map(({ operationId, folder, declaration }) => ({
+  functionName: joinedFolders.includes(folder) ? folder : operationId,
   declaration,
   route: routeKeyOf(declaration),
 }));
@@ -84,25 +85,25 @@ describe('the templates that sam local reads', () => {
   });
 
   test('know the function of each operation by the name of the operation, as sam local invoke needs it', () => {
-    for (const { operationId } of endpoints) functionNamed(operationId);
+    for (const { functionName } of endpoints) functionNamed(functionName);
   });
 
   test('lead from each route to its function in the one form that SAM follows', () => {
     const routes = new Map(
       ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [Properties.RouteKey, Properties]),
     );
-    const wanted = [
-      ...endpoints.map(({ route, operationId }) => [route, operationId]),
-      ['$default', notFound],
-    ] as const;
-    expect([...routes.keys()].toSorted()).toEqual(wanted.map(([route]) => route).toSorted());
+    const wanted = new Map([
+      ...endpoints.map(({ route, functionName }) => [route, functionName] as const),
+      ['$default', notFound] as const,
+    ]);
+    expect([...routes.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
     for (const [route, name] of wanted) {
       const [integration] = ofType('AWS::ApiGatewayV2::Integration').filter(([id]) =>
         JSON.stringify(routes.get(route)?.Target).includes(`"${id}"`),
       );
       const [integrationId, { Properties } = { Properties: {} }] = integration ?? [];
       expect(routes.get(route)?.Target, route).toEqual({ 'Fn::Join': ['', ['integrations/', { Ref: integrationId }]] });
-      const [functionId] = functionNamed(name ?? '');
+      const [functionId] = functionNamed(name);
       expect(Properties, route).toMatchObject({
         IntegrationType: 'AWS_PROXY',
         IntegrationUri: { 'Fn::GetAtt': [functionId, 'Arn'] },
@@ -123,17 +124,17 @@ describe('the templates that sam local reads', () => {
   test('declare on every function that opens the table the variables that lead to another store', () => {
     const named = Object.keys(variables.Parameters);
     expect(named).toContain('DYNAMODB_ENDPOINT');
-    for (const { operationId, declaration } of endpoints) {
-      const [, { Properties }] = functionNamed(operationId);
+    for (const { functionName, declaration } of endpoints) {
+      const [, { Properties }] = functionNamed(functionName);
       const declared = Object.keys(Properties.Environment?.Variables ?? {});
       const opensTable = declaration.rights !== 'none' || declaration.audience !== 'public';
-      if (opensTable) expect(declared, operationId).toEqual(expect.arrayContaining(named));
+      if (opensTable) expect(declared, functionName).toEqual(expect.arrayContaining(named));
     }
   });
 
   test('fill no variable that may be overridden with what only AWS knows, but the name of the table', () => {
     for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
-      if (!endpoints.some(({ operationId }) => functionNamed(operationId)[0] === id)) continue;
+      if (!endpoints.some(({ functionName }) => functionNamed(functionName)[0] === id)) continue;
       const { TABLE_NAME: _, ...others } = Properties.Environment?.Variables ?? {};
       for (const [name, value] of Object.entries(others)) expect(value, `${id} ${name}`).toBeTypeOf('string');
     }

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
-import type { Endpoint } from '../../lib/http/declaration.ts';
+import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
 import { freshTable } from '../harness/table.ts';
 import { synthesize, synthesizeEndpoints } from './synthesize.ts';
@@ -18,18 +19,29 @@ const endpoints = Object.values<Endpoint>(registry).map(({ declaration }) => ({
 const { main, nested, whole: template } = synthesize();
 const { whole: ephemeral } = synthesize({ ephemeral: 'true' });
 
-test('every endpoint has a route that leads to a function of its own', () => {
-  const functions = endpoints.map(({ route, declaration }) => {
+test('every endpoint has a route that leads to a function of its own, those of SDKs to one for their folder', () => {
+  const functions = deployedEndpoints().map(({ folder, declaration }) => {
+    const route = routeKeyOf(declaration);
     const behind = functionBehind(template, route);
-    expect(behind?.Properties.Description, route).toBe(declaration.summary);
+    const description = joinedFolders.includes(folder)
+      ? `Answers what SDKs ask for: the endpoints of functions/${folder}.`
+      : declaration.summary;
+    expect(behind?.Properties.Description, route).toBe(description);
     return behind;
   });
-  expect(new Set(functions).size).toBe(endpoints.length);
+  const ofSdks = deployedEndpoints().filter(({ folder }) => joinedFolders.includes(folder));
+  expect(new Set(functions).size).toBe(endpoints.length - ofSdks.length + joinedFolders.length);
+});
+
+test('the functions of SDKs have addresses of their own, which anybody may ask: they check the token themselves', () => {
+  const urls = [...resourcesOf(template, 'AWS::Lambda::Url').values()];
+  expect(urls.map(({ Properties }) => Properties.AuthType)).toEqual(joinedFolders.map(() => 'NONE'));
+  for (const name of ['ClientUrl', 'FrontendUrl']) expect(Object.keys(main.findOutputs(name))).toEqual([name]);
 });
 
 test('every route leads to an endpoint, but one, which leads to the function for what no endpoint takes', () => {
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
-  const expected = [...endpoints.map(({ route }) => route), '$default'];
+  const expected = [...new Set(endpoints.map(({ route }) => route)), '$default'];
   expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual(expected.toSorted());
   expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers requests that no route matches.');
 });
@@ -85,12 +97,17 @@ test('more concurrency than the account can reserve is refused before anything i
 
 test('a function is given the variables that it reads', () => {
   const always = ['DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'METRICS_GROUP', 'METRICS_NAMESPACE', 'TABLE_NAME'];
-  for (const { route, declaration } of endpoints) {
-    const { body, bodyLimitVariable, method } = declaration;
+  const ofSdks = [...always, 'BODY_LIMIT_BYTES'];
+  const variablesOf = (route: string) =>
+    Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
+  expect(variablesOf('ANY /api/client/features')).toEqual(ofSdks.toSorted());
+  expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
+  for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
+    const { body, bodyLimitVariable, method, group } = declaration;
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
-    const variables = functionBehind(template, route)?.Properties.Environment?.Variables ?? {};
-    expect(Object.keys(variables).toSorted(), route).toEqual(
-      [...limits, ...(method === 'GET' ? ['ALLOW'] : []), ...always].toSorted(),
+    const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
+    expect(variablesOf(route), route).toEqual(
+      [...limits, ...ofTokens, ...(method === 'GET' ? ['ALLOW'] : []), ...always].toSorted(),
     );
   }
 });

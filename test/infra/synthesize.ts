@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
 import { type DeployedEndpoint, deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { notFound, prepareStore } from '../../infra/entry-points.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 import { joined } from './joined.ts';
@@ -48,7 +49,7 @@ export function synthesizeEndpoints(
   try {
     const bundles = join(directory, 'bundles');
     // The stack does not look into the bundles, so empty directories will do.
-    const functions = [...endpoints.map(({ operationId }) => operationId), notFound, prepareStore];
+    const functions = [...endpoints.map(({ operationId }) => operationId), ...joinedFolders, notFound, prepareStore];
     for (const name of functions) mkdirSync(join(bundles, name), { recursive: true });
     const app = new App({
       outdir: join(directory, 'cdk.out'),

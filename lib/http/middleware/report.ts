@@ -1,19 +1,17 @@
 import { userIdOf } from '../../users/caller.ts';
-import type { Audience, Declaration } from '../declaration.ts';
+import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';
 import { gatherMetrics, sendMetrics } from '../metrics.ts';
 import type { RequestReport } from '../request-report.ts';
 import { stackOf } from '../stack.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** Those who call every few seconds, all day. */
-const busyAudiences: readonly Audience[] = ['client', 'frontend', 'evaluation'];
-/** Of their calls that went well, one in so many has a line in the log: lines would cost more than the calls. */
+/** Of the calls of SDKs that went well, one in so many has a line in the log: lines would cost more than the calls. */
 const callsALine = 1_000;
 
 /** Reports each request when it is answered: a line in the log, and its metrics. */
-export function report(route: string, { audience = 'admin' }: Pick<Declaration, 'audience'> = {}): Middleware {
-  const isBusy = busyAudiences.includes(audience);
+export function report(route: string, declaration: Pick<Declaration, 'audience'> = {}): Middleware {
+  const isBusy = isOfSdks(declaration);
 
   function tell(request: ChainRequest): void {
     const report = reportOf(route, request);
