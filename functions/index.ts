@@ -75,9 +75,11 @@ export { handler as registerFrontendMetrics } from './frontend/registerFrontendM
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
 export { handler as getApplication } from './metrics/getApplication.ts';
+export { handler as getApplicationEnvironmentInstances } from './metrics/getApplicationEnvironmentInstances.ts';
 export { handler as getApplications } from './metrics/getApplications.ts';
 export { handler as getFeatureUsageSummary } from './metrics/getFeatureUsageSummary.ts';
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';
+export { handler as getUnknownFlags } from './metrics/getUnknownFlags.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';

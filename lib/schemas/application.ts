@@ -24,3 +24,10 @@ export const applicationsQuery = object({
   sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
 });
 export type ApplicationsQuery = v.InferOutput<typeof applicationsQuery>;
+
+/** `applicationEnvironmentInstancesSchema` */
+export const applicationInstances = object({
+  instances: v.array(
+    object({ instanceId: text, clientIp: text, sdkVersion: v.exactOptional(text), lastSeen: timestamp }),
+  ),
+});

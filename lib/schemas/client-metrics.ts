@@ -66,3 +66,16 @@ export const featureMetrics = object({
   maturity: v.literal('stable'),
   data: v.array(usage),
 });
+
+/** `unknownFlagsResponseSchema` */
+export const unknownFlags = object({
+  unknownFlags: v.array(
+    object({
+      name: text,
+      lastSeenAt: timestamp,
+      reports: v.array(
+        object({ appName: text, environments: v.array(object({ environment: text, seenAt: timestamp })) }),
+      ),
+    }),
+  ),
+});

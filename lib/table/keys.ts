@@ -185,6 +185,11 @@ export const partitions = {
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
   tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
   usage: (feature: string): Partition => ({ pk: `USAGE#${feature}` }),
+  unknownFlags: (): Partition => ({ pk: 'UNKNOWN_FLAGS' }),
+  applicationInstances: (application: string, environment: string): Required<Partition> => ({
+    pk: `APPLICATION#${application}`,
+    prefix: `${environment}#`,
+  }),
   applications: (): Partition => ({ pk: 'APPLICATIONS' }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),

@@ -96,6 +96,29 @@ export async function loadApplication(table: Table, appName: string): Promise<Ap
   return applicationOf(item);
 }
 
+interface InstanceItem {
+  readonly sk: string;
+  readonly seenAt: string;
+  readonly address: string;
+  readonly sdkVersion?: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** The instances of an application that have reported from an environment within a day. */
+export async function listInstances(table: Table, appName: string, environment: string) {
+  const { pk, prefix } = partitions.applicationInstances(appName, environment);
+  const items = await queryAll<InstanceItem>(table, { pk, prefix });
+  const now = Date.now() / 1_000;
+  return items
+    .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
+    .map(({ sk, seenAt, address, sdkVersion }) => ({
+      instanceId: sk.slice(prefix.length),
+      clientIp: address,
+      ...(sdkVersion !== undefined && { sdkVersion }),
+      lastSeen: seenAt,
+    }));
+}
+
 function applicationOf({
   sk: appName,
   createdAt,

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { applicationInstances } from '../../lib/schemas/application.ts';
+import { listInstances } from '../../lib/usage/applications.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/instances/{appName}/environment/{environment}',
+  group: 'Metrics',
+  summary: 'Lists the instances of an application that have reported from an environment within a day.',
+  responses: { 200: applicationInstances },
+}).handle(async ({ table, params: { appName, environment } }) => ({
+  instances: await listInstances(table, appName, environment),
+}));

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import { endpoint } from '../../../lib/http/endpoint.ts';
+import { joined } from '../../../lib/http/joined.ts';
+import { object, text } from '../../../lib/schemas/primitives.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+
+const base = { group: 'Test', summary: 'Test.', audience: 'client' } as const;
+const said = { 200: object({ said: text }) };
+
+const list = endpoint({ ...base, method: 'GET', path: '/api/client/things', responses: said }).handle(async () => ({
+  said: 'list',
+}));
+const one = endpoint({ ...base, method: 'GET', path: '/api/client/things/{name}', responses: said }).handle(
+  async ({ params }) => ({ said: params.name }),
+);
+const special = endpoint({
+  ...base,
+  method: 'POST',
+  path: '/api/client/things/special',
+  rights: 'read',
+  responses: said,
+}).handle(async () => ({ said: 'special' }));
+const readSpecial = endpoint({ ...base, method: 'GET', path: '/api/client/things/special', responses: said }).handle(
+  async () => ({ said: 'read special' }),
+);
+const handler = joined([one, list, special, readSpecial]);
+
+let authorization: string;
+beforeAll(async () => {
+  authorization = await new World(await freshService()).sdkToken('client');
+});
+
+/** Calls the function as its own URL does: without a route and without variables. */
+async function call(method: string, rawPath: string, headers: object = { authorization }) {
+  const event = {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString: '',
+    headers,
+    requestContext: { http: { method, path: rawPath, sourceIp: '203.0.113.7' } },
+    isBase64Encoded: false,
+  };
+  const context = { awsRequestId: 'joined', getRemainingTimeInMillis: () => 29_000 };
+  const { statusCode, headers: answered, body = '' } = await handler(event as never, context as never);
+  return { status: statusCode, headers: answered, said: body === '' ? undefined : JSON.parse(body).said };
+}
+
+test('Each request goes to the endpoint of its path and method, and a name counts more than a variable', async () => {
+  expect(await call('GET', '/api/client/things')).toMatchObject({ status: 200, said: 'list' });
+  expect(await call('GET', '/api/client/things/lamp')).toMatchObject({ status: 200, said: 'lamp' });
+  expect(await call('GET', '/api/client/things/special')).toMatchObject({ said: 'read special' });
+  expect(await call('POST', '/api/client/things/special')).toMatchObject({ said: 'special' });
+  expect(await call('HEAD', '/api/client/things')).toMatchObject({ status: 200, said: undefined });
+});
+
+test('A path is decoded once, as the gateway does it, and a bad escape refused', async () => {
+  expect(await call('GET', '/api/client/things/a%3Aenabled')).toMatchObject({ said: 'a:enabled' });
+  expect((await call('GET', '/api/client/things/%zz')).status).toBe(400);
+});
+
+test('What no endpoint takes is answered as everywhere else', async () => {
+  expect((await call('GET', '/api/client/missing')).status).toBe(404);
+  expect((await call('GET', '/api/client/missing', {})).status).toBe(401);
+  expect((await call('GET', '/api/client/things/')).status).toBe(404);
+  expect(await call('DELETE', '/api/client/things/special')).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET, HEAD, POST, OPTIONS' },
+  });
+  expect(await call('OPTIONS', '/api/client/things', {})).toMatchObject({ status: 204 });
+});
