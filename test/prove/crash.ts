@@ -34,16 +34,28 @@ type Values = CommandLine<typeof options>['values'];
 /** Each scenario is run without an idempotency key and with one. */
 const keyings = [false, true];
 
-async function tryDeaths(equipment: Equipment, scenarios: readonly Scenario[], values: Values): Promise<DeathReport[]> {
+/** Answers what came of all deaths, and how many scenarios are wrong without any. */
+async function tryDeaths(
+  equipment: Equipment,
+  scenarios: readonly Scenario[],
+  values: Values,
+): Promise<{ reports: DeathReport[]; broken: number }> {
   console.log(legend);
   const reports: DeathReport[] = [];
+  let broken = 0;
   for (const scenario of scenarios) {
     for (const isKeyed of keyings) {
-      reports.push(...(await runScenario(equipment, scenario, { isKeyed, quick: values.quick })));
+      try {
+        reports.push(...(await runScenario(equipment, scenario, { isKeyed, quick: values.quick })));
+      } catch (error) {
+        // The others are worth a look all the same.
+        console.log(`✗ ${error instanceof Error ? error.message : error}`);
+        broken += 1;
+      }
     }
   }
   console.log(totalOf(reports));
-  return reports;
+  return { reports, broken };
 }
 
 /** Answers how many things were wrong. */
@@ -77,10 +89,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     await using store = await openMortalStore(directory);
     using workers = await openWorkers(directory);
     const equipment = { store, workers };
-    const reports = await tryDeaths(equipment, scenarios, values);
+    const { reports, broken } = await tryDeaths(equipment, scenarios, values);
     const wrongDeaths = reports.filter(({ problems }) => problems.length > 0).length;
     const isOnlyOther = only !== undefined && only !== 'importToggles';
-    const wrong = wrongDeaths + (isOnlyOther ? 0 : await tryRandomKills(equipment, values));
+    const wrong = wrongDeaths + broken + (isOnlyOther ? 0 : await tryRandomKills(equipment, values));
     const seconds = Math.round((performance.now() - start) / 1000);
     return { passed: wrong === 0, summary: `${reports.length} deaths, ${wrong} things wrong, in ${seconds} s.` };
   } finally {

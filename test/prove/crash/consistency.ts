@@ -136,7 +136,7 @@ function projectListProblems(items: readonly Item[]): string[] {
 }
 
 function segmentNameProblems(items: readonly Item[]): string[] {
-  const ofSegments = items.filter(({ pk }) => pk === 'SEGMENTS');
+  const ofSegments = items.filter(({ pk, sk }) => pk === 'SEGMENTS' && sk !== keys.segmentsRevision().sk);
   const isPointer = ({ sk }: Item) => sk.startsWith('NAME#');
   const segments = ofSegments.filter((item) => !isPointer(item));
   return pointerProblems(
