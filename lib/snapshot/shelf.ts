@@ -88,7 +88,8 @@ async function readOnce(table: Table, project: string, known: Shelf | undefined)
   const { prefix, ...partition } = partitions.listedFeatures(project);
   const [marks, items] = await Promise.all([
     readMarks(table, project),
-    queryAll<Key & ShelfItem>(table, { ...partition, prefix }),
+    // Where much is known already, only the marks are worth the time that it takes to decode items.
+    queryAll<Key & MaybeShelfItem>(table, { ...partition, prefix }, known && { attributes: ['pk', 'sk', 'mark'] }),
   ]);
   if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
   const features = await Promise.all(
@@ -101,12 +102,19 @@ async function readOnce(table: Table, project: string, known: Shelf | undefined)
   return { project, marks, features: new Map(features) };
 }
 
-/** @throws LostRace where a part that has an item of its own was changed meanwhile. */
+/** An item of a shelf, or its mark alone. */
+type MaybeShelfItem = ShelfItem | Pick<ShelfItem, 'mark'>;
+
+/** @throws LostRace where the feature, or a part of it that has an item of its own, was changed meanwhile. */
 async function shelved(
   table: Table,
   place: Pick<Feature, 'name' | 'project'>,
-  { mark, ...item }: ShelfItem,
+  known: MaybeShelfItem,
 ): Promise<ShelvedFeature> {
+  const found =
+    'type' in known ? known : await readItem<ShelfItem>(table, keys.listedFeature(place.project, place.name));
+  if (found?.mark !== known.mark) throw new LostRace();
+  const { mark, ...item } = found;
   // What counts changes is on no shelf.
   const head = headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
   const { summaries, partVersions } = head.revision;

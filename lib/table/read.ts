@@ -69,6 +69,8 @@ export interface QueryOptions {
   readonly descending?: boolean;
   /** Only items whose sort key is below this one. */
   readonly before?: string | undefined;
+  /** Only these attributes; the store charges for whole items all the same. */
+  readonly attributes?: readonly string[] | undefined;
   /** The maximum number of items of a page; a page never exceeds 1 MB. */
   readonly pageSize?: number | undefined;
 }
@@ -93,7 +95,7 @@ async function readPage({ client }: Table, alike: readonly WantedPage[]): Promis
 export async function* queryPages<T>(
   table: Table,
   { pk, prefix }: Partition,
-  { descending = false, before, pageSize }: QueryOptions = {},
+  { descending = false, before, attributes, pageSize }: QueryOptions = {},
 ): AsyncGenerator<T[]> {
   if (!isPartitionKey(pk)) return;
   const range =
@@ -110,6 +112,7 @@ export async function* queryPages<T>(
         ExpressionAttributeValues: { ':pk': pk, ...(range.value !== undefined && { ':sk': range.value }) },
         ScanIndexForward: !descending,
         ConsistentRead: true,
+        ...(attributes && projection(attributes)),
         Limit: pageSize,
         ExclusiveStartKey: start,
         ReturnConsumedCapacity: 'TOTAL',
@@ -118,6 +121,15 @@ export async function* queryPages<T>(
     yield (page.Items ?? []) as T[];
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
+}
+
+/** Attributes by placeholders, since a name may be a word of the store's own. */
+function projection(attributes: readonly string[]) {
+  const names = attributes.map((name, index) => [`#a${index}`, name] as const);
+  return {
+    ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names),
+  };
 }
 
 /** All items of a partition, consistently, in the order of their sort keys. */
