@@ -39,6 +39,7 @@ export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts'
 export { handler as addTag } from './features/addTag.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
 export { handler as complete } from './features/complete.ts';
+export { handler as bulkToggleFeaturesEnvironmentOn } from './features/bulkToggleFeaturesEnvironmentOn.ts';
 export { handler as createFeature } from './features/createFeature.ts';
 export { handler as createFeatureLink } from './features/createFeatureLink.ts';
 export { handler as deleteFeatureLink } from './features/deleteFeatureLink.ts';
@@ -62,6 +63,8 @@ export { handler as removeFavoriteFeature } from './features/removeFavoriteFeatu
 export { handler as removeTag } from './features/removeTag.ts';
 export { handler as setStrategySortOrder } from './features/setStrategySortOrder.ts';
 export { handler as uncomplete } from './features/uncomplete.ts';
+export { handler as toggleFeatureEnvironmentOff } from './features/toggleFeatureEnvironmentOff.ts';
+export { handler as toggleFeatureEnvironmentOn } from './features/toggleFeatureEnvironmentOn.ts';
 export { handler as updateFeature } from './features/updateFeature.ts';
 export { handler as updateFeatureLink } from './features/updateFeatureLink.ts';
 export { handler as updateFeatureStrategy } from './features/updateFeatureStrategy.ts';

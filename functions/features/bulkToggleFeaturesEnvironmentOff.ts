@@ -1,7 +1,6 @@
-import * as v from 'valibot';
-import { disableFeatures } from '../../lib/features/disable-features.ts';
+import { disableFeatures } from '../../lib/features/switch-features.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { featureNames } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -9,7 +8,7 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Disables the listed features in an environment.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
-  body: object({ features: v.array(text) }),
+  body: featureNames,
   // One call may write three items for each of hundreds of features.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },

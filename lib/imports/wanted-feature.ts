@@ -4,7 +4,7 @@ import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import
 import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
-import { rolloutToAll, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+import { defaultContent, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
 import { byFeature } from './by-feature.ts';
 
 /** What a file says of one feature; what it leaves out is undefined and stays as it is. */
@@ -41,8 +41,7 @@ export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFe
           ...strategyContent(withSegmentsOf(strategy, target), defaults),
           sortOrder: strategy.sortOrder ?? index,
         })),
-        // A copy that were disabled would leave the feature as it was.
-        defaultStrategy: strategyContent({ ...(target.defaultStrategy ?? rolloutToAll), disabled: false }, defaults),
+        defaultStrategy: defaultContent(target.defaultStrategy, defaults),
         dependencies: lastOfEach(dependencies.flatMap((each) => each.dependencies)),
       };
     },

@@ -76,6 +76,17 @@ const ownEntries = {
   lifecycle,
 };
 
+/** The features that a bulk operation is about. */
+export const featureNames = object({ features: v.array(text) });
+
+/** How a feature is switched on. */
+export const switchQuery = object({
+  shouldActivateDisabledStrategies: v.pipe(
+    v.optional(v.picklist(['true', 'false']), 'false'),
+    v.transform((value) => value === 'true'),
+  ),
+});
+
 /** A new feature. */
 export const featureInput = object({
   name,

@@ -11,7 +11,16 @@ export interface StrategyDefaults {
 }
 
 /** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
-export const rolloutToAll: StrategyInput = { name: gradualRollout };
+const rolloutToAll: StrategyInput = { name: gradualRollout };
+
+/** What a feature gets that is on without an enabled strategy: the default one, or one for everybody. */
+export function defaultContent(
+  defaultStrategy: StrategyInput | undefined,
+  defaults: StrategyDefaults,
+): StrategyContent {
+  // A copy that were disabled would leave the feature as it was.
+  return strategyContent({ ...(defaultStrategy ?? rolloutToAll), disabled: false }, defaults);
+}
 
 /** The content of a strategy that is made from an input: with all fields, default parameters and final weights. */
 export function strategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {

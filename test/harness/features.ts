@@ -33,6 +33,10 @@ export const paths = {
     `${projectPath(project)}/features/${encodeURIComponent(name)}/environments/${encodeURIComponent(environment)}/variants`,
   off: (environment = 'development', project = 'default') =>
     `${projectPath(project)}/bulk_features/environments/${encodeURIComponent(environment)}/off`,
+  on: (environment = 'development', project = 'default') =>
+    `${projectPath(project)}/bulk_features/environments/${encodeURIComponent(environment)}/on`,
+  switch: (name: string, to: 'on' | 'off', environment = 'development', project = 'default') =>
+    `${projectPath(project)}/features/${encodeURIComponent(name)}/environments/${encodeURIComponent(environment)}/${to}`,
   tags: (name: string) => `/api/admin/features/${encodeURIComponent(name)}/tags`,
   events: (name: string, query = '') => `/api/admin/events/${encodeURIComponent(name)}${query}`,
   archive: (project = 'default') => `/api/admin/archive/features/${encodeURIComponent(project)}`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { disableFeatures } from '../../../lib/features/disable-features.ts';
+import { disableFeatures } from '../../../lib/features/switch-features.ts';
 import { Rotation } from '../../../lib/table/rotation.ts';
 import { addFeaturesOn, enabledCounts, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';

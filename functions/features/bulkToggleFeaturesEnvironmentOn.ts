@@ -1,0 +1,19 @@
+import { enableFeatures } from '../../lib/features/switch-features.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureNames, switchQuery } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
+  group: 'Features',
+  summary: 'Enables the listed features in an environment, each with an enabled strategy at the least.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  query: switchQuery,
+  body: featureNames,
+  // One call may write four items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, query, body }) =>
+  enableFeatures(table, caller, params, body.features, query.shouldActivateDisabledStrategies),
+);

@@ -1,0 +1,18 @@
+import { disableFeature } from '../../lib/features/switch-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
+  group: 'Features',
+  summary: 'Disables a feature in an environment.',
+  description: 'A body is ignored.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  responses: { 200: object({}) },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) => disableFeature(table, caller, params),
+  () => ({ body: {} }),
+);

@@ -1,0 +1,23 @@
+import { enableFeature } from '../../lib/features/switch-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { switchQuery } from '../../lib/schemas/feature.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/on',
+  group: 'Features',
+  summary: 'Enables a feature in an environment, with an enabled strategy at the least.',
+  description:
+    'A feature without an enabled strategy there gets the default strategy of the project and the environment, or a ' +
+    'gradual rollout to everybody; with `shouldActivateDisabledStrategies=true` its disabled ones are enabled. A body is ' +
+    'ignored.',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  query: switchQuery,
+  responses: { 200: object({}) },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, query }) => enableFeature(table, caller, params, query.shouldActivateDisabledStrategies),
+  () => ({ body: {} }),
+);

@@ -1,0 +1,153 @@
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { type NewEvent, stamp } from '../events/event.ts';
+import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
+import type { Event } from '../schemas/event.ts';
+import { keys } from '../table/keys.ts';
+import { LostRace } from '../table/lost-race.ts';
+import type { Unit } from '../table/pack.ts';
+import { retrySerially } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+import { chunksOf } from './chunks.ts';
+import { commitPacks, commitTogether, finishedUnits, packChanges, unitOf, WriteBudget } from './commit-features.ts';
+import type { FeatureHead } from './feature-items.ts';
+import { loadHeads } from './feature-store.ts';
+import { isUpToDate, migrateFeature } from './migrate-feature.ts';
+
+/** What happens to one of many features. */
+export interface FeatureStep {
+  readonly events: readonly NewEvent[];
+  /** Called with the events under their ids. */
+  readonly writes: (events: readonly Event[]) => readonly Write[];
+}
+
+/** A change of many features, alike. */
+export interface ChangeOfFeatures<Found, Loaded> {
+  /** What all of them rest on. */
+  readonly read: () => Promise<Found>;
+  /** @throws ApiError where this feature may not be changed, or is not there. */
+  readonly require: (head: FeatureHead | undefined, name: string) => FeatureHead;
+  /**
+   * Those of the features that are to be changed.
+   * @throws ApiError where they may not be changed together.
+   */
+  readonly select: (
+    heads: readonly FeatureHead[],
+    found: Found,
+  ) => readonly FeatureHead[] | Promise<readonly FeatureHead[]>;
+  /** Reads what the change of one needs besides. */
+  readonly load: (head: FeatureHead) => Promise<Loaded>;
+  /** Pure. */
+  readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
+  /** Whether the others have to be changed before this one, where all are more than a transaction. */
+  readonly isLater?: (head: FeatureHead) => boolean;
+}
+
+/** A request on more takes seconds; several of them can be sent side by side. */
+const featuresMax = 5_000;
+/** How many features are looked at together. */
+const chunkSize = 100;
+
+/**
+ * Changes features alike. The whole list is checked before anything is written; then as few transactions as the store
+ * allows, of whole features each. Cut off and sent again, it completes. Names that are repeated count once.
+ * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more than one request may write.
+ */
+export async function changeFeatures<Found, Loaded>(
+  table: Table,
+  actor: Actor,
+  featureNames: readonly string[],
+  change: ChangeOfFeatures<Found, Loaded>,
+): Promise<void> {
+  const names = [...new Set(featureNames)];
+  if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
+  let isComplete = false;
+  while (!isComplete) {
+    isComplete = await retrySerially(table, names.map(keys.feature), () => changeOnce(table, actor, names, change));
+  }
+}
+
+/** Answers whether all is done; else what is left has to be read again. */
+async function changeOnce<Found, Loaded>(
+  table: Table,
+  actor: Actor,
+  names: readonly string[],
+  change: ChangeOfFeatures<Found, Loaded>,
+): Promise<boolean> {
+  const { read, select, isLater = () => false } = change;
+  const [found, taken, first] = await Promise.all([
+    read(),
+    takeEventIds(table, names.length),
+    loadHeads(table, names.slice(0, chunkSize)),
+  ]);
+  const heads = await requiredHeads(table, names, first, change.require);
+  const finished = await finishedUnits(table);
+  const selected = (await select(heads, found)).filter(({ name }) => !finished.has(unitOf(name)));
+  if (selected.length === 0) return true;
+
+  const units = await unitsOf(actor, selected, found, new EventIdPool(table, taken), change);
+  const packs = packChanges(units.map(({ unit }) => unit));
+  if (packs.length <= 1) {
+    await commitTogether(table, packs[0] ?? []);
+    return true;
+  }
+  const sooner = units.filter(({ head }) => !isLater(head));
+  const isWhole = sooner.length === 0 || sooner.length === units.length;
+  await commitPacks(table, isWhole ? packs : packChanges(sooner.map(({ unit }) => unit)));
+  return isWhole;
+}
+
+/**
+ * Looks at three times as many features as before each time, so that a list costs little where its first unknown name
+ * comes early, and takes few waits where there is none.
+ */
+async function requiredHeads(
+  table: Table,
+  names: readonly string[],
+  first: ReadonlyMap<string, FeatureHead>,
+  require: (head: FeatureHead | undefined, name: string) => FeatureHead,
+): Promise<FeatureHead[]> {
+  const heads: FeatureHead[] = [];
+  let found = first;
+  for (let from = 0, size = chunkSize; from < names.length; from += size, size = 3 * from) {
+    const chunk = names.slice(from, from + size);
+    if (from > 0) found = await loadHeads(table, chunk);
+    heads.push(...chunk.map((name) => require(found.get(name), name)));
+  }
+  const outdated = heads.filter((head) => !isUpToDate(head));
+  if (outdated.length === 0) return heads;
+  await Promise.all(outdated.map(({ name }) => table.limiter(() => migrateFeature(table, name))));
+  throw new LostRace();
+}
+
+interface FeatureUnit {
+  readonly head: FeatureHead;
+  readonly unit: Unit;
+}
+
+/** The units that change the features, one by one, so that no more is in memory than may be written. */
+async function unitsOf<Found, Loaded>(
+  actor: Actor,
+  heads: readonly FeatureHead[],
+  found: Found,
+  ids: EventIdPool,
+  { load, decide }: ChangeOfFeatures<Found, Loaded>,
+): Promise<FeatureUnit[]> {
+  const at = new Date().toISOString();
+  const budget = new WriteBudget(heads.length);
+  const units: FeatureUnit[] = [];
+  for (const chunk of chunksOf(heads, chunkSize)) {
+    const loaded = await Promise.all(chunk.map(load));
+    const steps = chunk.map((head, index) => ({ head, step: decide(head, loaded[index] as Loaded, found, at) }));
+    const count = steps.reduce((sum, { step }) => sum + step.events.length, 0);
+    let nextId = await ids.next(count, Math.max(...chunk.map(({ revision }) => revision.lastEventId)));
+    for (const { head, step } of steps) {
+      const writes = step.writes(stamp(step.events, nextId, actor, at));
+      nextId += step.events.length;
+      budget.spend(writes);
+      units.push({ head, unit: { what: unitOf(head.name), writes } });
+    }
+  }
+  return units;
+}

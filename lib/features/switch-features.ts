@@ -1,0 +1,86 @@
+import type { Actor } from '../events/actor.ts';
+import { loadDefaultStrategy } from '../projects/default-strategy.ts';
+import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import type { Table } from '../table/table.ts';
+import type { Caller } from '../users/caller.ts';
+import { changeFeatures } from './change-features.ts';
+import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
+import { featureSwitched } from './feature-events.ts';
+import { type FeatureHead, tagsFrom } from './feature-items.ts';
+import { completed, loadParts } from './feature-store.ts';
+import { featureWrites, switchWrites } from './feature-writes.ts';
+import { requireLiveHead } from './require-feature.ts';
+import { switchedOn } from './switch.ts';
+
+interface Place {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/**
+ * Switches features off in an environment; some 30 of them make one transaction.
+ * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
+ * another project; 400 for more than one request may write.
+ */
+export function disableFeatures(
+  table: Table,
+  actor: Actor,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+): Promise<void> {
+  return changeFeatures(table, actor, featureNames, {
+    read: async () => requireEnvironment(await loadProject(table, projectId), environment),
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) => heads.filter((head) => isOn(head, environment)),
+    load: (head) => loadParts(table, head, ['tags']),
+    decide: (head, parts) => ({
+      events: [featureSwitched(head, environment, false)],
+      writes: (events) =>
+        switchWrites(head, tagsFrom(head.own, parts.get('tags')), { environment, enabled: false }, events),
+    }),
+  });
+}
+
+/**
+ * Switches features on in an environment, each as `enableFeature` does.
+ * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
+ * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may write.
+ */
+export function enableFeatures(
+  table: Table,
+  caller: Caller,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+  activateDisabled: boolean,
+): Promise<void> {
+  return changeFeatures(table, caller, featureNames, {
+    read: async () => {
+      const [project, defaultStrategy] = await Promise.all([
+        loadProject(table, projectId),
+        loadDefaultStrategy(table, projectId, environment),
+      ]);
+      requireEnvironment(project, environment);
+      return { caller, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
+    },
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) =>
+      heads.filter((head) => !isOn(head, environment) || !isServed(head, environment, activateDisabled)),
+    load: (head) => completed(table, head, [environment]),
+    decide: (_head, stored, switching) => {
+      const { feature } = stored;
+      const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
+      const after = withFeatureEnvironment(feature, environment, state);
+      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+    },
+  });
+}
+
+function isOn({ revision }: FeatureHead, environment: string): boolean {
+  return revision.summaries.get(environment)?.enabled ?? false;
+}
+
+/** Whether a feature that is on has the strategies that switching it on would leave it with. */
+function isServed({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
+  const { strategies = 0, enabledStrategies = 0 } = revision.summaries.get(environment) ?? {};
+  return enabledStrategies > 0 && !(activateDisabled && enabledStrategies < strategies);
+}

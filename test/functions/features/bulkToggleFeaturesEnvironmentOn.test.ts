@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withFault } from '../../harness/faults.ts';
+import { enabledCounts, eventTypesOf, paths, readState, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('bulkToggleFeaturesEnvironmentOn', {
+  route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  request: async (world) => ({ params: world.home, body: { features: [(await world.feature()).name] } }),
+  others: {
+    '50 features': async (world) => {
+      const features = await world.features(50, { strategies: [{ name: 'default' }] });
+      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
+    },
+  },
+  required: ['features'],
+  waits: 3,
+});
+
+describe('Switching features on', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const on = (features: readonly string[], query = '') => service.post(`${paths.on()}${query}`, { features });
+  const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
+  const countDevelopment = async () => Number((await enabledCounts(service)).development);
+
+  test('switches each on as it would be alone: with its own strategies, or the default one', async () => {
+    const [bare, own, already] = [
+      await world.feature(),
+      await world.feature({ strategies: [{ name: 'default' }] }),
+      await world.feature({ on: true }),
+    ].map(({ name }) => name) as [string, string, string];
+    const counted = await countDevelopment();
+    expect(await on([bare, own, already, bare])).toMatchObject({ status: 200, text: '' });
+    expect(await countDevelopment()).toBe(counted + 2);
+    expect(await eventTypesOf(service, bare)).toEqual([
+      'feature-created',
+      'feature-strategy-add',
+      'feature-environment-enabled',
+    ]);
+    expect(await eventTypesOf(service, own)).toEqual([
+      'feature-created',
+      'feature-strategy-add',
+      'feature-environment-enabled',
+    ]);
+    expect((await readState(service, own)).strategies).toMatchObject([{ name: 'default' }]);
+    expect((await eventTypesOf(service, already)).at(-1)).toBe('feature-environment-enabled');
+    expect(await eventTypesOf(service, already)).toHaveLength(3);
+  });
+
+  test('enables disabled strategies on demand', async () => {
+    const names = namesOf(await world.features(2, { strategies: [{ name: 'default', disabled: true }] }));
+    expect((await on(names, '?shouldActivateDisabledStrategies=true')).status).toBe(200);
+    for (const name of names) {
+      expect(await readState(service, name)).toMatchObject({ enabled: true, strategies: [{ disabled: false }] });
+    }
+  });
+
+  test('changes nothing where one of them is unknown, archived or of another project', async () => {
+    const [good, archived] = namesOf(await world.features(2)) as [string, string];
+    await service.put(paths.feature(archived), { archived: true });
+    const { name: elsewhere } = await world.feature({ project: 'shop' });
+    for (const wrong of ['unknown', archived, elsewhere]) {
+      expect((await on([good, wrong])).status).toBe(404);
+    }
+    expect(await readState(service, good)).toMatchObject({ enabled: false, strategies: [] });
+  });
+
+  test('completes what was cut off when it is sent again', async () => {
+    const names = namesOf(await world.features(100));
+    const counted = await countDevelopment();
+    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
+    const [cut] = await withFault(service.table, fault, () => on(names));
+    expect(cut.status).toBe(503);
+    const begun = await countDevelopment();
+    expect(begun).toBeGreaterThan(counted);
+    expect(begun).toBeLessThan(counted + 100);
+    expect((await on(names)).status).toBe(200);
+    expect(await countDevelopment()).toBe(counted + 100);
+    for (const name of names) {
+      expect(await eventTypesOf(service, name)).toEqual([
+        'feature-created',
+        'feature-strategy-add',
+        'feature-environment-enabled',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { survivesFaults } from '../../harness/faults.ts';
+import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature, readState } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('toggleFeatureEnvironmentOff', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/off',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE_ENVIRONMENT'],
+  request: async (world) => ({ params: (await world.feature({ on: true })).place }),
+  misdescribed: 'an empty body',
+  differs: 'answers `{}`',
+});
+
+describe('Switching one feature off', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const off = (name: string, environment?: string) => service.post(paths.switch(name, 'off', environment));
+
+  test('leaves all else of it as it is, and the other environments', async () => {
+    const { name } = await world.feature({ on: true });
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    const before = await readFeature(service, name);
+    const counts = await enabledCounts(service);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await off(name)).toMatchObject({ status: 200, body: {} });
+    });
+    expect(events).toMatchObject([
+      { type: 'feature-environment-disabled', environment: 'development', data: null, preData: null },
+    ]);
+    const [development, production] = before.environments;
+    expect(await readFeature(service, name)).toEqual({
+      ...before,
+      environments: [{ ...development, enabled: false }, production],
+    });
+    expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
+  });
+
+  test('changes nothing where it is off already', async () => {
+    const { name } = await world.feature();
+    expect(await eventsAddedBy(service, name, () => off(name))).toEqual([]);
+    expect(await readState(service, name)).toMatchObject({ enabled: false });
+  });
+
+  test('is refused of an archived feature, and where the project does not have the environment', async () => {
+    const { name } = await world.feature({ on: true });
+    expect((await off(name, 'default')).status).toBe(404);
+    await service.put(paths.feature(name), { archived: true });
+    expect((await off(name)).status).toBe(404);
+  });
+});
+
+describe('A feature that is switched off', () => {
+  survivesFaults(async (faulty, feature) => {
+    await addFeaturesOn(faulty, [feature]);
+    return {
+      feature,
+      call: () => faulty.post(paths.switch(feature, 'off')),
+      events: ['feature-environment-disabled'],
+    };
+  });
+});
