@@ -5,6 +5,8 @@
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
 export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';
+export { handler as deleteFeature } from './archive/deleteFeature.ts';
+export { handler as deleteFeatures } from './archive/deleteFeatures.ts';
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';
@@ -13,6 +15,8 @@ export { handler as getValidTokens } from './client/getValidTokens.ts';
 export { handler as registerClientApplication } from './client/registerClientApplication.ts';
 export { handler as registerClientMetrics } from './client/registerClientMetrics.ts';
 export { handler as validateConstraint } from './constraints/validateConstraint.ts';
+export { handler as reviveFeature } from './archive/reviveFeature.ts';
+export { handler as reviveFeatures } from './archive/reviveFeatures.ts';
 export { handler as createContextField } from './context/createContextField.ts';
 export { handler as deleteContextField } from './context/deleteContextField.ts';
 export { handler as deleteContextFieldLegalValue } from './context/deleteContextFieldLegalValue.ts';
@@ -37,6 +41,8 @@ export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeat
 export { handler as addFavoriteFeature } from './features/addFavoriteFeature.ts';
 export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts';
 export { handler as addTag } from './features/addTag.ts';
+export { handler as archiveFeature } from './features/archiveFeature.ts';
+export { handler as archiveFeatures } from './features/archiveFeatures.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
 export { handler as complete } from './features/complete.ts';
 export { handler as bulkToggleFeaturesEnvironmentOn } from './features/bulkToggleFeaturesEnvironmentOn.ts';
@@ -75,6 +81,7 @@ export { handler as getFrontendApiFeaturesWithPost } from './frontend/getFronten
 export { handler as getFrontendFeatures } from './frontend/getFrontendFeatures.ts';
 export { handler as registerFrontendClient } from './frontend/registerFrontendClient.ts';
 export { handler as registerFrontendMetrics } from './frontend/registerFrontendMetrics.ts';
+export { handler as validateArchiveFeatures } from './features/validateArchiveFeatures.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
 export { handler as getApplication } from './metrics/getApplication.ts';

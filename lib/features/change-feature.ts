@@ -1,16 +1,20 @@
 import { type Change, change, type Effects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../schemas/event.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 import type { Remains, StoredFeature } from './feature-items.ts';
 import { type FeatureChange, featureWrites } from './feature-writes.ts';
 import { isUpToDate, migrateFeature } from './migrate-feature.ts';
 
 /** What a change of a feature does, and results in. */
 interface FeatureDecision<T> extends FeatureChange {
+  /** What is written of the feature, where that is more or less than the difference to what was read. */
+  readonly writes?: (events: readonly Event[]) => readonly Write[];
   readonly value: T;
   /** What else is written with it. */
   readonly besides?: Effects;
@@ -52,13 +56,14 @@ export function changeFeature<Found extends FoundFeature, T>(
     revisionOf: ({ stored, remains }) => stored?.revision ?? (remains && { ...remains, version: 0 }),
     decide: (found, at) => {
       const { events, value, besides, ...decided } = decide(found, at);
+      const { writes = (stamped: readonly Event[]) => featureWrites(decided, stamped) } = decided;
       const { version } = decided.stored?.revision ?? decided.remains ?? { version: 0 };
       if (events.length === 0) return { writes: [], events: [], result: { value, version } };
       return {
         writes: besides?.writes ?? [],
         events: [...events, ...(besides?.events ?? [])],
         record: (stamped) => [
-          ...featureWrites(decided, stamped.slice(0, events.length)),
+          ...writes(stamped.slice(0, events.length)),
           ...serviceEventWrites(stamped.slice(events.length)),
         ],
         result: { value, version: version + 1 },

@@ -12,7 +12,7 @@ import type { Write } from '../table/write.ts';
 import { chunksOf } from './chunks.ts';
 import { commitPacks, commitTogether, finishedUnits, packChanges, unitOf, WriteBudget } from './commit-features.ts';
 import type { FeatureHead } from './feature-items.ts';
-import { loadHeads } from './feature-store.ts';
+import { loadNames, type NamedFeatures } from './feature-store.ts';
 import { isUpToDate, migrateFeature } from './migrate-feature.ts';
 
 /** What happens to one of many features. */
@@ -26,8 +26,12 @@ export interface FeatureStep {
 export interface ChangeOfFeatures<Found, Loaded> {
   /** What all of them rest on. */
   readonly read: () => Promise<Found>;
-  /** @throws ApiError where this feature may not be changed, or is not there. */
-  readonly require: (head: FeatureHead | undefined, name: string) => FeatureHead;
+  /**
+   * The feature of a name; undefined where all is done already.
+   * @param isDeleted whether a feature of the name was deleted.
+   * @throws ApiError where it may not be changed, or is not there.
+   */
+  readonly require: (head: FeatureHead | undefined, name: string, isDeleted: boolean) => FeatureHead | undefined;
   /**
    * Those of the features that are to be changed.
    * @throws ApiError where they may not be changed together.
@@ -40,6 +44,8 @@ export interface ChangeOfFeatures<Found, Loaded> {
   readonly load: (head: FeatureHead) => Promise<Loaded>;
   /** Pure. */
   readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
+  /** How many events each is likely to have, one by default; more cost another request. */
+  readonly likelyEvents?: number;
   /** Whether the others have to be changed before this one, where all are more than a transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -75,11 +81,11 @@ async function changeOnce<Found, Loaded>(
   names: readonly string[],
   change: ChangeOfFeatures<Found, Loaded>,
 ): Promise<boolean> {
-  const { read, select, isLater = () => false } = change;
+  const { read, select, likelyEvents = 1, isLater = () => false } = change;
   const [found, taken, first] = await Promise.all([
     read(),
-    takeEventIds(table, names.length),
-    loadHeads(table, names.slice(0, chunkSize)),
+    takeEventIds(table, likelyEvents * names.length),
+    loadNames(table, names.slice(0, chunkSize)),
   ]);
   const heads = await requiredHeads(table, names, first, change.require);
   const finished = await finishedUnits(table);
@@ -105,15 +111,18 @@ async function changeOnce<Found, Loaded>(
 async function requiredHeads(
   table: Table,
   names: readonly string[],
-  first: ReadonlyMap<string, FeatureHead>,
-  require: (head: FeatureHead | undefined, name: string) => FeatureHead,
+  first: NamedFeatures,
+  require: ChangeOfFeatures<never, never>['require'],
 ): Promise<FeatureHead[]> {
   const heads: FeatureHead[] = [];
   let found = first;
   for (let from = 0, size = chunkSize; from < names.length; from += size, size = 3 * from) {
     const chunk = names.slice(from, from + size);
-    if (from > 0) found = await loadHeads(table, chunk);
-    heads.push(...chunk.map((name) => require(found.get(name), name)));
+    if (from > 0) found = await loadNames(table, chunk);
+    for (const name of chunk) {
+      const head = require(found.heads.get(name), name, found.remains.has(name));
+      if (head !== undefined) heads.push(head);
+    }
   }
   const outdated = heads.filter((head) => !isUpToDate(head));
   if (outdated.length === 0) return heads;

@@ -5,12 +5,12 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { type ColoredTag, colored, isTagKnown, newTagWrite, tagCreated } from '../tags/tags.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
+import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { loadFeatureIn, readFeatureIn } from './feature-store.ts';
-import { requireLive } from './require-feature.ts';
+import { requireLive, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */
 export interface TagChange {
@@ -51,9 +51,7 @@ export function changeTags(
       return { stored, references };
     },
     decide: ({ stored: found, references }) => {
-      assertMay(caller, ['UPDATE_FEATURE'], found?.feature.project);
-      if (found === undefined) throw notFound('feature', featureName);
-      const stored = requireLive(found);
+      const stored = requireLive(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
       assertTagTypes(change.added, references, placeOf);
       const { after, events } = retagged(stored.feature, change);
       const isNew = (tag: Tag) => has(after, tag) && has({ tags: references.unknown }, tag);

@@ -1,16 +1,15 @@
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { FeatureInput, FeatureView } from '../schemas/feature.ts';
-import { type Tag, tagsMax } from '../schemas/tag.ts';
+import { tagsMax } from '../schemas/tag.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { newTagWrite, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
-import { assertTagTypes, distinctTags, loadTagReferences } from './change-tags.ts';
-import { type Feature, featureView, newFeature } from './feature.ts';
-import { featureCreated, featureTagged } from './feature-events.ts';
+import { assertTagTypes, distinctTags, loadTagReferences, retagged } from './change-tags.ts';
+import { featureView, newFeature } from './feature.ts';
+import { featureCreated } from './feature-events.ts';
 import type { FeatureHead } from './feature-items.ts';
 import { loadNames } from './feature-store.ts';
 
@@ -41,7 +40,7 @@ export function createFeature(
       requireFreeName(head);
       assertTagTypes(given, references, (index) => `tags.${index}.type`);
       const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
-      const { after, events } = tagged(untagged, tags);
+      const { after, events } = retagged(untagged, { added: tags, removed: [] });
       return {
         stored: undefined,
         remains,
@@ -65,10 +64,4 @@ export function requireFreeName(head: Pick<FeatureHead, 'name' | 'archivedAt'> |
   if (head === undefined) return;
   const kind = head.archivedAt === null ? 'A feature' : 'An archived feature';
   throw new ApiError('NameExistsError', `${kind} with the name "${head.name}" exists already.`);
-}
-
-/** A feature with further tags, one after the other. */
-function tagged(feature: Feature, tags: readonly Tag[]): { readonly after: Feature; readonly events: NewEvent[] } {
-  const after = { ...feature, tags: [...feature.tags, ...tags] };
-  return { after, events: tags.map((tag) => featureTagged(after, tag)) };
 }

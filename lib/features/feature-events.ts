@@ -32,6 +32,18 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
   return events;
 }
 
+export function featureArchived(feature: Feature): NewEvent {
+  return { type: 'feature-archived', ...about(feature) };
+}
+
+export function featureRevived(feature: Feature): NewEvent {
+  return { type: 'feature-revived', ...about(feature) };
+}
+
+export function featureDeleted(feature: Feature): NewEvent {
+  return { type: 'feature-deleted', ...about(feature), preData: metadataOf(feature) };
+}
+
 export function featureTagged(feature: Feature, { value, type }: Tag): NewEvent {
   return { type: 'feature-tagged', ...about(feature), data: { value, type } };
 }

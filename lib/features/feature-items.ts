@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from '../table/item.ts';
+import type { Key } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { type Life, lifeOf, lifeSince, newLife } from './lifecycle.ts';
@@ -116,6 +117,12 @@ export interface OtherItems {
 export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
   readonly feature: Feature;
   readonly environmentItems: OtherItems['environments'];
+}
+
+/** A feature with the keys of all items that stand beside its own, also of kinds that this release does not know. */
+export interface WholeFeature {
+  readonly stored: StoredFeature;
+  readonly items: readonly Key[];
 }
 
 export function headFrom(own: FeatureItem): FeatureHead {

@@ -16,6 +16,7 @@ import {
   type Remains,
   type RemainsItem,
   type StoredFeature,
+  type WholeFeature,
 } from './feature-items.ts';
 import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './first-layout.ts';
 
@@ -25,6 +26,22 @@ type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartIt
 export async function loadFeature(table: Table, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   return featureOf(await queryAll<Stored>(table, partitions.feature(name)));
+}
+
+/** As `loadFeature`, with the keys of all other items that belong to the feature. */
+export async function loadWhole(table: Table, name: string): Promise<WholeFeature | undefined> {
+  if (!isName(name)) return undefined;
+  const items = await queryAll<Stored>(table, partitions.feature(name));
+  const stored = featureOf(items);
+  const own = keys.feature(name);
+  return stored && { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
+}
+
+/** The names of the features that depend on one. */
+export async function loadChildren(table: Table, name: string): Promise<string[]> {
+  const partition = partitions.featureChildren(name);
+  const items = await queryAll<Key>(table, partition);
+  return items.map(({ sk }) => sk.slice(partition.prefix.length));
 }
 
 /**

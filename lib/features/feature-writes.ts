@@ -18,13 +18,15 @@ import {
   parts,
   partText,
   type Remains,
+  type RemainsItem,
   type Revision,
   revisionAttributes,
   revisionOnTopOf,
   type StoredFeature,
   summaryOf,
+  type WholeFeature,
 } from './feature-items.ts';
-import { deliveryWrites, newMark, shelfWrites, type VersionedState } from './shelf-items.ts';
+import { deliveryWrites, newMark, shelfRemovals, shelfWrites, type VersionedState } from './shelf-items.ts';
 import { strategyReferenceWrites } from './strategy-referrers.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
@@ -101,6 +103,32 @@ export function switchWrites(
     ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
     ...enabledCountWrites(revision, [changed]),
     ...featureEventWrites(name, events, revision, tags),
+  ];
+}
+
+/**
+ * The writes that delete a feature with all that belongs to it, but for its events. What is left says where the next
+ * feature of its name counts on from.
+ * @param events those of the deletion, under their ids.
+ */
+export function removalWrites({ stored, items }: WholeFeature, events: readonly Event[]): Write[] {
+  const { feature, revision } = stored;
+  const { name, project } = feature;
+  const { version, lastEventId } = counted(revision, events);
+  const remains: RemainsItem = { deleted: true, version, lastEventId };
+  const states = [...feature.environments];
+  const archive = [archiveKey(feature)].filter((key) => key !== undefined);
+  return [
+    ownWrite(name, revision, { ...remains }),
+    ...items.map((key) => ({ remove: key })),
+    ...archive.map((key) => ({ remove: key })),
+    ...shelfRemovals({ name, project, own: stored.own, revision }),
+    ...states.flatMap(([environment, { enabled, strategies }]) => [
+      ...strategyReferenceWrites({ feature: name, environment }, { project, strategies }, { project, strategies: [] }),
+      ...countWrites('enabledToggleCount', environment, -Number(enabled)),
+    ]),
+    ...parentWrites(feature, { ...feature, dependencies: [] }),
+    ...featureEventWrites(name, events, revision, feature.tags),
   ];
 }
 

@@ -84,10 +84,8 @@ export function metadataOf(feature: Feature) {
 
 /** A feature as lists answer it: its own fields, tags and lifecycle. */
 export function listedView(feature: Feature): ListedFeature {
-  const { createdBy } = feature;
   return {
     ...metadataOf(feature),
-    ...(createdBy !== undefined && { createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' } }),
     favorite: false,
     tags: [...feature.tags],
     lifecycle: feature.lifecycle,
@@ -96,6 +94,7 @@ export function listedView(feature: Feature): ListedFeature {
 
 /** A feature as it is answered, with the environments of its project. */
 export function featureView(feature: Feature, project: Project): FeatureView {
+  const { createdBy } = feature;
   const environments = project.environments.map(({ name, type, sortOrder }) => {
     const { enabled, strategies, variants } = environmentOfFeature(feature, name);
     return {
@@ -115,6 +114,7 @@ export function featureView(feature: Feature, project: Project): FeatureView {
   });
   return {
     ...listedView(feature),
+    ...(createdBy !== undefined && { createdBy: { ...createdBy, imageUrl: '' } }),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [],

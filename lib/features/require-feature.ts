@@ -1,4 +1,6 @@
 import { ApiError, notFound } from '../errors.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import type { Permission } from '../users/permissions.ts';
 import type { Feature } from './feature.ts';
 import type { FeatureHead, StoredFeature } from './feature-items.ts';
 
@@ -14,9 +16,37 @@ export function requireLive(stored: StoredFeature): StoredFeature {
   return stored;
 }
 
-/** @throws ApiError 404 where the feature is unknown, lives in another project, or is archived. */
-export function requireLiveHead(head: FeatureHead | undefined, name: string, project: string): FeatureHead {
+/** @throws ApiError 404 where the feature is not archived: what is live is not to be found in the archive. */
+export function requireArchived<T extends StoredFeature | FeatureHead>(stored: T): T {
+  const { name, archivedAt } = 'feature' in stored ? stored.feature : stored;
+  if (archivedAt === null) throw new ApiError('NotFoundError', `The feature "${name}" is not archived.`);
+  return stored;
+}
+
+/**
+ * A feature that a path names without its project.
+ * @throws ApiError 403 for a caller without the permission in its project, whether it exists or not; 404 where it does not.
+ */
+export function requirePermitted(
+  stored: StoredFeature | undefined,
+  name: string,
+  caller: Caller,
+  permission: Permission,
+): StoredFeature {
+  assertMay(caller, [permission], stored?.feature.project);
+  if (stored === undefined) throw notFound('feature', name);
+  return stored;
+}
+
+/** @throws ApiError 404 where the feature is unknown or lives in another project. */
+export function requireHead(head: FeatureHead | undefined, name: string, project: string): FeatureHead {
   if (head?.project !== project) throw missing(name, project);
+  return head;
+}
+
+/** @throws ApiError 404 where the feature is unknown, lives in another project, or is archived. */
+export function requireLiveHead(found: FeatureHead | undefined, name: string, project: string): FeatureHead {
+  const head = requireHead(found, name, project);
   assertLive(head);
   return head;
 }

@@ -67,7 +67,12 @@ export function shelfWrites(
 }
 
 /** The writes that take a feature off the shelf, with what SDKs get of it. */
-export function shelfRemovals({ name, project, own, revision }: FeatureHead): Write[] {
+export function shelfRemovals({
+  name,
+  project,
+  own,
+  revision,
+}: Pick<FeatureHead, 'name' | 'project' | 'own' | 'revision'>): Write[] {
   const stored = [...revision.summaries].filter(([, { version }]) => version > 0);
   return [
     { remove: keys.listedFeature(project, name) },

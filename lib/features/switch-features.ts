@@ -54,6 +54,7 @@ export function enableFeatures(
   activateDisabled: boolean,
 ): Promise<void> {
   return changeFeatures(table, caller, featureNames, {
+    likelyEvents: 2,
     read: async () => {
       const [project, defaultStrategy] = await Promise.all([
         loadProject(table, projectId),

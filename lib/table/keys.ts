@@ -162,6 +162,7 @@ export const keys = {
 export const partitions = {
   projects: (): Partition => ({ pk: 'PROJECTS' }),
   feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
+  featureChildren: (name: string): Required<Partition> => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' }),
   featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),
   defaultStrategies: (project: string): Required<Partition> => ({
     pk: `PROJECT#${project}`,

@@ -12,7 +12,7 @@ export function keyOf(write: Write): Key {
 
 /**
  * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
- * added up, also to what the transaction itself puts there, and of checks of an item one is enough. Where the transaction itself puts or removes an
+ * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the transaction itself puts or removes an
  * item, that write has the say about it, and its condition counts.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
@@ -28,6 +28,7 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if ('addToAny' in write && 'addToAny' in earlier)
       merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
+    else if ('remove' in write && 'remove' in earlier) continue;
     // Two puts of an item are a mistake, which the store refuses.
     else if (!('check' in write)) merged.set(`${id}\n${merged.size}`, write);
   }

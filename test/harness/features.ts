@@ -39,6 +39,10 @@ export const paths = {
     `${projectPath(project)}/features/${encodeURIComponent(name)}/environments/${encodeURIComponent(environment)}/${to}`,
   tags: (name: string) => `/api/admin/features/${encodeURIComponent(name)}/tags`,
   events: (name: string, query = '') => `/api/admin/events/${encodeURIComponent(name)}${query}`,
+  deleted: (name: string) => `/api/admin/archive/${encodeURIComponent(name)}`,
+  revived: (name: string) => `/api/admin/archive/revive/${encodeURIComponent(name)}`,
+  bulk: (operation: 'archive' | 'archive/validate' | 'delete' | 'revive' | 'stale', project = 'default') =>
+    `${projectPath(project)}/${operation}`,
   archive: (project = 'default') => `/api/admin/archive/features/${encodeURIComponent(project)}`,
 };
 

@@ -26,6 +26,7 @@ function distinct(patterns: readonly string[]): string[] {
 function patternOf(target: string): string {
   return target
     .replaceAll(/\b([a-z]+(?:-[a-z]+)*)-\d+\b/g, '{$1}')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '{time}')
     .replace(/(?<=EVENTS#)\d{4}-\d\d/, '{month}')
     .replace(/(?<=PROJECT#)default\b/, '{project}')
     .replace(/(?<=#)development\b/, '{environment}')

@@ -1,0 +1,16 @@
+import { deleteFeatures } from '../../lib/features/delete-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureNames } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/delete',
+  group: 'Archive',
+  summary: 'Deletes archived features with all that belongs to them, but for their events.',
+  permission: 'DELETE_FEATURE',
+  body: featureNames,
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => deleteFeatures(table, caller, params.projectId, body.features));

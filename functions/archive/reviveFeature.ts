@@ -1,0 +1,14 @@
+import { reviveFeature } from '../../lib/features/revive-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/archive/revive/{featureName}',
+  group: 'Archive',
+  summary: 'Takes a feature out of the archive, off in every environment.',
+  permission: 'UPDATE_FEATURE',
+  // The project in which it must hold is that of the feature.
+  authorizedBy: 'handler',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => reviveFeature(table, caller, params.featureName));

@@ -1,0 +1,12 @@
+import { archiveFeature } from '../../lib/features/archive-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/features/{featureName}',
+  group: 'Features',
+  summary: 'Archives a feature on which no other one depends.',
+  permission: 'DELETE_FEATURE',
+  responses: { 202: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => archiveFeature(table, caller, params));

@@ -1,0 +1,16 @@
+import { archiveFeatures } from '../../lib/features/archive-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureNames } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/archive',
+  group: 'Features',
+  summary: 'Archives features on which no others depend.',
+  permission: 'DELETE_FEATURE',
+  body: featureNames,
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 202: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => archiveFeatures(table, caller, params.projectId, body.features));

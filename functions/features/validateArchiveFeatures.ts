@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { checkArchiving } from '../../lib/features/archive-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureNames } from '../../lib/schemas/feature.ts';
+import { boolean, name, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/archive/validate',
+  group: 'Features',
+  summary: 'Checks what stands in the way of archiving features, and which dependencies would go.',
+  permission: 'DELETE_FEATURE',
+  rights: 'read',
+  body: featureNames,
+  responses: {
+    200: object({ parentsWithChildFeatures: v.array(name), hasDeletedDependencies: boolean }),
+  },
+  errors: [404],
+}).handle(({ table, params, body }) => checkArchiving(table, params.projectId, body.features));

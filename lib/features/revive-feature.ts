@@ -1,0 +1,66 @@
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { Table } from '../table/table.ts';
+import type { Caller } from '../users/caller.ts';
+import { changeFeature } from './change-feature.ts';
+import { changeFeatures } from './change-features.ts';
+import type { Feature } from './feature.ts';
+import { featureRevived } from './feature-events.ts';
+import type { FeatureHead } from './feature-items.ts';
+import { completed, loadFeature } from './feature-store.ts';
+import { featureWrites } from './feature-writes.ts';
+import { requireArchived, requireHead, requirePermitted } from './require-feature.ts';
+import { switchedOff } from './switch.ts';
+import { updatedFeature } from './update-feature.ts';
+
+/**
+ * Takes a feature out of the archive, off in every environment.
+ * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, and for
+ * one that is not archived.
+ */
+export async function reviveFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
+  await changeFeature(table, caller, featureName, {
+    likelyEvents: 2,
+    read: async () => ({ stored: await loadFeature(table, featureName) }),
+    decide: ({ stored: found }, at) => {
+      const stored = requireArchived(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
+      return { stored, ...revived(stored.feature, at), value: undefined };
+    },
+  });
+}
+
+/**
+ * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
+ * @throws ApiError 404 for the first that is unknown or of another project; 400 for more than one request may write.
+ */
+export function reviveFeatures(
+  table: Table,
+  actor: Actor,
+  projectId: string,
+  featureNames: readonly string[],
+): Promise<void> {
+  return changeFeatures(table, actor, featureNames, {
+    read: async () => undefined,
+    require: (head, name) => requireHead(head, name, projectId),
+    select: (heads) => heads.filter(({ archivedAt }) => archivedAt !== null),
+    load: (head) => completed(table, head, environmentsOn(head)),
+    decide: (_head, stored, _found, at) => {
+      const { after, events } = revived(stored.feature, at);
+      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+    },
+  });
+}
+
+function environmentsOn({ revision }: FeatureHead): string[] {
+  return [...revision.summaries].flatMap(([environment, { enabled }]) => (enabled ? [environment] : []));
+}
+
+/** Nobody expects an old feature to be on from one moment to the next. */
+function revived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
+  const after = updatedFeature(feature, { archived: false }, at);
+  const switched = [...feature.environments].map(([name, state]) => ({ name, ...switchedOff(feature, name, state) }));
+  return {
+    after: { ...after, environments: new Map(switched.map(({ name, state }) => [name, state])) },
+    events: [featureRevived(after), ...switched.flatMap(({ events }) => events)],
+  };
+}

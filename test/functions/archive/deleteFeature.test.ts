@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { partitions } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/read.ts';
+import {
+  addFeaturesOn,
+  enabledCounts,
+  eventsOf,
+  eventTypesOf,
+  paths,
+  readFeature,
+  shopSeed,
+  tally,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteFeature', {
+  route: 'DELETE /api/admin/archive/{featureName}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['DELETE_FEATURE'],
+  request: async (world) => ({
+    params: (await world.feature({ archived: true, on: true })).place,
+    project: world.home.projectId,
+  }),
+  others: {
+    'with all that can belong to it': async (world) => ({
+      params: (
+        await world.feature({
+          archived: true,
+          description: 'x'.repeat(2_000),
+          strategies: [{ name: await world.strategyType() }],
+          variants: [{ name: 'blue', weight: 1000 }],
+          tags: [{ type: 'simple', value: world.name('tag') }],
+          parents: [(await world.feature()).name],
+        })
+      ).place,
+      project: world.home.projectId,
+    }),
+  },
+  again: 404,
+  differs: '404 for a feature that is not archived; 409 while features depend on it, where Unleash answers 403',
+});
+
+describe('Deleting a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const archive = (name: string) => world.ask('DELETE', paths.feature(name));
+  const remove = (name: string) => service.call('DELETE', paths.deleted(name));
+  const create = (name: string) => world.ask('POST', '/api/admin/projects/default/features', { name });
+  const itemsOf = async (name: string) =>
+    (await queryAll<{ sk: string }>(service.table, partitions.feature(name))).map(({ sk }) => sk);
+
+  test('takes all that belongs to it, and what counts it, but for its events', async () => {
+    const counts = await enabledCounts(service);
+    const segment = await world.segment({ name: 'to-be-freed' });
+    const { name } = await world.feature({
+      on: true,
+      description: 'd'.repeat(2_000),
+      strategies: [{ name: 'default' }],
+      variants: [{ name: 'blue', weight: 1000 }],
+      tags: [{ type: 'team', value: 'checkout' }],
+    });
+    await world.ask('POST', paths.strategies(name), { name: 'default', segments: [segment.id] });
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    await archive(name);
+    const before = await eventsOf(service, name);
+    const { archivedAt } = await readFeature(service, name);
+
+    expect(await remove(name)).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(paths.feature(name))).status).toBe(404);
+    expect((await service.get(paths.archive())).body.features).not.toContainEqual(expect.objectContaining({ name }));
+    expect(await enabledCounts(service)).toEqual(counts);
+    expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(204);
+    expect(await itemsOf(name)).toEqual(['FEATURE']);
+
+    const events = await eventsOf(service, name);
+    expect(events.slice(0, -1)).toEqual(before);
+    expect(events.at(-1)).toMatchObject({
+      type: 'feature-deleted',
+      project: 'default',
+      data: null,
+      preData: { name, archived: true, archivedAt, type: 'release' },
+      tags: [{ type: 'team', value: 'checkout' }],
+    });
+  });
+
+  test('leaves its name to a new feature with events and versions of its own', async () => {
+    const { name } = await world.feature({ on: true, tags: [{ type: 'simple', value: 'old' }] });
+    await archive(name);
+    const { etag } = (await service.get(paths.feature(name))).headers;
+    await remove(name);
+    const old = await eventsOf(service, name);
+    expect((await create(name)).body).toMatchObject({ tags: [], enabled: false, description: null });
+    expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+    const headers = { 'if-match': String(etag) };
+    const late = await service.call('PUT', paths.feature(name), { headers, body: { stale: true } });
+    expect(late.status).toBe(412);
+    await world.ask('POST', paths.tags(name), { value: 'new' });
+
+    const events = await eventsOf(service, name);
+    expect(events.map(({ type }) => type)).toEqual(['feature-created', 'feature-tagged']);
+    const page = await service.get(paths.events(name, `?before=${events[0]?.id}`));
+    expect(page.body).toMatchObject({ totalEvents: old.length, events: old.toReversed() });
+    const rest = await service.get(paths.events(name, `?before=${old[2]?.id}&limit=1`));
+    expect(rest.body).toMatchObject({ totalEvents: old.length, events: [{ id: old[1]?.id }] });
+    const own = await service.get(paths.events(name, `?before=${events[1]?.id}`));
+    expect(own.body).toMatchObject({ totalEvents: 2, events: [{ id: events[0]?.id }] });
+  });
+
+  test('leaves its name to an import, again and again', async () => {
+    const { name } = await world.feature({ on: true });
+    const ids: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      await archive(name);
+      expect((await remove(name)).status).toBe(200);
+      expect((await eventsOf(service, name)).at(-1)).toMatchObject({ type: 'feature-deleted' });
+      await addFeaturesOn(service, [name]);
+      const events = await eventsOf(service, name);
+      expect(events.map(({ type }) => type)).toEqual([
+        'feature-created',
+        'feature-strategy-add',
+        'feature-environment-enabled',
+      ]);
+      ids.push(...events.map(({ id }) => id));
+    }
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+  });
+
+  test('frees the features that it depends on', async () => {
+    const parent = (await world.feature()).name;
+    const child = (await world.feature({ parents: [parent] })).name;
+    await service.put(paths.feature(child), { archived: true });
+    expect((await readFeature(service, parent)).children).toEqual([child]);
+    await remove(child);
+    expect((await readFeature(service, parent)).children).toEqual([]);
+  });
+
+  test('is refused while another feature depends on it', async () => {
+    const parent = (await world.feature()).name;
+    await world.feature({ parents: [parent] });
+    await service.put(paths.feature(parent), { archived: true });
+    expect(await remove(parent)).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect((await service.get(paths.feature(parent))).status).toBe(200);
+  });
+
+  test('is refused of a live feature, an unknown one and a deleted one', async () => {
+    const { name } = await world.feature();
+    expect((await remove(name)).status).toBe(404);
+    expect((await remove('unknown')).status).toBe(404);
+    await archive(name);
+    await remove(name);
+    expect((await remove(name)).status).toBe(404);
+    for (const answer of [
+      await service.post(paths.revived(name)),
+      await service.put(paths.feature(name), {}),
+      await service.post(paths.tags(name), { value: 'late' }),
+      await service.post(paths.off(), { features: [name] }),
+    ]) {
+      expect(answer.status).toBe(404);
+    }
+    expect((await eventTypesOf(service, name)).at(-1)).toBe('feature-deleted');
+  });
+
+  test('deletes one with more segments in use than a transaction could free', async () => {
+    const { name } = await world.feature();
+    const segments = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => world.segment({ name: `freed-${index}` })),
+    );
+    for (let from = 0; from < segments.length; from += 5) {
+      const ids = segments.slice(from, from + 5).map(({ id }) => id);
+      const environment = from % 2 === 0 ? 'development' : 'production';
+      await world.ask('POST', paths.strategies(name, environment), { name: 'default', segments: ids });
+    }
+    await archive(name);
+    expect((await remove(name)).status).toBe(200);
+    expect(await itemsOf(name)).toEqual(['FEATURE']);
+    for (const { id } of segments) {
+      expect((await service.call('DELETE', `/api/admin/segments/${id}`)).status).toBe(204);
+    }
+    expect((await eventTypesOf(service, name)).at(-1)).toBe('feature-deleted');
+  });
+
+  test('and reviving it at the same time do not both succeed', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { name } = await world.feature({ archived: true });
+      const answers = await Promise.all([remove(name), service.post(paths.revived(name))]);
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 1, 404: 1 });
+      const status = answers[0]?.status === 200 ? 404 : 200;
+      expect((await service.get(paths.feature(name))).status).toBe(status);
+    }
+  });
+
+  test('and creating it at the same time end with one feature, whose events begin with it', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { name } = await world.feature({ archived: true });
+      const creating = async () => {
+        for (;;) {
+          const answer = await service.post('/api/admin/projects/default/features', { name });
+          if (answer.status === 201) return;
+          expect(answer.status).toBe(409);
+        }
+      };
+      await Promise.all([creating(), remove(name)]);
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created']);
+    }
+  });
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withFault } from '../../harness/faults.ts';
+import { eventTypesOf, paths, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteFeatures', {
+  route: 'POST /api/admin/projects/{projectId}/delete',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['DELETE_FEATURE'],
+  request: async (world) => ({
+    params: world.home,
+    body: { features: [(await world.feature({ archived: true })).name] },
+  }),
+  others: {
+    '50 features': async (world) => {
+      const features = await world.features(50, { archived: true, on: true });
+      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
+    },
+  },
+  required: ['features'],
+  waits: 3,
+  differs: '404 for a feature that is not archived; 409 while features depend on one, where Unleash answers 403',
+});
+
+describe('Deleting features', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
+  const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
+  const statusOf = async (name: string) => (await service.get(paths.feature(name))).status;
+
+  test('deletes each with its event, however often it is named, and takes those that are deleted', async () => {
+    const [first, second, already] = namesOf(await world.features(3, { archived: true })) as [string, string, string];
+    await remove([already]);
+    expect(await remove([first, already, second, first])).toMatchObject({ status: 200, text: '' });
+    for (const name of [first, second, already]) {
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived', 'feature-deleted']);
+      expect(await statusOf(name)).toBe(404);
+    }
+  });
+
+  test('deletes a parent together with all its children', async () => {
+    const parent = (await world.feature()).name;
+    const children = namesOf(await world.features(2, { parents: [parent] }));
+    for (const name of [parent, ...children]) await service.put(paths.feature(name), { archived: true });
+    expect(await remove([parent, children[0] ?? ''])).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect((await remove([parent, ...children])).status).toBe(200);
+    for (const name of [parent, ...children]) expect(await statusOf(name)).toBe(404);
+    expect((await world.ask('POST', '/api/admin/projects/default/features', { name: parent })).body.children).toEqual(
+      [],
+    );
+  });
+
+  test('changes nothing where one of them is live, unknown or of another project', async () => {
+    const { name } = await world.feature({ archived: true });
+    const { name: live } = await world.feature();
+    const { name: elsewhere } = await world.feature({ archived: true, project: 'shop' });
+    for (const wrong of [live, 'unknown', elsewhere]) expect((await remove([name, wrong])).status).toBe(404);
+    expect(await statusOf(name)).toBe(200);
+  });
+
+  test('completes what was cut off when it is sent again', async () => {
+    const names = namesOf(await world.features(100, { archived: true }));
+    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
+    const [cut] = await withFault(service.table, fault, () => remove(names));
+    expect(cut.status).toBe(503);
+    const begun = await Promise.all(names.map(statusOf));
+    expect(begun).toContain(200);
+    expect(begun).toContain(404);
+    expect((await remove(names)).status).toBe(200);
+    for (const name of names) {
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived', 'feature-deleted']);
+    }
+  });
+});

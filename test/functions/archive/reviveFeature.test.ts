@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('reviveFeature', {
+  route: 'POST /api/admin/archive/revive/{featureName}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => ({
+    params: (await world.feature({ archived: true, on: true })).place,
+    project: world.home.projectId,
+  }),
+  again: 404,
+});
+
+describe('Reviving a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const revive = (name: string) => service.post(paths.revived(name));
+
+  test('takes it out of the archive as it was, but off in every environment', async () => {
+    const { name } = await world.feature({ on: true });
+    const counts = await enabledCounts(service);
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    const before = await readFeature(service, name);
+    await service.call('DELETE', paths.feature(name));
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await revive(name)).toMatchObject({ status: 200, text: '' });
+    });
+    expect(events.map(({ type, environment }) => [type, environment])).toEqual([
+      ['feature-revived', null],
+      ['feature-environment-disabled', 'development'],
+      ['feature-environment-disabled', 'production'],
+    ]);
+    expect(await readFeature(service, name)).toEqual({
+      ...before,
+      enabled: false,
+      environments: before.environments.map((each: object) => ({ ...each, enabled: false })),
+      lifecycle: { stage: 'initial', enteredStageAt: events[0]?.createdAt },
+    });
+    const { body } = await service.get(paths.archive());
+    expect(body.features.map((each: { name: string }) => each.name)).not.toContain(name);
+    expect(await enabledCounts(service)).toEqual({ ...counts, development: Number(counts.development) - 1 });
+  });
+
+  test('answers 404 for a live feature, and for an unknown one', async () => {
+    const { name } = await world.feature();
+    expect((await revive(name)).status).toBe(404);
+    expect((await revive('unknown')).status).toBe(404);
+  });
+});

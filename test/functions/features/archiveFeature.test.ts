@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  enabledCounts,
+  eventsAddedBy,
+  eventTypesOf,
+  paths,
+  readFeature,
+  shopSeed,
+  tally,
+} from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('archiveFeature', {
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['DELETE_FEATURE'],
+  request: async (world) => ({ params: (await world.feature({ on: true })).place }),
+  others: {
+    'with a parent': async (world) => ({
+      params: (await world.feature({ parents: [(await world.feature()).name] })).place,
+    }),
+  },
+  again: 404,
+  differs: '409 while features depend on it, where Unleash answers 403',
+});
+
+describe('Archiving a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const archive = (name: string, project?: string) => service.call('DELETE', paths.feature(name, project));
+
+  test('answers an empty 202 and shows it in the archive, with all that it was', async () => {
+    const { name } = await world.feature({ on: true, tags: [{ type: 'team', value: 'checkout' }] });
+    const before = await readFeature(service, name);
+    const counts = await enabledCounts(service);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await archive(name)).toMatchObject({ status: 202, text: '' });
+    });
+    expect(events).toMatchObject([
+      { type: 'feature-archived', project: 'default', environment: null, data: null, preData: null },
+    ]);
+    const { archivedAt } = (await readFeature(service, name)) as { archivedAt: string };
+    expect(archivedAt).toBe(events[0]?.createdAt);
+    expect(await readFeature(service, name)).toEqual({
+      ...before,
+      archived: true,
+      archivedAt,
+      lifecycle: { stage: 'archived', enteredStageAt: archivedAt },
+    });
+    const { body } = await service.get(paths.archive());
+    expect(body.features[0]).toMatchObject({ name, archivedAt });
+    expect(await enabledCounts(service)).toEqual(counts);
+  });
+
+  test('ends its dependencies on others', async () => {
+    const parent = (await world.feature()).name;
+    const child = (await world.feature({ parents: [parent] })).name;
+    const events = await eventsAddedBy(service, child, () => archive(child));
+    expect(events.map(({ type }) => type)).toEqual(['feature-dependencies-removed', 'feature-archived']);
+    expect(await readFeature(service, child)).toMatchObject({ dependencies: [] });
+    expect(await readFeature(service, parent)).toMatchObject({ children: [] });
+    expect((await archive(parent)).status).toBe(202);
+  });
+
+  test('is refused while another feature depends on it', async () => {
+    const parent = (await world.feature()).name;
+    await world.features(2, { parents: [parent] });
+    const answer = await archive(parent);
+    expect(answer).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect(answer.body.message).toContain(parent);
+    expect(await readFeature(service, parent)).toMatchObject({ archived: false });
+    expect(await eventTypesOf(service, parent)).toEqual(['feature-created']);
+  });
+
+  test('answers 404 for a feature of another project, an unknown one, and an archived one', async () => {
+    const { name } = await world.feature();
+    expect((await archive(name, 'shop')).status).toBe(404);
+    expect((await archive('unknown')).status).toBe(404);
+    expect((await archive(name, 'unknown')).status).toBe(404);
+    await archive(name);
+    expect((await archive(name)).status).toBe(404);
+  });
+
+  test('and depending on it at the same time do not both succeed', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [parent, child] = (await world.features(2)).map(({ name }) => name) as [string, string];
+      const depend = {
+        project: 'default',
+        environment: 'development',
+        data: {
+          features: [{ name: child }],
+          featureStrategies: [],
+          tagTypes: [],
+          dependencies: [{ feature: child, dependencies: [{ feature: parent }] }],
+        },
+      };
+      const answers = await Promise.all([archive(parent), service.post('/api/admin/features-batch/import', depend)]);
+      const statuses = answers.map(({ status }) => status);
+      expect([
+        [202, 400],
+        [409, 200],
+      ]).toContainEqual(statuses);
+      const { archived, children } = await readFeature(service, parent);
+      expect(children).toEqual(archived ? [] : [child]);
+    }
+  });
+
+  test('happens once where five do it at once', async () => {
+    const { name } = await world.feature();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => archive(name)));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 4 });
+    expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { withFault } from '../../harness/faults.ts';
+import { eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('archiveFeatures', {
+  route: 'POST /api/admin/projects/{projectId}/archive',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['DELETE_FEATURE'],
+  request: async (world) => ({
+    params: world.home,
+    body: { features: [(await world.feature({ on: true })).name] },
+  }),
+  others: {
+    '50 features': async (world) => {
+      const features = await world.features(50);
+      return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
+    },
+    'a parent and its child': async (world) => {
+      const parent = (await world.feature()).name;
+      const child = (await world.feature({ parents: [parent] })).name;
+      return { params: world.home, body: { features: [parent, child] }, size: 2, isAskedFirst: true };
+    },
+  },
+  required: ['features'],
+  differs: '404 for an unknown feature; 409 while features depend on one, where Unleash answers 403',
+});
+
+describe('Archiving features', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const archive = (features: readonly string[]) => service.post(paths.bulk('archive'), { features });
+  const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
+  const isArchived = async (name: string) => (await readFeature(service, name)).archived;
+
+  test('archives each with its event, however often it is named, and leaves those that are archived', async () => {
+    const [first, second, already] = namesOf(await world.features(3)) as [string, string, string];
+    await archive([already]);
+    const { archivedAt } = await readFeature(service, already);
+    expect(await archive([first, already, second, first])).toMatchObject({ status: 202, text: '' });
+    for (const name of [first, second, already]) {
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
+      expect(await isArchived(name)).toBe(true);
+    }
+    expect(await readFeature(service, already)).toMatchObject({ archivedAt });
+  });
+
+  test('archives a parent together with all its children', async () => {
+    const parent = (await world.feature()).name;
+    const children = namesOf(await world.features(3, { parents: [parent] }));
+    expect(await archive([parent, ...children.slice(1)])).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    for (const name of [parent, ...children]) expect(await isArchived(name)).toBe(false);
+    expect((await archive([parent, ...children])).status).toBe(202);
+    for (const name of [parent, ...children]) expect(await isArchived(name)).toBe(true);
+    expect(await readFeature(service, parent)).toMatchObject({ children: [], dependencies: [] });
+  });
+
+  test('archives a parent after its many children', async () => {
+    const parent = (await world.feature()).name;
+    const children = namesOf(await world.features(60, { parents: [parent] }));
+    expect((await archive([parent, ...children])).status).toBe(202);
+    expect(await readFeature(service, parent)).toMatchObject({ archived: true, children: [] });
+    expect(await eventTypesOf(service, children[59] ?? '')).toEqual([
+      'feature-created',
+      'feature-dependency-added',
+      'feature-dependencies-removed',
+      'feature-archived',
+    ]);
+  });
+
+  test('changes nothing where one of them is unknown or of another project', async () => {
+    const { name } = await world.feature();
+    const { name: elsewhere } = await world.feature({ project: 'shop' });
+    for (const wrong of ['unknown', elsewhere]) expect((await archive([name, wrong])).status).toBe(404);
+    expect(await isArchived(name)).toBe(false);
+  });
+
+  test('completes what was cut off when it is sent again', async () => {
+    const names = namesOf(await world.features(100));
+    const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
+    const [cut] = await withFault(service.table, fault, () => archive(names));
+    expect(cut.status).toBe(503);
+    const begun = await Promise.all(names.map(isArchived));
+    expect(begun).toContain(true);
+    expect(begun).toContain(false);
+    expect((await archive(names)).status).toBe(202);
+    for (const name of names)
+      expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
+  });
+});

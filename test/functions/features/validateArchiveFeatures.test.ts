@@ -1,0 +1,43 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('validateArchiveFeatures', {
+  route: 'POST /api/admin/projects/{projectId}/archive/validate',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['DELETE_FEATURE'],
+  request: async (world) => ({ params: world.home, body: { features: [(await world.feature()).name] } }),
+  required: ['features'],
+});
+
+describe('Whether features can be archived', () => {
+  let service: Service;
+  let world: World;
+  let parent = '';
+  let child = '';
+  let other = '';
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+    [parent, other] = (await world.features(2)).map(({ name }) => name) as [string, string];
+    child = (await world.feature({ parents: [parent] })).name;
+  });
+  const check = (features: readonly string[]) => service.post(paths.bulk('archive/validate'), { features });
+
+  test('is told by their children, and by whether dependencies would go', async () => {
+    const answers: [string[], object][] = [
+      [[other], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
+      [[other, parent], { parentsWithChildFeatures: [parent], hasDeletedDependencies: true }],
+      [[other, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
+      [[child, parent, child], { parentsWithChildFeatures: [], hasDeletedDependencies: true }],
+      [[], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
+    ];
+    for (const [features, body] of answers) expect(await check(features)).toMatchObject({ status: 200, body });
+  });
+
+  test('cannot be told of one that is not there', async () => {
+    expect((await check([other, 'unknown'])).status).toBe(404);
+  });
+});
