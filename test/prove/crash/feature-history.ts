@@ -48,14 +48,21 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
     case 'feature-metadata-updated':
       deepEqual(preData, fields, 'the chain of metadata is broken');
       return { ...feature, fields: data };
+    // An update tells of these in an event of the fields as well, which comes before.
     case 'feature-stale-on':
     case 'feature-stale-off':
-      equal(fields.stale, event.type === 'feature-stale-on', `a ${event.type} event came without its change`);
-      return feature;
+      return { ...feature, fields: { ...fields, stale: event.type === 'feature-stale-on' } };
     case 'feature-archived':
-    case 'feature-revived':
-      equal(fields.archived, event.type === 'feature-archived', `a ${event.type} event came without its change`);
-      return feature;
+    case 'feature-revived': {
+      const archived = event.type === 'feature-archived';
+      if (fields.archived === archived) return feature;
+      return { ...feature, fields: { ...fields, archived, archivedAt: archived ? event.createdAt : null } };
+    }
+    case 'feature-project-change':
+      equal(fields.project, data.oldProject, 'it was moved from another project');
+      return { ...feature, fields: { ...fields, project: data.newProject } };
+    case 'feature-dependencies-removed':
+      return { ...feature, dependencies: [] };
     // What is beside the state that this follows.
     case 'feature-favorited':
     case 'feature-unfavorited':
@@ -123,6 +130,9 @@ function followIn(state: EnvironmentState, type: string, data: Fields, preData: 
     case 'feature-strategy-remove':
       deepEqual(inEvents(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');
       return { ...state, strategies: new Map([...strategies].filter(([id]) => id !== preData.id)) };
+    case 'feature-strategy-update':
+      deepEqual(told(preData), strategies.get(String(preData.id)), 'a strategy was changed that was another');
+      return { ...state, strategies: new Map(strategies).set(String(data.id), told(data)) };
     case 'strategy-order-changed':
       return state;
     case 'feature-environment-variants-updated':

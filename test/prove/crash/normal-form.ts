@@ -46,6 +46,8 @@ function itemText({
   pk,
   sk,
   lastEventId: _lastEventId,
+  firstEventId: _firstEventId,
+  firstId: _firstId,
   mark: _mark,
   [tableDefinition.timeToLive]: _expiry,
   ...rest
@@ -62,6 +64,7 @@ function withoutChildren({ childCount: _children, version: _version, ...rest }: 
 
 export interface StoredEvent {
   readonly id: number;
+  readonly createdAt: string;
   readonly type: string;
   readonly project: string | null;
   readonly environment: string | null;

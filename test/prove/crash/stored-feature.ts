@@ -26,11 +26,12 @@ export interface StoredFeature {
   readonly eventItems: readonly Item[];
 }
 
-/** All features that have an item of their own, of an environment, or of events. */
+/** All features that have an item of their own, of an environment, or of events, but for deleted ones. */
 export function storedFeatures(items: readonly Item[]): Map<string, StoredFeature> {
   const own = items.filter(({ pk, sk }) => pk.startsWith('FEATURE#') && !sk.startsWith('CHILD#'));
   const groups = Map.groupBy(own, ({ pk }) => pk.split('#')[1] ?? '');
-  return new Map([...groups].map(([name, group]) => [name, storedFeature(name, group)]));
+  const existing = [...groups].filter(([, group]) => !group.some(({ sk, deleted }) => sk === 'FEATURE' && deleted));
+  return new Map(existing.map(([name, group]) => [name, storedFeature(name, group)]));
 }
 
 function storedFeature(name: string, items: readonly Item[]): StoredFeature {
@@ -64,7 +65,8 @@ function storedFeature(name: string, items: readonly Item[]): StoredFeature {
       ]),
       others: new Map(others.map(({ sk, version }) => [sk, version])),
     },
-    eventItems: items.filter(({ pk }) => pk.endsWith('#EVENTS')),
+    // Those of an earlier feature of the name are not its own.
+    eventItems: items.filter(({ pk, firstId }) => pk.endsWith('#EVENTS') && firstId === fields.firstEventId),
   };
 }
 
