@@ -4,9 +4,9 @@
  */
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
-export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';
 export { handler as deleteFeature } from './archive/deleteFeature.ts';
 export { handler as deleteFeatures } from './archive/deleteFeatures.ts';
+export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';
@@ -44,8 +44,10 @@ export { handler as addTag } from './features/addTag.ts';
 export { handler as archiveFeature } from './features/archiveFeature.ts';
 export { handler as archiveFeatures } from './features/archiveFeatures.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
-export { handler as complete } from './features/complete.ts';
 export { handler as bulkToggleFeaturesEnvironmentOn } from './features/bulkToggleFeaturesEnvironmentOn.ts';
+export { handler as changeProject } from './features/changeProject.ts';
+export { handler as cloneFeature } from './features/cloneFeature.ts';
+export { handler as complete } from './features/complete.ts';
 export { handler as createFeature } from './features/createFeature.ts';
 export { handler as createFeatureLink } from './features/createFeatureLink.ts';
 export { handler as deleteFeatureLink } from './features/deleteFeatureLink.ts';
@@ -68,9 +70,10 @@ export { handler as patchFeatureVariants } from './features/patchFeatureVariants
 export { handler as removeFavoriteFeature } from './features/removeFavoriteFeature.ts';
 export { handler as removeTag } from './features/removeTag.ts';
 export { handler as setStrategySortOrder } from './features/setStrategySortOrder.ts';
-export { handler as uncomplete } from './features/uncomplete.ts';
+export { handler as staleFeatures } from './features/staleFeatures.ts';
 export { handler as toggleFeatureEnvironmentOff } from './features/toggleFeatureEnvironmentOff.ts';
 export { handler as toggleFeatureEnvironmentOn } from './features/toggleFeatureEnvironmentOn.ts';
+export { handler as uncomplete } from './features/uncomplete.ts';
 export { handler as updateFeature } from './features/updateFeature.ts';
 export { handler as updateFeatureLink } from './features/updateFeatureLink.ts';
 export { handler as updateFeatureStrategy } from './features/updateFeatureStrategy.ts';
@@ -82,6 +85,7 @@ export { handler as getFrontendFeatures } from './frontend/getFrontendFeatures.t
 export { handler as registerFrontendClient } from './frontend/registerFrontendClient.ts';
 export { handler as registerFrontendMetrics } from './frontend/registerFrontendMetrics.ts';
 export { handler as validateArchiveFeatures } from './features/validateArchiveFeatures.ts';
+export { handler as validateFeature } from './features/validateFeature.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
 export { handler as getApplication } from './metrics/getApplication.ts';

@@ -53,6 +53,14 @@ export function createFeature(
   });
 }
 
+/**
+ * Whether a feature can be created with a name.
+ * @throws ApiError 409 where one has it already.
+ */
+export async function checkFreeName(table: Table, name: string): Promise<void> {
+  requireFreeName((await loadName(table, name)).head);
+}
+
 /** What there is under a name. */
 export async function loadName(table: Table, name: string) {
   const { heads, remains } = await loadNames(table, [name]);

@@ -12,7 +12,7 @@ function about({ name, project }: Pick<Feature, 'name' | 'project'>): Pick<NewEv
 
 export function featureCreated(feature: Feature): NewEvent[] {
   const events: NewEvent[] = [{ type: 'feature-created', ...about(feature), data: metadataOf(feature) }];
-  if (feature.archivedAt !== null) events.push({ type: 'feature-archived', ...about(feature) });
+  if (feature.archivedAt !== null) events.push(featureArchived(feature));
   return events;
 }
 
@@ -21,14 +21,10 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
   const events: NewEvent[] = [
     { type: 'feature-metadata-updated', ...about(after), data: metadataOf(after), preData: metadataOf(before) },
   ];
-  if (before.stale !== after.stale) {
-    events.push({ type: after.stale ? 'feature-stale-on' : 'feature-stale-off', ...about(after) });
-  }
+  if (before.stale !== after.stale) events.push(featureStale(after));
   const wasArchived = before.archivedAt !== null;
   const isArchived = after.archivedAt !== null;
-  if (wasArchived !== isArchived) {
-    events.push({ type: isArchived ? 'feature-archived' : 'feature-revived', ...about(after) });
-  }
+  if (wasArchived !== isArchived) events.push(isArchived ? featureArchived(after) : featureRevived(after));
   return events;
 }
 
@@ -38,6 +34,15 @@ export function featureArchived(feature: Feature): NewEvent {
 
 export function featureRevived(feature: Feature): NewEvent {
   return { type: 'feature-revived', ...about(feature) };
+}
+
+/** That a feature is stale from now on, or is not any more. */
+export function featureStale(feature: Feature): NewEvent {
+  return { type: feature.stale ? 'feature-stale-on' : 'feature-stale-off', ...about(feature) };
+}
+
+export function featureMoved(feature: Feature, oldProject: string): NewEvent {
+  return { type: 'feature-project-change', ...about(feature), data: { oldProject, newProject: feature.project } };
 }
 
 export function featureDeleted(feature: Feature): NewEvent {

@@ -84,8 +84,10 @@ export function metadataOf(feature: Feature) {
 
 /** A feature as lists answer it: its own fields, tags and lifecycle. */
 export function listedView(feature: Feature): ListedFeature {
+  const { createdBy } = feature;
   return {
     ...metadataOf(feature),
+    ...(createdBy !== undefined && { createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' } }),
     favorite: false,
     tags: [...feature.tags],
     lifecycle: feature.lifecycle,
@@ -94,7 +96,6 @@ export function listedView(feature: Feature): ListedFeature {
 
 /** A feature as it is answered, with the environments of its project. */
 export function featureView(feature: Feature, project: Project): FeatureView {
-  const { createdBy } = feature;
   const environments = project.environments.map(({ name, type, sortOrder }) => {
     const { enabled, strategies, variants } = environmentOfFeature(feature, name);
     return {
@@ -114,7 +115,6 @@ export function featureView(feature: Feature, project: Project): FeatureView {
   });
   return {
     ...listedView(feature),
-    ...(createdBy !== undefined && { createdBy: { ...createdBy, imageUrl: '' } }),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [],

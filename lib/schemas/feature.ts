@@ -68,6 +68,8 @@ const ownEntries = {
   favorite: boolean,
   impressionData: boolean,
   createdAt: timestamp,
+  // Nobody has noted who created the features of release 0.1.
+  createdBy: v.exactOptional(author),
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),
   tags: v.array(tag),
@@ -108,8 +110,6 @@ export const featureUpdate = object({
 /** A complete feature (`featureSchema`). */
 export const feature = object({
   ...ownEntries,
-  // Nobody has noted who created the features of release 0.1.
-  createdBy: v.exactOptional(author),
   enabled: boolean,
   environments: v.array(featureEnvironment),
   variants: v.array(v.unknown()),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { disableFeatures } from '../../../lib/features/disable-features.ts';
+import { disableFeatures } from '../../../lib/features/switch-features.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { type Snapshot, snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import { keys, partitions } from '../../../lib/table/keys.ts';

@@ -61,8 +61,6 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
     case 'feature-project-change':
       equal(fields.project, data.oldProject, 'it was moved from another project');
       return { ...feature, fields: { ...fields, project: data.newProject } };
-    case 'feature-dependencies-removed':
-      return { ...feature, dependencies: [] };
     // What is beside the state that this follows.
     case 'feature-favorited':
     case 'feature-unfavorited':
@@ -130,9 +128,6 @@ function followIn(state: EnvironmentState, type: string, data: Fields, preData: 
     case 'feature-strategy-remove':
       deepEqual(inEvents(preData), strategies.get(String(preData.id)), 'a strategy was removed that was another');
       return { ...state, strategies: new Map([...strategies].filter(([id]) => id !== preData.id)) };
-    case 'feature-strategy-update':
-      deepEqual(told(preData), strategies.get(String(preData.id)), 'a strategy was changed that was another');
-      return { ...state, strategies: new Map(strategies).set(String(data.id), told(data)) };
     case 'strategy-order-changed':
       return state;
     case 'feature-environment-variants-updated':

@@ -1,0 +1,15 @@
+import { moveFeature } from '../../lib/features/move-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/changeProject',
+  group: 'Features',
+  summary: 'Moves a feature to another project, which has the same environments.',
+  // It must hold in the new project as well.
+  permission: 'MOVE_FEATURE_TOGGLE',
+  body: object({ newProjectId: text }),
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => moveFeature(table, caller, params, body.newProjectId));

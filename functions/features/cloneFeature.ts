@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { cloneFeature } from '../../lib/features/clone-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { feature } from '../../lib/schemas/feature.ts';
+import { boolean, name, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/clone',
+  group: 'Features',
+  summary: 'Creates a feature as another one is, off in all environments and without tags.',
+  permission: 'CREATE_FEATURE',
+  body: object({ name, replaceGroupId: v.optional(boolean, true) }),
+  responses: { 201: feature },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => cloneFeature(table, caller, params, body),
+  ({ project, name: created }) => ({
+    headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(created)}` },
+  }),
+);

@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+import { markStale } from '../../lib/features/mark-stale.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/stale',
+  group: 'Features',
+  summary: 'Marks features as stale, or as not stale.',
+  permission: 'UPDATE_FEATURE',
+  body: object({ features: v.array(text), stale: boolean }),
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 202: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => markStale(table, caller, params.projectId, body));

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { checkFreeName } from '../../lib/features/create-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { name, object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/features/validate',
+  group: 'Features',
+  summary: 'Checks whether a feature can be created with a name.',
+  rights: 'read',
+  // Names are the same in all projects.
+  body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ table, body }) => checkFreeName(table, body.name));

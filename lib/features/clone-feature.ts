@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import { loadProject, type Project } from '../projects/projects.ts';
+import type { FeatureView } from '../schemas/feature.ts';
+import type { Strategy } from '../schemas/strategy.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { changeFeature } from './change-feature.ts';
+import { loadName, requireFreeName } from './create-feature.ts';
+import { environmentOfFeature, type Feature, featureView, newFeature } from './feature.ts';
+import {
+  featureCreated,
+  featureDependencyAdded,
+  featureStrategyAdded,
+  featureVariantsUpdated,
+} from './feature-events.ts';
+import { loadFeature, loadHeads } from './feature-store.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+
+export interface CloneInput {
+  readonly name: string;
+  /** Whether strategies that share people out by the old name do so by the new one. */
+  readonly replaceGroupId: boolean;
+}
+
+/**
+ * Creates a feature as another one is: with its fields, strategies, variants and dependencies, but off everywhere and
+ * without tags.
+ * @throws ApiError 404 for an unknown project or feature, and for an archived one; 409 where a feature has the name.
+ */
+export function cloneFeature(
+  table: Table,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+  input: CloneInput,
+): Promise<Versioned<FeatureView>> {
+  return changeFeature(table, actor, input.name, {
+    likelyEvents: 10,
+    read: async () => {
+      const [project, name, source] = await Promise.all([
+        loadProject(table, projectId),
+        loadName(table, input.name),
+        loadFeature(table, featureName),
+      ]);
+      const parents = await loadHeads(table, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
+      return { project, ...name, source, parents };
+    },
+    decide: ({ project, head, remains, source, parents }, at) => {
+      const { feature: original } = requireLive(requireFeature(source, featureName, projectId));
+      requireFreeName(head);
+      const { type, description, stale, impressionData } = original;
+      const bare = newFeature({
+        ...{ type, description, stale, impressionData, name: input.name, project: projectId },
+        createdAt: at,
+        createdBy: actor,
+      });
+      const after = {
+        ...bare,
+        environments: clonedEnvironments(original, project, input),
+        // The parent of what was archived by an update may be archived itself.
+        dependencies: original.dependencies.filter(({ feature }) => parents.get(feature)?.archivedAt === null),
+      };
+      return {
+        stored: undefined,
+        remains,
+        after,
+        events: [...featureCreated(bare), ...contentEvents(after)],
+        value: featureView(after, project),
+      };
+    },
+  });
+}
+
+function clonedEnvironments(original: Feature, project: Project, input: CloneInput): Feature['environments'] {
+  return new Map(
+    project.environments.map(({ name }) => {
+      const { strategies, variants } = environmentOfFeature(original, name);
+      return [name, { enabled: false, variants, strategies: strategies.map((each) => cloned(each, input)) }];
+    }),
+  );
+}
+
+function cloned(strategy: Strategy, { name, replaceGroupId }: CloneInput): Strategy {
+  const { parameters } = strategy;
+  const isGrouped = replaceGroupId && 'groupId' in parameters;
+  return {
+    ...strategy,
+    id: randomUUID(),
+    featureName: name,
+    parameters: isGrouped ? { ...parameters, groupId: name } : parameters,
+  };
+}
+
+function contentEvents(feature: Feature): NewEvent[] {
+  return [
+    ...[...feature.environments].flatMap(([environment, { strategies, variants }]) => [
+      ...(variants.length > 0 ? [featureVariantsUpdated(feature, environment, [])] : []),
+      ...strategies.map((strategy) => featureStrategyAdded(feature, environment, strategy)),
+    ]),
+    ...feature.dependencies.map((dependency) => featureDependencyAdded(feature, dependency)),
+  ];
+}

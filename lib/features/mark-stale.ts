@@ -1,0 +1,30 @@
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import { changeFeatures } from './change-features.ts';
+import { featureStale } from './feature-events.ts';
+import { completed } from './feature-store.ts';
+import { featureWrites } from './feature-writes.ts';
+import { requireLiveHead } from './require-feature.ts';
+
+/**
+ * Marks features as stale, or as not stale; those that are so already stay as they are.
+ * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for more than one request may
+ * write.
+ */
+export function markStale(
+  table: Table,
+  actor: Actor,
+  projectId: string,
+  { features, stale }: { readonly features: readonly string[]; readonly stale: boolean },
+): Promise<void> {
+  return changeFeatures(table, actor, features, {
+    read: async () => undefined,
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) => heads.filter(({ own }) => own.stale !== stale),
+    load: (head) => completed(table, head, []),
+    decide: (_head, stored) => {
+      const after = { ...stored.feature, stale };
+      return { events: [featureStale(after)], writes: (events) => featureWrites({ stored, after }, events) };
+    },
+  });
+}

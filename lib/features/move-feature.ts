@@ -1,0 +1,75 @@
+import { ApiError, type ErrorDetail } from '../errors.ts';
+import { loadProject, type Project } from '../projects/projects.ts';
+import { type Segment, segments } from '../segments/segments.ts';
+import type { Table } from '../table/table.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import { changeFeature } from './change-feature.ts';
+import type { Feature } from './feature.ts';
+import { featureMoved } from './feature-events.ts';
+import { loadFeature } from './feature-store.ts';
+import { requireFeature } from './require-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+
+/**
+ * Moves a feature to another project, as it is, archived or not.
+ * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature; 409
+ * with all that does not go with it: other environments, dependencies, and segments of its project.
+ */
+export async function moveFeature(
+  table: Table,
+  caller: Caller,
+  { projectId, featureName }: MetadataPlace,
+  newProjectId: string,
+): Promise<void> {
+  assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
+  await changeFeature(table, caller, featureName, {
+    read: async () => {
+      const [from, to, stored] = await Promise.all([
+        loadProject(table, projectId),
+        loadProject(table, newProjectId),
+        loadFeature(table, featureName),
+      ]);
+      const used = await segments.some(table, stored === undefined ? [] : segmentsOf(stored.feature));
+      return { from, to, stored, used };
+    },
+    decide: ({ from, to, stored: found, used }) => {
+      const stored = requireFeature(found, featureName, projectId);
+      const { feature } = stored;
+      if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
+      const obstacles = obstaclesTo(feature, from, to, used);
+      if (obstacles.length > 0) {
+        throw new ApiError(
+          'ConflictError',
+          `The feature "${featureName}" cannot be moved to the project "${to.id}"; the details list why.`,
+          obstacles,
+        );
+      }
+      const after = { ...feature, project: to.id };
+      return { stored, after, events: [featureMoved(after, from.id)], value: undefined };
+    },
+  });
+}
+
+function segmentsOf({ environments }: Feature): number[] {
+  return [...environments.values()].flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments));
+}
+
+function obstaclesTo(feature: Feature, from: Project, to: Project, used: ReadonlyMap<number, Segment>): ErrorDetail[] {
+  const [old, next] = [from, to].map(({ environments }) => new Set(environments.map(({ name }) => name))) as [
+    Set<string>,
+    Set<string>,
+  ];
+  const different = [...old.symmetricDifference(next)];
+  return [
+    ...different.map((name) => ({
+      message: `The environment "${name}" is only in the project "${old.has(name) ? from.id : to.id}".`,
+    })),
+    ...feature.dependencies.map((parent) => ({ message: `It depends on the feature "${parent.feature}".` })),
+    ...feature.children.map((child) => ({ message: `The feature "${child}" depends on it.` })),
+    ...[...used].flatMap(([id, { project }]) =>
+      project === null || project === to.id
+        ? []
+        : [{ message: `It uses the segment ${id}, which is of "${project}".` }],
+    ),
+  ];
+}

@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { enabledCounts, eventsAddedBy, paths, problemPaths, readFeature, tokenOf } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('changeProject', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/changeProject',
+  may: ['Admin', 'Editor'],
+  needs: ['MOVE_FEATURE_TOGGLE'],
+  request: async (world) => ({
+    params: (await world.feature({ project: await world.project(), on: true })).place,
+    body: { newProjectId: await world.project() },
+  }),
+  others: {
+    'an archived one': async (world) => ({
+      params: (await world.feature({ project: await world.project(), archived: true })).place,
+      body: { newProjectId: await world.project() },
+    }),
+  },
+  required: ['newProjectId'],
+  again: 404,
+  differs: '409 for what cannot move, where Unleash answers 403',
+});
+
+describe('Moving a feature to another project', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(
+      readSeed({
+        projects: [
+          { id: 'from', environments: ['development', 'production'] },
+          { id: 'to', environments: ['development', 'production'] },
+          { id: 'small', environments: ['development'] },
+        ],
+        segments: [
+          { id: 1_001, name: 'for-all' },
+          { id: 1_002, name: 'for-from', project: 'from' },
+        ],
+      }),
+    );
+    world = new World(service);
+  });
+  const move = (name: string, newProjectId: string, project = 'from', token?: string) =>
+    service.call('POST', `${paths.feature(name, project)}/changeProject`, {
+      body: { newProjectId },
+      ...(token && { headers: { authorization: token } }),
+    });
+  const obstacles = async (name: string, to: string) => {
+    const { status, body } = await move(name, to);
+    expect([status, body.name]).toEqual([409, 'ConflictError']);
+    return body.details.map(({ message }: { message: string }) => message);
+  };
+
+  test('takes along all that it is, and what refers to it', async () => {
+    const { name } = await world.feature({ project: 'from', on: true, variants: [{ name: 'blue', weight: 1000 }] });
+    await world.ask('POST', paths.strategies(name, 'production', 'from'), { name: 'default', segments: [1_001] });
+    const before = await readFeature(service, name, 'from');
+    const counts = await enabledCounts(service);
+    const events = await eventsAddedBy(service, name, async () => {
+      expect(await move(name, 'to')).toMatchObject({ status: 200, text: '' });
+    });
+    expect(events).toMatchObject([
+      { type: 'feature-project-change', project: 'to', data: { oldProject: 'from', newProject: 'to' }, preData: null },
+    ]);
+    expect(await readFeature(service, name, 'to')).toEqual({ ...before, project: 'to' });
+    expect((await service.get(paths.feature(name, 'from'))).status).toBe(404);
+    expect(await enabledCounts(service)).toEqual(counts);
+    const { body } = await service.get('/api/admin/segments/1001/strategies');
+    expect(body.strategies).toMatchObject([{ projectId: 'to', featureName: name, environment: 'production' }]);
+  });
+
+  test('moves its place in the archive', async () => {
+    const { name } = await world.feature({ project: 'from', archived: true });
+    expect((await move(name, 'to')).status).toBe(200);
+    const namesIn = async (project: string) =>
+      (await service.get(paths.archive(project))).body.features.map((each: { name: string }) => each.name);
+    expect(await namesIn('from')).not.toContain(name);
+    expect(await namesIn('to')).toContain(name);
+    expect((await service.post(paths.revived(name))).status).toBe(200);
+    expect(await readFeature(service, name, 'to')).toMatchObject({ archived: false });
+  });
+
+  test('changes nothing where it is there already', async () => {
+    const { name } = await world.feature({ project: 'from' });
+    expect(await eventsAddedBy(service, name, () => move(name, 'from'))).toEqual([]);
+  });
+
+  test('is refused with all that does not go along', async () => {
+    const { name: parent } = await world.feature({ project: 'from' });
+    const { name } = await world.feature({ project: 'from', parents: [parent] });
+    await world.ask('POST', paths.strategies(name, 'development', 'from'), { name: 'default', segments: [1_002] });
+    expect(await obstacles(name, 'small')).toEqual([
+      expect.stringContaining('"production"'),
+      expect.stringContaining(`"${parent}"`),
+      expect.stringContaining('1002'),
+    ]);
+    expect(await obstacles(parent, 'to')).toEqual([expect.stringContaining(`"${name}"`)]);
+    expect(await readFeature(service, name, 'from')).toMatchObject({ project: 'from' });
+  });
+
+  test('needs the right in both projects', async () => {
+    const { name } = await world.feature({ project: 'from' });
+    const owner = (project: string) =>
+      tokenOf(service, { username: `owner-of-${project}`, inProject: { project, role: 'Owner' } });
+    expect((await move(name, 'to', 'from', await owner('from'))).status).toBe(403);
+    expect((await move(name, 'to', 'from', await owner('to'))).status).toBe(403);
+    expect((await move(name, 'unknown', 'from', await owner('from'))).status).toBe(403);
+    const editor = await tokenOf(service, { username: 'mover', rootRole: 'Editor' });
+    expect((await move(name, 'to', 'from', editor)).status).toBe(200);
+  });
+
+  test('answers 404 for an unknown project or feature, and lists what is wrong with the body', async () => {
+    const { name } = await world.feature({ project: 'from' });
+    expect((await move(name, 'unknown')).status).toBe(404);
+    expect((await move(name, 'to', 'small')).status).toBe(404);
+    expect((await move('unknown', 'to')).status).toBe(404);
+    const answer = await service.post(`${paths.feature(name, 'from')}/changeProject`, { newProjectId: 5 });
+    expect(problemPaths(answer)).toEqual(['newProjectId']);
+  });
+});

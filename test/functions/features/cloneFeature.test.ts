@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addFeaturesOn, eventsOf, eventTypesOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('cloneFeature', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/clone',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['CREATE_FEATURE'],
+  request: async (world) => ({
+    params: (await world.feature({ on: true })).place,
+    body: { name: world.name('feature'), replaceGroupId: false },
+  }),
+  others: {
+    'with variants and a parent': async (world) => ({
+      params: (
+        await world.feature({
+          on: true,
+          variants: [{ name: 'blue', weight: 1000 }],
+          parents: [(await world.feature()).name],
+        })
+      ).place,
+      body: { name: world.name('feature') },
+    }),
+  },
+  required: ['name'],
+  again: 409,
+});
+
+describe('Cloning a feature', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const clone = (name: string, body: object, project?: string) =>
+    service.post(`${paths.feature(name, project)}/clone`, body);
+  const withoutIds = ({ environments }: { environments: { strategies: object[] }[] }) =>
+    environments.map(({ strategies, ...state }) => ({
+      ...state,
+      enabled: false,
+      featureName: '',
+      strategies: strategies.map((strategy) => ({ ...strategy, id: '', featureName: '' })),
+    }));
+
+  test('answers 201 with a feature of the same fields, strategies, variants and parents, off everywhere', async () => {
+    const parent = (await world.feature()).name;
+    const { name } = await world.feature({
+      on: true,
+      description: 'Original',
+      variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+      tags: [{ type: 'team', value: 'checkout' }],
+      parents: [parent],
+      strategies: [
+        { name: 'flexibleRollout', title: 'Half', parameters: { rollout: '50', groupId: 'shared' }, sortOrder: 3 },
+        { name: 'default', disabled: true, sortOrder: 1 },
+      ],
+    });
+    await addFeaturesOn(service, [name], { environment: 'production' });
+    await service.put(paths.feature(name), { type: 'experiment', impressionData: true });
+    const original = await readFeature(service, name);
+
+    const answer = await clone(name, { name: 'copy', replaceGroupId: false });
+    expect(answer).toMatchObject({
+      status: 201,
+      headers: { location: '/api/admin/projects/default/features/copy', etag: '"1"' },
+      body: {
+        name: 'copy',
+        description: 'Original',
+        type: 'experiment',
+        impressionData: true,
+        enabled: false,
+        tags: [],
+        dependencies: [{ feature: parent, enabled: true, variants: [] }],
+        lifecycle: { stage: 'initial' },
+      },
+    });
+    expect(withoutIds(answer.body)).toEqual(withoutIds(original));
+    const ids = (feature: { environments: { strategies: { id: string }[] }[] }) =>
+      feature.environments.flatMap(({ strategies }) => strategies.map(({ id }) => id));
+    expect(new Set([...ids(answer.body), ...ids(original)]).size).toBe(6);
+    expect((await service.get(paths.feature('copy'))).body).toEqual(answer.body);
+    expect((await readFeature(service, parent)).children.toSorted()).toEqual(['copy', name].toSorted());
+    expect(tally(await eventTypesOf(service, 'copy'))).toEqual({
+      'feature-created': 1,
+      'feature-strategy-add': 3,
+      'feature-environment-variants-updated': 1,
+      'feature-dependency-added': 1,
+    });
+    expect((await eventsOf(service, 'copy'))[0]).toMatchObject({ type: 'feature-created', data: { name: 'copy' } });
+    expect(await readFeature(service, name)).toEqual(original);
+  });
+
+  test('shares people out by the new name, unless it is told otherwise', async () => {
+    const { name } = await world.feature({ on: true });
+    const { body } = await clone(name, { name: 'regrouped' });
+    expect(body.environments[0].strategies[0].parameters).toMatchObject({ groupId: 'regrouped' });
+    const kept = await clone(name, { name: 'grouped', replaceGroupId: false });
+    expect(kept.body.environments[0].strategies[0].parameters).toMatchObject({ groupId: name });
+  });
+
+  test('counts who uses segments and strategy types', async () => {
+    const { id } = await world.segment({ name: 'cloned-segment' });
+    const { name } = await world.feature();
+    await world.ask('POST', paths.strategies(name), { name: 'default', segments: [id] });
+    await clone(name, { name: 'uses-segment' });
+    const { body } = await service.get(`/api/admin/segments/${id}/strategies`);
+    expect(body.strategies.map(({ featureName }: { featureName: string }) => featureName).toSorted()).toEqual(
+      [name, 'uses-segment'].toSorted(),
+    );
+  });
+
+  test('is refused of an unknown feature, an archived one, and under a name in use', async () => {
+    const { name } = await world.feature();
+    expect((await clone('unknown', { name: 'x1' })).status).toBe(404);
+    expect((await clone(name, { name: 'x1' }, 'shop')).status).toBe(404);
+    expect(await clone(name, { name })).toMatchObject({ status: 409, body: { name: 'NameExistsError' } });
+    expect((await clone(name, { name: 'two words' })).status).toBe(400);
+    await service.call('DELETE', paths.feature(name));
+    expect((await clone(name, { name: 'x1' })).status).toBe(404);
+    expect((await service.get(paths.feature('x1'))).status).toBe(404);
+  });
+
+  test('leaves out a parent that is archived', async () => {
+    const parent = (await world.feature()).name;
+    const { name } = await world.feature({ parents: [parent] });
+    await service.put(paths.feature(parent), { archived: true });
+    const { status, body } = await clone(name, { name: 'orphan' });
+    expect([status, body.dependencies]).toEqual([201, []]);
+  });
+});

@@ -1,0 +1,54 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventsAddedBy, eventTypesOf, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('staleFeatures', {
+  route: 'POST /api/admin/projects/{projectId}/stale',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => ({
+    params: world.home,
+    body: { features: [(await world.feature()).name], stale: true },
+  }),
+  others: {
+    '50 features': async (world) => {
+      const features = await world.features(50);
+      return { params: world.home, body: { features: features.map(({ name }) => name), stale: true }, size: 50 };
+    },
+  },
+  required: ['features', 'stale'],
+  differs: '404 for an unknown or an archived feature',
+});
+
+describe('Marking features as stale', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const mark = (features: readonly string[], stale = true) => service.post(paths.bulk('stale'), { features, stale });
+
+  test('marks each once, with its event, and takes it back', async () => {
+    const [first, second] = (await world.features(2)).map(({ name }) => name) as [string, string];
+    const events = await eventsAddedBy(service, first, async () => {
+      expect(await mark([first, second, first])).toMatchObject({ status: 202, text: '' });
+      expect((await mark([first])).status).toBe(202);
+    });
+    expect(events).toMatchObject([{ type: 'feature-stale-on', project: 'default', data: null, preData: null }]);
+    expect(await readFeature(service, second)).toMatchObject({ stale: true });
+    await mark([first, second], false);
+    expect((await eventTypesOf(service, second)).slice(-2)).toEqual(['feature-stale-on', 'feature-stale-off']);
+    expect(await readFeature(service, first)).toMatchObject({ stale: false });
+  });
+
+  test('changes nothing where one of them is unknown, archived or of another project', async () => {
+    const [good, archived] = (await world.features(2)).map(({ name }) => name) as [string, string];
+    await service.put(paths.feature(archived), { archived: true });
+    const { name: elsewhere } = await world.feature({ project: 'shop' });
+    for (const wrong of ['unknown', archived, elsewhere]) expect((await mark([good, wrong])).status).toBe(404);
+    expect(await readFeature(service, good)).toMatchObject({ stale: false });
+  });
+});
