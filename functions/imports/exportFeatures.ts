@@ -1,0 +1,23 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { exportFeatures } from '../../lib/imports/export-features.ts';
+import { exportedFeatures, exportQuery } from '../../lib/schemas/export-data.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/features-batch/export',
+  group: 'Import',
+  summary: 'Exports features as they are in an environment, with all that an import of them needs.',
+  description:
+    'Of the named features, those with a tag and those of a project, the first that is asked for counts; without any, ' +
+    'all are exported that are not archived. With `downloadFile` a browser saves the answer.',
+  rights: 'read',
+  body: exportQuery,
+  // One call may read thousands of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: exportedFeatures },
+  errors: [404],
+}).handle(
+  ({ table, body }) => exportFeatures(table, body),
+  (_, { body }) =>
+    body.downloadFile ? { headers: { 'content-disposition': 'attachment; filename="export.json"' } } : {},
+);

@@ -1,0 +1,121 @@
+import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import { environments } from '../environments/environments.ts';
+import { invalid, notFound } from '../errors.ts';
+import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { mapChunks } from '../features/chunks.ts';
+import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
+import { readFeatureIn } from '../features/feature-store.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { ExportedFeatures, ExportQuery } from '../schemas/export-data.ts';
+import type { Tag } from '../schemas/tag.ts';
+import { segments } from '../segments/segments.ts';
+import { shelvesOf } from '../snapshot/shelf.ts';
+import { inOrder } from '../strategies/strategy.ts';
+import type { Table } from '../table/table.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+
+/** How many features are read together. */
+const chunkSize = 100;
+
+/** A feature and what it is in the environment of the export. */
+interface Exported {
+  readonly feature: Feature;
+  readonly state: FeatureEnvironment;
+}
+
+/**
+ * Features as they are in an environment, with all that an import of them needs: those that are named, else those that
+ * are not archived with a tag, or of a project. Each feature is as it was at one moment.
+ * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than an answer holds.
+ */
+export async function exportFeatures(table: Table, query: ExportQuery): Promise<ExportedFeatures> {
+  const [exported] = await Promise.all([exportedBy(table, query), environments.load(table, query.environment)]);
+  const result = { ...ownData(exported), ...(await sharedData(table, exported)) };
+  if (bytesInAnswer(JSON.stringify(result)) > answerBytesMax) {
+    throw invalid('The export is larger than an answer can be; export fewer features at once.', 'features');
+  }
+  return result;
+}
+
+async function exportedBy(table: Table, query: ExportQuery): Promise<Exported[]> {
+  const { environment } = query;
+  return mapChunks(await namesIn(table, query), chunkSize, async (name) => {
+    const stored = await readFeatureIn(table, name, [environment]);
+    if (stored === undefined) throw notFound('feature', name);
+    return { feature: stored.feature, state: environmentOfFeature(stored.feature, environment) };
+  });
+}
+
+async function namesIn(table: Table, { features, tag, project }: ExportQuery): Promise<string[]> {
+  if (features !== undefined) return [...new Set(features)];
+  const ids = project === undefined ? await listProjectIds(table) : [(await loadProject(table, project)).id];
+  const listed = (await shelvesOf(table, ids)).flatMap((shelf) => [...shelf.features.values()]);
+  const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
+  return live
+    .filter(({ tags }) => tag === undefined || tags.some((each) => isNamed(each, tag)))
+    .map(({ name }) => name);
+}
+
+/** Unleash names a tag by its value alone. */
+function isNamed({ type, value }: Tag, tag: string): boolean {
+  return value === tag || `${type}:${value}` === tag;
+}
+
+/** What belongs to the features themselves. */
+function ownData(exported: readonly Exported[]) {
+  return {
+    features: exported.map(({ feature }) => {
+      const { name, description, type, project, stale, impressionData, archived } = metadataOf(feature);
+      return { name, description, type, project, stale, impressionData, archived };
+    }),
+    featureStrategies: exported.flatMap(({ state }) => inOrder(state.strategies)),
+    featureEnvironments: exported.map(({ feature: { name }, state: { enabled, variants } }) => ({
+      name,
+      featureName: name,
+      enabled,
+      variants: [...variants],
+    })),
+    featureTags: exported.flatMap(({ feature: { name, tags } }) =>
+      tags.map(({ type, value }) => ({ featureName: name, tagType: type, tagValue: value })),
+    ),
+    dependencies: exported.flatMap(({ feature: { name, dependencies } }) =>
+      dependencies.length === 0 ? [] : [{ feature: name, dependencies: [...dependencies] }],
+    ),
+    links: exported.flatMap(({ feature: { name, links } }) =>
+      links.length === 0 ? [] : [{ feature: name, links: links.map(({ url, title }) => ({ url, title })) }],
+    ),
+  };
+}
+
+/** What the features share with others: segments, context fields and tag types that they use. */
+async function sharedData(table: Table, exported: readonly Exported[]) {
+  const strategies = exported.flatMap(({ state }) => state.strategies);
+  const fieldNames = [
+    ...strategies.flatMap(({ constraints, parameters, variants }) => [
+      ...constraints.map(({ contextName }) => contextName),
+      ...(parameters.stickiness === undefined ? [] : [parameters.stickiness]),
+      ...variants.map(({ stickiness }) => stickiness),
+    ]),
+    ...exported.flatMap(({ state }) => state.variants.flatMap(({ stickiness }) => stickiness ?? [])),
+  ];
+  const [fields, usedSegments, types] = await Promise.all([
+    contextFields.some(table, fieldNames),
+    segments.some(
+      table,
+      strategies.flatMap((strategy) => strategy.segments),
+    ),
+    tagTypes.some(
+      table,
+      exported.flatMap(({ feature }) => feature.tags.map(({ type }) => type)),
+    ),
+  ]);
+  return {
+    contextFields: [...fields.values()].map(fieldView),
+    segments: [...usedSegments.values()].map(({ id, name }) => ({ id, name })),
+    tagTypes: [...types.values()],
+  };
+}
+
+function fieldView({ name, description, stickiness, sortOrder, legalValues }: ContextField) {
+  return { name, description, stickiness, sortOrder, legalValues: [...legalValues] };
+}

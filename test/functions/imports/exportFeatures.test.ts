@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { paths, readState, shopSeed } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('exportFeatures', {
+  route: 'POST /api/admin/features-batch/export',
+  may: 'any token',
+  request: async (world) => {
+    const tag = { type: 'simple', value: world.name('tag') };
+    const { name } = await world.feature({ on: true, tags: [tag] });
+    return {
+      body: { environment: 'development', features: [name], tag: tag.value, project: 'default', downloadFile: true },
+    };
+  },
+  required: ['environment'],
+  waits: 2,
+  differs: 'makes no event; 404 for an unknown feature or environment',
+});
+
+describe('An export', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService(shopSeed);
+    world = new World(service);
+  });
+  const ask = (query: object) =>
+    service.post('/api/admin/features-batch/export', { environment: 'development', ...query });
+
+  test('holds all that an import makes the same features of', async () => {
+    const { id } = await world.segment({ name: 'exported-segment' });
+    const parent = (await world.feature()).name;
+    const { name } = await world.feature({
+      on: true,
+      description: 'Exported',
+      parents: [parent],
+      tags: [{ type: 'team', value: 'checkout' }],
+      variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+      strategies: [
+        {
+          name: 'flexibleRollout',
+          title: 'Some',
+          parameters: { rollout: '20', stickiness: 'userId', groupId: 'group' },
+          constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
+        },
+      ],
+    });
+    await world.ask('POST', paths.strategies(name), { name: 'storeHours', segments: [id], disabled: true });
+    const answer = await ask({ features: [parent, name] });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      features: [
+        { name: parent, archived: false },
+        { name, description: 'Exported' },
+      ],
+      featureTags: [{ featureName: name, tagType: 'team', tagValue: 'checkout' }],
+      segments: [{ id, name: 'exported-segment' }],
+      tagTypes: [{ name: 'team' }],
+      dependencies: [{ feature: name, dependencies: [{ feature: parent, enabled: true, variants: [] }] }],
+    });
+    const fields = answer.body.contextFields.map(({ name: field }: { name: string }) => field);
+    expect(fields.toSorted()).toEqual(['country', 'userId']);
+
+    for (const each of [name, parent]) {
+      await world.ask('DELETE', paths.feature(each));
+      await world.ask('DELETE', paths.deleted(each));
+    }
+    const file = { project: 'default', environment: 'development', data: answer.body };
+    expect(await service.post('/api/admin/features-batch/import', file)).toMatchObject({ status: 200 });
+    const again = await ask({ features: [parent, name] });
+    const comparable = ({ featureStrategies, ...rest }: typeof answer.body) => ({
+      ...rest,
+      featureStrategies: featureStrategies.map((each: object) => ({ ...each, id: '' })),
+    });
+    expect(comparable(again.body)).toEqual(comparable(answer.body));
+    expect(await readState(service, name)).toMatchObject({ enabled: true, variants: [{ name: 'blue' }] });
+  });
+
+  test('is of the named features, else of those with a tag, else of the live ones of a project', async () => {
+    const tag = { type: 'simple', value: 'to-export' };
+    const tagged = (await world.feature({ project: 'shop', tags: [tag] })).name;
+    const plain = (await world.feature({ project: 'shop' })).name;
+    const archived = (await world.feature({ project: 'shop', archived: true, tags: [tag] })).name;
+    const names = async (query: object) =>
+      (await ask(query)).body.features.map(({ name }: { name: string }) => name).toSorted();
+    expect(await names({ project: 'shop' })).toEqual([tagged, plain].toSorted());
+    expect(await names({ tag: 'to-export' })).toEqual([tagged]);
+    expect(await names({ tag: 'simple:to-export', project: 'shop' })).toEqual([tagged]);
+    expect(await names({ tag: 'team:to-export' })).toEqual([]);
+    expect(await names({ features: [archived, archived], project: 'shop' })).toEqual([archived]);
+    expect(await names({ features: [] })).toEqual([]);
+  });
+
+  test('shows an environment in which a feature has nothing', async () => {
+    const { name } = await world.feature({ on: true });
+    const { body } = await ask({ features: [name], environment: 'production' });
+    expect(body.featureEnvironments).toEqual([{ name, featureName: name, enabled: false, variants: [] }]);
+    expect(body.featureStrategies).toEqual([]);
+  });
+
+  test('is of all live features where nothing is said', async () => {
+    const { name } = await world.feature();
+    const names = (await ask({})).body.features.map((each: { name: string }) => each.name);
+    expect(names).toContain(name);
+  });
+
+  test('is refused of what is unknown', async () => {
+    const { name } = await world.feature();
+    expect((await ask({ features: [name, 'unknown'] })).status).toBe(404);
+    expect((await ask({ project: 'unknown' })).status).toBe(404);
+    expect((await ask({ features: [name], environment: 'unknown' })).status).toBe(404);
+  });
+
+  test('is saved by a browser on demand', async () => {
+    const { headers } = await ask({ project: 'shop', downloadFile: true });
+    expect(headers['content-disposition']).toBe('attachment; filename="export.json"');
+  });
+});
