@@ -36,7 +36,10 @@ export async function attack(
 
   async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
     sent += 1;
-    if (sent % aimedEvery === 0) latest = await target.exampleOf(specified);
+    if (sent % aimedEvery === 0) {
+      await target.makeRoom();
+      latest = await target.exampleOf(specified);
+    }
     target.storeWatch.take();
     const { delivered, broken } = await tried(aimed(request, operation, latest), target);
     findings.count(operationId, kind, delivered?.status ?? 0);
