@@ -4,7 +4,7 @@ import { dependency } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',
-  path: '/api/admin/projects/{projectId}/features/{child}/dependencies',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
   summary: 'Makes a feature depend on another one of its project.',
   description:
@@ -16,7 +16,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, child }, body }) =>
-    addDependency(table, caller, { projectId, featureName: child }, body),
+  ({ table, caller, params: { projectId, featureName }, body }) =>
+    addDependency(table, caller, { projectId, featureName }, body),
   () => ({}),
 );

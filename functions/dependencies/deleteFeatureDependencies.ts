@@ -3,7 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
   method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/features/{child}/dependencies',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies',
   group: 'Dependencies',
   summary: 'Makes a feature depend on nothing.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
@@ -11,7 +11,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, child } }) =>
-    removeDependencies(table, caller, { projectId, featureName: child }),
+  ({ table, caller, params: { projectId, featureName } }) =>
+    removeDependencies(table, caller, { projectId, featureName }),
   () => ({}),
 );

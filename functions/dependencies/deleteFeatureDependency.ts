@@ -3,7 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({
   method: 'DELETE',
-  path: '/api/admin/projects/{projectId}/features/{child}/dependencies/{parent}',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   group: 'Dependencies',
   summary: 'Makes a feature depend on a parent no more.',
   permission: 'UPDATE_FEATURE_DEPENDENCY',
@@ -11,7 +11,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, child, parent } }) =>
-    removeDependency(table, caller, { projectId, featureName: child }, parent),
+  ({ table, caller, params: { projectId, featureName, parent } }) =>
+    removeDependency(table, caller, { projectId, featureName }, parent),
   () => ({}),
 );

@@ -5,9 +5,9 @@ import { name } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{child}/parents',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/parents',
   group: 'Dependencies',
   summary: 'Lists the features on which a feature can depend.',
   responses: { 200: v.array(name) },
   errors: [404],
-}).handle(({ table, params }) => listParentOptions(table, params.projectId, params.child));
+}).handle(({ table, params }) => listParentOptions(table, params.projectId, params.featureName));

@@ -5,9 +5,9 @@ import { name } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
-  path: '/api/admin/projects/{projectId}/features/{parent}/parent-variants',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   group: 'Dependencies',
   summary: 'Lists the variants of a feature on which others can depend; none where there is no such feature.',
   responses: { 200: v.array(name) },
   errors: [404],
-}).handle(({ table, params }) => listParentVariants(table, params.projectId, params.parent));
+}).handle(({ table, params }) => listParentVariants(table, params.projectId, params.featureName));

@@ -7,13 +7,13 @@ import { specify } from '../../specifications/specify.ts';
 const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }];
 
 specify('addFeatureDependency', {
-  route: 'POST /api/admin/projects/{projectId}/features/{child}/dependencies',
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
     const [parent, { place }] = [await world.feature({ variants }), await world.feature()];
     return {
-      params: { projectId: place.projectId, child: place.featureName },
+      params: { projectId: place.projectId, featureName: place.featureName },
       body: { feature: parent.name, enabled: true, variants: ['blue'] },
     };
   },

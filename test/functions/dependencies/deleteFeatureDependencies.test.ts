@@ -5,13 +5,13 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatureDependencies', {
-  route: 'DELETE /api/admin/projects/{projectId}/features/{child}/dependencies',
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
     const parent = await world.feature();
     const { place } = await world.feature({ parents: [parent.name] });
-    return { params: { projectId: place.projectId, child: place.featureName } };
+    return { params: { projectId: place.projectId, featureName: place.featureName } };
   },
 });
 

@@ -5,13 +5,13 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatureDependency', {
-  route: 'DELETE /api/admin/projects/{projectId}/features/{child}/dependencies/{parent}',
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/dependencies/{parent}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
     const parent = await world.feature();
     const { place } = await world.feature({ parents: [parent.name] });
-    return { params: { projectId: place.projectId, child: place.featureName, parent: parent.name } };
+    return { params: { projectId: place.projectId, featureName: place.featureName, parent: parent.name } };
   },
   again: 404,
 });

@@ -5,12 +5,12 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('listParentOptions', {
-  route: 'GET /api/admin/projects/{projectId}/features/{child}/parents',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parents',
   may: 'any token',
   request: async (world) => {
     // Nobody has the list of a new project in memory.
     const { place } = await world.feature({ project: await world.project() });
-    return { params: { projectId: place.projectId, child: place.featureName } };
+    return { params: { projectId: place.projectId, featureName: place.featureName } };
   },
 });
 

@@ -5,13 +5,13 @@ import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('listParentVariantOptions', {
-  route: 'GET /api/admin/projects/{projectId}/features/{parent}/parent-variants',
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/parent-variants',
   may: 'any token',
   request: async (world) => {
     const { place } = await world.feature();
-    return { params: { projectId: place.projectId, parent: place.featureName } };
+    return { params: { projectId: place.projectId, featureName: place.featureName } };
   },
-  takesAnyName: ['parent'],
+  takesAnyName: ['featureName'],
 });
 
 test('The variants of a parent are those of all its environments and strategies, each once', async () => {
