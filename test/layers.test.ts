@@ -68,6 +68,7 @@ const owners: Record<string, string> = {
   '@smithy/types': 'lib/table',
   'p-limit': 'lib/table',
   'unleash-client': 'lib/evaluation',
+  'fast-json-patch': 'lib/json-patch',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
   constructs: 'infra',

@@ -56,7 +56,7 @@ describe('A JSON Patch', () => {
       { ...document, title: { ...document.parameters, rollout: '1' } },
     ],
     ['replaces the whole document', [{ op: 'replace', path: '', value: [1] }], [1]],
-    ['removes the whole document', [{ op: 'remove', path: '' }], undefined],
+    ['removes the whole document', [{ op: 'remove', path: '' }], null],
     ['tests', [{ op: 'test', path: '/parameters', value: { 'm~n': '2', 'a/b': '1', rollout: '50' } }], document],
   ])('%s', (_, patch, expected) => {
     const before = structuredClone(document);
