@@ -22,7 +22,7 @@ export function openApiExample(
   answer: Reply,
 ): OpenApiExample {
   const names = variablesOf(route);
-  const isShown = typeof answer.body === 'object' && answer.text.length <= replyLengthMax;
+  const isShown = ['object', 'boolean'].includes(typeof answer.body) && answer.text.length <= replyLengthMax;
   return {
     ...(names.length > 0 && { params: Object.fromEntries(names.map((name) => [name, specified.params?.[name]])) }),
     ...(body !== undefined && { body }),
