@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { CustomResource, Duration } from 'aws-cdk-lib';
+import { CustomResource, Duration, type NestedStack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
@@ -16,6 +16,8 @@ export interface PreparedStoreProps {
   readonly table: StoreTable;
   /** The directory in which each function's bundle has one of its own, named after the function. */
   readonly bundles: string;
+  /** The stacks of all functions. */
+  readonly after: readonly NestedStack[];
   readonly settings: Pick<
     Settings,
     'architecture' | 'ephemeral' | 'logRetention' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'
@@ -42,7 +44,7 @@ const adoptionActions = [
 
 /** Gives the table what every store holds, and a table that was restored its protection, while the stack is deployed. */
 export class PreparedStore extends Construct {
-  constructor(scope: Construct, id: string, { table, bundles, settings }: PreparedStoreProps) {
+  constructor(scope: Construct, id: string, { table, bundles, after, settings }: PreparedStoreProps) {
     super(scope, id);
     const isRestored = settings.tableName !== undefined;
     const logGroup = createLogGroup(this, 'Logs', settings);
@@ -77,12 +79,15 @@ export class PreparedStore extends Construct {
         MaxWriteUnits: String(settings.maxWriteUnits),
       }),
     };
-    new CustomResource(this, 'Resource', {
+    const prepared = new CustomResource(this, 'Resource', {
       resourceType: 'Custom::PreparedStore',
       serviceToken: preparing.functionArn,
       // Longer than the function takes, and than Lambda takes to call it again; without it, CloudFormation waits an hour.
       serviceTimeout: Duration.minutes(20),
       properties: { ...properties },
     });
+    // This release reads what earlier ones wrote, but not the other way round: all functions are of this release before
+    // the data are migrated.
+    prepared.node.addDependency(...after);
   }
 }

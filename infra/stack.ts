@@ -28,9 +28,7 @@ export class FlagstaffStack extends Stack {
 
     const api = new Api(this, 'Api', settings);
     const folders = addEndpoints(this, { endpoints, bundles, api, table, settings });
-    // This release reads what earlier ones wrote, but not the other way round: all functions are of this release before
-    // the data are migrated.
-    new PreparedStore(this, 'PreparedStore', { table, bundles, settings }).node.addDependency(...folders);
+    new PreparedStore(this, 'PreparedStore', { table, bundles, settings, after: folders });
 
     const topic = createAlarmTopic(this, 'AlarmTopic', settings);
     new Alarms(this, 'Alarms', { api, table, topic, settings });

@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import type { DeployedEndpoint } from '../../infra/deployed-endpoints.ts';
 import { resourcesMax } from '../../infra/endpoints.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { type Synthesized, synthesizeEndpoints } from './synthesize.ts';
 import { resourcesOf } from './template.ts';
 
@@ -92,9 +93,11 @@ describe(`a service of ${all.length} endpoints`, () => {
     // One more for what no endpoint takes.
     expect(countOf('AWS::ApiGatewayV2::Route')).toBe(all.length + 1);
     expect(countOf('AWS::ApiGatewayV2::Route')).toBeLessThan(routesMax);
-    expect(countOf('AWS::Lambda::Permission')).toBe(all.length + 1);
+    // The address of a function takes two rights: to reach it, and to call the function through it.
+    expect(countOf('AWS::Lambda::Permission')).toBe(all.length + 1 + 2 * joinedFolders.length);
+    const joined = all.filter(({ folder }) => joinedFolders.includes(folder));
     // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
-    expect(countOf('AWS::Lambda::Function')).toBe(all.length + 2);
+    expect(countOf('AWS::Lambda::Function')).toBe(all.length - joined.length + joinedFolders.length + 2);
     expect(countOf('AWS::Logs::LogGroup')).toBe(grown.nested.size + 3);
     expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * grown.nested.size + 2);
   });
@@ -122,8 +125,10 @@ describe('a service of some endpoints', () => {
     const added = [...resources].filter(([id]) => !known.has(id));
     expect(added.map(([, { Type }]) => Type)).toEqual(['AWS::CloudFormation::Stack']);
     for (const [id, resource] of known) {
-      // The stage comes after the stacks of the routes that it limits.
-      if (resource.Type !== 'AWS::ApiGatewayV2::Stage') expect(resources.get(id), id).toEqual(resource);
+      // The stage comes after the stacks of the routes that it limits, and the migration after all stacks.
+      const waits = ['AWS::ApiGatewayV2::Stage', 'Custom::PreparedStore'].includes(resource.Type);
+      const expected = waits ? { ...resource, DependsOn: expect.any(Array) } : resource;
+      expect(resources.get(id), id).toEqual(expected);
     }
   });
 
