@@ -21,7 +21,7 @@ export interface FlagstaffStackProps {
 /** The service: a table, an HTTP API, and a nested stack of functions for each folder of endpoints. */
 export class FlagstaffStack extends Stack {
   constructor(scope: Construct, id: string, { bundles, endpoints = deployedEndpoints() }: FlagstaffStackProps) {
-    super(scope, id, { description: 'Flagstaff, the administration API of a feature-flag service' });
+    super(scope, id, { description: 'Flagstaff, a feature-flag service' });
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);
     const table = createTable(this, settings);

@@ -20,7 +20,7 @@ interface Example {
 
 const exampleOf = (operationId: string): Example => (examples as Readonly<Record<string, Example>>)[operationId] ?? {};
 
-const description = `The administration API of a feature-flag service, compatible with Unleash's /api/admin.
+const description = `A feature-flag service, compatible with Unleash: its admin API, what its SDKs ask for, and OpenFeature's OFREP.
 
 - Every error has the shape of the schema \`Error\`. \`details\` lists all that is wrong, with its place in the body.
 - Properties that an operation does not know are ignored.

@@ -15,7 +15,7 @@ export function startPage(version: string): Page {
     style,
     body: `<main>
 <h1>Flagstaff</h1>
-<p>The administration API of a feature-flag service, compatible with Unleash’s <code>/api/admin</code>.</p>
+<p>A feature-flag service, compatible with Unleash: its admin API, what its SDKs ask for, and OpenFeature’s OFREP.</p>
 <ul>
 <li><a href="/docs">API reference</a>: read about every operation, and try it.</li>
 <li><a href="/docs/openapi.json">OpenAPI document</a>: the same, for tools.</li>
