@@ -4,7 +4,8 @@ import type { Delivered, Received } from './deliver.ts';
 import { leaksIn, secretsIn } from './leaks.ts';
 
 const promisedHeaders: Readonly<Record<string, RegExp>> = {
-  'cache-control': /^no-store$/,
+  // What SDKs poll may be kept, and is asked for again each time.
+  'cache-control': /^no-(store|cache)$/,
   'x-content-type-options': /^nosniff$/,
   'strict-transport-security': /^max-age=[1-9]\d+/,
   'x-request-id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
