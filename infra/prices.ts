@@ -35,6 +35,7 @@ export const monthlyPrices: Readonly<Record<string, { readonly each: number; rea
   'AWS::IAM::Role': { each: 0 },
   'AWS::Lambda::Function': { each: 0 },
   'AWS::Lambda::Permission': { each: 0 },
+  'AWS::Lambda::Url': { each: 0 },
   'AWS::Logs::LogGroup': { each: 0 },
   'AWS::Logs::MetricFilter': { each: 0 },
   'AWS::SNS::Subscription': { each: 0 },

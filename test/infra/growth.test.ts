@@ -126,7 +126,8 @@ describe('a service of some endpoints', () => {
     expect(added.map(([, { Type }]) => Type)).toEqual(['AWS::CloudFormation::Stack']);
     for (const [id, resource] of known) {
       // The stage comes after the stacks of the routes that it limits, and the migration after all stacks.
-      const waits = ['AWS::ApiGatewayV2::Stage', 'Custom::PreparedStore'].includes(resource.Type);
+      if (resource.Type === 'AWS::ApiGatewayV2::Stage') continue;
+      const waits = resource.Type === 'Custom::PreparedStore';
       const expected = waits ? { ...resource, DependsOn: expect.any(Array) } : resource;
       expect(resources.get(id), id).toEqual(expected);
     }

@@ -27,7 +27,7 @@ export function checkService(client: () => Client): void {
     });
 
     test('answers 404 to a path that it does not have, and 401 to a request without a token there', async () => {
-      for (const path of ['/api/admin/unknown', '/api/client/features', '/api/admin/environments/']) {
+      for (const path of ['/api/admin/unknown', '/api/admin/environments/']) {
         expectRefused(await client().get(path), 404, 'NotFoundError');
         expectRefused(await client().get(path, { token: null }), 401, 'AuthenticationRequired');
       }
@@ -37,7 +37,7 @@ export function checkService(client: () => Client): void {
       const calls = [
         ['DELETE', '/api/admin/environments', 'GET, HEAD, OPTIONS'],
         ['PATCH', '/api/admin/events/any', 'GET, HEAD, OPTIONS'],
-        ['GET', '/api/admin/projects/validate', 'POST, OPTIONS'],
+        ['GET', '/api/admin/features-batch/import', 'POST, OPTIONS'],
         ['PUT', '/api/admin/auth/saml/settings', 'GET, HEAD, POST, OPTIONS'],
       ] as const;
       for (const [method, path, allow] of calls) {

@@ -11,14 +11,20 @@ specify('setStrategySortOrder', {
   needs: ['UPDATE_FEATURE_STRATEGY'],
   request: async (world) => {
     const feature = await world.feature();
-    const [first, second] = [await world.strategy(feature), await world.strategy(feature)];
-    return {
-      params: feature.place,
-      body: [
-        { id: first, sortOrder: 9 },
-        { id: second, sortOrder: 8 },
-      ],
-    };
+    return { params: feature.place, body: [{ id: await world.strategy(feature), sortOrder: 9 }] };
+  },
+  others: {
+    'two strategies': async (world) => {
+      const feature = await world.feature();
+      const [first, second] = [await world.strategy(feature), await world.strategy(feature)];
+      return {
+        params: feature.place,
+        body: [
+          { id: first, sortOrder: 9 },
+          { id: second, sortOrder: 8 },
+        ],
+      };
+    },
   },
   required: ['0.id', '0.sortOrder'],
 });
