@@ -70,10 +70,12 @@ function differencesBetween(theirs: Reply, ours: Reply, step: Step, both: Both):
   // The form of an error is one thing here and many there.
   if (theirs.status >= 400) return [];
   const part = (body: unknown) => ownPart(body, step.own ?? [], both.run);
-  return differencesOf(
+  const found = differencesOf(
     { value: part(theirs.body), kept: both.theirs.kept },
     { value: part(ours.body), kept: both.ours.kept },
   );
+  // What differs in one member of a list differs in all.
+  return [...new Map(found.map((each) => [`${each.kind} ${each.path}`, each])).values()];
 }
 
 /** The body, with the named lists reduced to what this run has made; '' names the body itself. */
