@@ -80,10 +80,12 @@ function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][
 }
 
 function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
-  const dataOf = (type: Event['type']): Record<string, unknown> =>
-    events.find((event) => event.type === type)?.data ?? {};
+  const eventOf = (type: Event['type']) => events.find((event) => event.type === type);
+  const dataOf = (type: Event['type']): Record<string, unknown> => eventOf(type)?.data ?? {};
+  const creation = eventOf('feature-created');
   return {
     createdAt: dataOf('feature-created').createdAt as string | undefined,
+    ...(creation && { createdBy: { id: creation.createdByUserId ?? 0, name: creation.createdBy } }),
     archivedAt: (dataOf('feature-metadata-updated').archivedAt as string | null) ?? undefined,
     revivedAt: request.kind === 'update' ? answer.body?.lifecycle?.enteredStageAt : undefined,
     strategyIds: events.flatMap(({ type, data }) => (type === 'feature-strategy-add' ? [data?.id as string] : [])),

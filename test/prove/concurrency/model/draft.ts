@@ -1,17 +1,18 @@
 import type { Event } from '../../../../lib/schemas/event.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
 import type { FieldChange } from '../history.ts';
-import { type FeatureState, type ForetoldEvent, metadataOf } from './feature.ts';
+import { type Creator, type FeatureState, type ForetoldEvent, metadataOf } from './feature.ts';
 
-/** What the service is free to choose, as its events and answers tell it. */
+/** What the service is free to choose, as its events and answers show it. */
 export interface Chosen {
   readonly createdAt?: string | undefined;
+  readonly createdBy?: Creator;
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];
 }
 
-type Told = Partial<Pick<ForetoldEvent, 'environment' | 'data' | 'preData'>>;
+type Shown = Partial<Pick<ForetoldEvent, 'environment' | 'data' | 'preData'>>;
 
 /** A feature on its way through one change, with the events that tell of the way so far. */
 export class Draft {
@@ -22,7 +23,7 @@ export class Draft {
     this.state = state;
   }
 
-  tell(type: Event['type'], { environment = null, data = null, preData = null }: Told = {}): void {
+  tell(type: Event['type'], { environment = null, data = null, preData = null }: Shown = {}): void {
     const { name, project, tags } = this.state;
     this.events.push({ type, environment, project, featureName: name, data, preData, tags: [...tags] });
   }
@@ -59,7 +60,7 @@ export class Draft {
   }
 }
 
-/** A strategy as events tell it. */
-export function toldStrategy({ featureName: _featureName, ...strategy }: Strategy): Record<string, unknown> {
+/** A strategy as events show it. */
+export function shownStrategy({ featureName: _featureName, ...strategy }: Strategy): Record<string, unknown> {
   return strategy;
 }

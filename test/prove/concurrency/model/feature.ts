@@ -11,6 +11,12 @@ export interface EnvironmentState {
   readonly variants: readonly FeatureVariant[];
 }
 
+/** Who created a feature, as its first event says. */
+export interface Creator {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** What a feature is between two changes. */
 export interface FeatureState {
   readonly name: string;
@@ -20,6 +26,7 @@ export interface FeatureState {
   readonly stale: boolean;
   readonly impressionData: boolean;
   readonly createdAt: string;
+  readonly createdBy: Creator;
   readonly archivedAt: string | null;
   readonly tags: readonly Tag[];
   /** Since when it is not in the archive any more nobody tells but an answer, so it may be unknown. */
@@ -58,7 +65,13 @@ export function metadataOf({
 /** A feature as the archive lists it; what is unknown of it is taken from the answer. */
 export function listedView(state: FeatureState, answer: ListedFeature): ListedFeature {
   const { stage, enteredStageAt = answer.lifecycle.enteredStageAt } = state.lifecycle;
-  return { ...metadataOf(state), favorite: false, tags: [...state.tags], lifecycle: { stage, enteredStageAt } };
+  return {
+    ...metadataOf(state),
+    createdBy: { ...state.createdBy, imageUrl: '' },
+    favorite: false,
+    tags: [...state.tags],
+    lifecycle: { stage, enteredStageAt },
+  };
 }
 
 /** A feature as an update answers it, with the environments that the answer names. */

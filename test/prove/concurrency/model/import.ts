@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { ImportedFeature } from '../history.ts';
-import { type Chosen, Draft, toldStrategy } from './draft.ts';
+import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, metadataOf, withEnvironment } from './feature.ts';
 import { contentOf, placeAfter, replaced } from './strategies.ts';
 
@@ -32,7 +32,7 @@ export function imported(
 function created(
   { name, fields }: ImportedFeature,
   { project }: ImportTarget,
-  { createdAt = 'a time' }: Chosen,
+  { createdAt = 'a time', createdBy = { id: 0, name: 'somebody' } }: Chosen,
 ): Draft {
   const { archived = false, ...own } = fields;
   const draft = new Draft({
@@ -44,6 +44,7 @@ function created(
     name,
     project,
     createdAt,
+    createdBy,
     archivedAt: archived ? createdAt : null,
     tags: [],
     lifecycle: { stage: archived ? 'archived' : 'initial', enteredStageAt: createdAt },
@@ -87,8 +88,8 @@ function importStrategies(draft: Draft, file: ImportedFeature, target: ImportTar
   if (removed.length + added.length === 0 && !isMoved) return;
   draft.state = withEnvironment(draft.state, environment, { ...state, strategies });
   for (const strategy of removed)
-    draft.tell('feature-strategy-remove', { environment, preData: toldStrategy(strategy) });
-  for (const strategy of added) draft.tell('feature-strategy-add', { environment, data: toldStrategy(strategy) });
+    draft.tell('feature-strategy-remove', { environment, preData: shownStrategy(strategy) });
+  for (const strategy of added) draft.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
   if (isMoved) {
     draft.tell('strategy-order-changed', {
       environment,

@@ -1,6 +1,6 @@
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { Facts, Request } from '../history.ts';
-import { type Chosen, Draft, toldStrategy } from './draft.ts';
+import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, type ForetoldEvent, withEnvironment } from './feature.ts';
 import { imported } from './import.ts';
 import { contentOf, placeAfter } from './strategies.ts';
@@ -79,5 +79,5 @@ function addStrategy(
   const content = contentOf(input, draft.state.name, defaultStickiness);
   const strategy = { id, ...content, sortOrder: input.sortOrder ?? placeAfter(state.strategies) };
   draft.state = withEnvironment(draft.state, environment, { ...state, strategies: [...state.strategies, strategy] });
-  draft.tell('feature-strategy-add', { environment, data: toldStrategy(strategy) });
+  draft.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
 }

@@ -67,6 +67,7 @@ export class Script {
     const time = at(begin + 1);
     const chosen: Chosen = {
       createdAt: time,
+      createdBy: { id: 0, name: call.client },
       archivedAt: time,
       revivedAt: time,
       strategyIds: [`strategy ${call.number} of ${name}`],
