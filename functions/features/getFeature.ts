@@ -8,8 +8,9 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}',
   group: 'Features',
-  summary: 'Returns a feature with its environments, archived or not.',
-  description: 'The environments always show their variants, whether `variantEnvironments` asks for them or not.',
+  summary: 'Returns a feature with its environments.',
+  description:
+    'An archived feature is a 404 that says so. The environments always show their variants, whether `variantEnvironments` asks for them or not.',
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   query: object({ variantEnvironments: v.exactOptional(v.string()) }),

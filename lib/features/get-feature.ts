@@ -7,12 +7,13 @@ import type { Versioned } from '../table/versioned.ts';
 import { favoriteOf } from './favorites.ts';
 import { featureView } from './feature.ts';
 import { loadFeature } from './feature-store.ts';
-import { requireFeature } from './require-feature.ts';
+import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
- * A complete feature, archived or not, with whether it is a favorite of the user.
- * @throws ApiError 404 for an unknown project or feature.
+ * A complete feature, with whether it is a favorite of the user. An archived one is found in the archive: clients take a
+ * 404 here as the sign that it is gone.
+ * @throws ApiError 404 for an unknown project or feature, and for an archived one.
  */
 export async function getFeature(
   table: Table,
@@ -24,7 +25,7 @@ export async function getFeature(
     retryLostRaces(table, () => loadFeature(table, featureName)),
     favoriteOf(table, user, featureName),
   ]);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
+  const { feature, revision } = requireLive(requireFeature(found, featureName, projectId));
   const value = { ...featureView(feature, project.value), favorite: isFavorite(feature) };
   return { value, version: revision.version, shownVersion: project.version };
 }

@@ -92,7 +92,7 @@ describe('Deleting a feature', () => {
   test('leaves its name to a new feature with events and versions of its own', async () => {
     const { name } = await world.feature({ on: true, tags: [{ type: 'simple', value: 'old' }] });
     await archive(name);
-    const { etag } = (await service.get(paths.feature(name))).headers;
+    const { etag } = (await service.put(paths.feature(name))).headers;
     await remove(name);
     const old = await eventsOf(service, name);
     expect((await create(name)).body).toMatchObject({ tags: [], enabled: false, description: null });
@@ -145,7 +145,7 @@ describe('Deleting a feature', () => {
     await world.feature({ parents: [parent] });
     await service.put(paths.feature(parent), { archived: true });
     expect(await remove(parent)).toMatchObject({ status: 409, body: { name: 'InUseError' } });
-    expect((await service.get(paths.feature(parent))).status).toBe(200);
+    expect(await readFeature(service, parent)).toMatchObject({ archived: true });
   });
 
   test('is refused of a live feature, an unknown one and a deleted one', async () => {

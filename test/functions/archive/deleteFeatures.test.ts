@@ -33,7 +33,7 @@ describe('Deleting features', () => {
   });
   const remove = (features: readonly string[]) => service.post(paths.bulk('delete'), { features });
   const namesOf = (features: readonly { readonly name: string }[]) => features.map(({ name }) => name);
-  const statusOf = async (name: string) => (await service.get(paths.feature(name))).status;
+  const statusOf = async (name: string) => (await service.put(paths.feature(name))).status;
 
   test('deletes each with its event, however often it is named, and takes those that are deleted', async () => {
     const [first, second, already] = namesOf(await world.features(3, { archived: true })) as [string, string, string];

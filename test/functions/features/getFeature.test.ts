@@ -37,10 +37,12 @@ describe('A feature', () => {
     expect((await get('child')).body.dependencies).toEqual([{ feature: 'parent', enabled: true, variants: [] }]);
   });
 
-  test('is answered while it is archived', async () => {
+  test('is not found while it is archived, and the answer says why', async () => {
     const name = await newFeature();
     await service.put(paths.feature(name), { archived: true });
-    expect(await get(name)).toMatchObject({ status: 200, body: { archived: true, lifecycle: { stage: 'archived' } } });
+    expect(await get(name)).toMatchObject({ status: 404, body: { message: `The feature "${name}" is archived.` } });
+    await service.put(paths.feature(name), { archived: false });
+    expect((await get(name)).status).toBe(200);
   });
 
   test.each(unknownNames)('is not found under the name or in the project %j', async (_title, name) => {

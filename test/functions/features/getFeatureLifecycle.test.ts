@@ -24,8 +24,7 @@ describe('The stages of a feature', () => {
     const { createdAt } = await readFeature(service, name);
     const initial = { stage: 'initial', enteredStageAt: createdAt };
     expect(await stages(name)).toEqual([initial]);
-    await service.put(paths.feature(name), { archived: true });
-    const { archivedAt, lifecycle } = (await service.get(paths.feature(name))).body;
+    const { archivedAt, lifecycle } = (await service.put(paths.feature(name), { archived: true })).body;
     expect(lifecycle).toEqual({ stage: 'archived', enteredStageAt: archivedAt });
     expect(await stages(name)).toEqual([initial, lifecycle]);
   });
