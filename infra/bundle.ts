@@ -31,7 +31,7 @@ const neverLoaded = [
  * - The table has no times for the SDK to read or write.
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
  * - The table's client writes JSON in a step of its own. The SDK's deserializer stays: it reads the fields of errors,
- *   by which a lost race is told from a bug.
+ *   which distinguish a lost race from a bug.
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
  *   headers, and has its own in the place of those that write requests and read answers.

@@ -1,4 +1,4 @@
-import { requireFreeContextFieldName } from '../../lib/context-fields/context-fields.ts';
+import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { contextFieldName } from '../../lib/schemas/context-field.ts';
 
@@ -12,4 +12,4 @@ export const handler = endpoint({
   body: contextFieldName,
   responses: { 200: null },
   errors: [409],
-}).handle(({ table, body }) => requireFreeContextFieldName(table, body.name));
+}).handle(({ table, body }) => contextFields.requireFreeName(table, body.name));

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { segmentName } from '../../lib/schemas/segment.ts';
-import { requireFreeSegmentName } from '../../lib/segments/segments.ts';
+import { segments } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: object({ name: segmentName }),
   responses: { 204: null },
   errors: [409],
-}).handle(({ table, body }) => requireFreeSegmentName(table, body.name));
+}).handle(({ table, body }) => segments.requireFreeName(table, body.name));

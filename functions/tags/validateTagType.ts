@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object } from '../../lib/schemas/primitives.ts';
 import { tagTypeInput } from '../../lib/schemas/tag.ts';
-import { requireFreeTagTypeName } from '../../lib/tags/tag-types.ts';
+import { tagTypes } from '../../lib/tags/tag-types.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -14,6 +14,6 @@ export const handler = endpoint({
   responses: { 200: object({ valid: boolean, tagType: tagTypeInput }) },
   errors: [409],
 }).handle(async ({ table, body }) => {
-  await requireFreeTagTypeName(table, body.name);
+  await tagTypes.requireFreeName(table, body.name);
   return { valid: true, tagType: body };
 });

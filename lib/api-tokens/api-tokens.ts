@@ -187,7 +187,7 @@ export async function deleteProjectApiToken(table: Table, actor: Actor, project:
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
         throw invalid(
-          `This token is for other projects as well: ${projects.join(', ')}. Whoever may delete it for all of them can.`,
+          `This token is for other projects as well: ${projects.join(', ')}. Delete it with the rights in all of them.`,
         );
       }
     },

@@ -5,8 +5,8 @@ import type { Table } from '../table/table.ts';
 import { loadTokens, type Token, tokens } from '../users/tokens.ts';
 
 /**
- * Whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says. That is for
- * tools which find their token by its secret. Whoever may read the table or the lists can use these tokens then.
+ * Whether the store keeps the secrets of client tokens, and lists show them, as `READABLE_CLIENT_TOKENS` says. Some tools
+ * find their token by its secret. Everybody who may read the table or the lists can then use these tokens.
  */
 export function keepsClientSecrets(environment: NodeJS.ProcessEnv = process.env): boolean {
   return environment.READABLE_CLIENT_TOKENS === 'true';

@@ -1,5 +1,5 @@
 import { codec } from '../entity/codec.ts';
-import { entity, nameTaken } from '../entity/entity.ts';
+import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type {
   ContextFieldInput,
@@ -114,11 +114,6 @@ export function removeLegalValue(
     ...before,
     legalValues: before.legalValues.filter((each) => each.value !== value),
   }));
-}
-
-/** @throws ApiError 409 where a context field has the name. */
-export async function requireFreeContextFieldName(table: Table, name: string): Promise<void> {
-  if ((await contextFields.find(table, name)) !== undefined) throw nameTaken('context field', 'name', name);
 }
 
 function legalValueOf({ value, description }: LegalValueInput): LegalValue {

@@ -77,6 +77,8 @@ export interface Entity<T extends object, Id extends string | number> {
   versionedAmong(items: readonly Key[]): Versioned<T>[];
   /** What bears the values of a unique property, by value. */
   bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
+  /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
+  requireFreeName(table: Table, name: string): Promise<void>;
   /**
    * What creating it writes.
    * @param ifTaken what it means that another writer has taken its id or a unique value meanwhile: a 409, or that the
@@ -206,6 +208,13 @@ export function entity<T extends object, Id extends string | number>(definition:
     },
     bearers(table, property, values) {
       return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);
+    },
+    async requireFreeName(table, name) {
+      const isTaken =
+        'name' in unique
+          ? (await self.bearers(table, 'name' as keyof T, [name])).size > 0
+          : (await self.find(table, name as Id)) !== undefined;
+      if (isTaken) throw nameTaken(kind, 'name', name);
     },
     created(thing, ifTaken = 'refuse') {
       const refuse = (property: string, value: string | number) =>

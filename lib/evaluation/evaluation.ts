@@ -42,8 +42,8 @@ export interface EvaluatedVariant {
 }
 
 /**
- * Evaluates features with the engine of the official Node SDK, so that whoever asks the service gets what an SDK would
- * have answered. An unknown strategy type and an unknown segment are never met.
+ * Evaluates features with the engine of the official Node SDK, so that the service and the SDKs give the same answers. An
+ * unknown strategy type never matches, and an unknown segment neither.
  */
 export class Evaluation {
   readonly #client: InstanceType<typeof client.default>;

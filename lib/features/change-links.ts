@@ -77,8 +77,8 @@ function requireLink({ links }: Feature, id: string): FeatureLink {
 }
 
 /**
- * The address in full: `https` where it names no scheme. Pages show it as a link, so that a script in it would run as
- * whoever clicks on it.
+ * The address in full: `https` where it names no scheme. Pages show it as a link, so a script in it would run with the
+ * rights of the person who clicks on it.
  */
 function addressOf(text: string): string {
   const full = text.includes('://') ? text : `https://${text}`;

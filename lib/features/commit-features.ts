@@ -74,8 +74,8 @@ function writesOf(units: readonly Unit[]): Write[] {
 }
 
 /**
- * Commits each pack in a transaction of its own, many in flight together. It waits for all of them, so that whoever
- * decides again after a lost race finds everything settled.
+ * Commits each pack in a transaction of its own, many in flight together. It waits for all of them, so that
+ * everything is settled when a lost race is decided again.
  * @param onCommit is called for each pack that was committed, also when others fail.
  * @throws the first error that is no lost race, else LostRace where one was lost.
  */

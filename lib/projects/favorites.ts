@@ -30,7 +30,7 @@ export function setFavoriteProject(table: Table, user: Actor, projectId: string,
   return change(table, user, {
     of: [key],
     read: () => Promise.all([loadProject(table, projectId), readItem<FavoriteItem>(table, key)]),
-    // Nobody is told a version of it.
+    // A favorite is never answered with a version.
     revisionOf: () => undefined,
     decide: ([{ createdAt }, item]) => {
       if ((item?.createdAt === createdAt) === favorite) return { writes: [], events: [], result: undefined };

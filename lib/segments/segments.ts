@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
-import { entity, inUse, nameTaken } from '../entity/entity.ts';
+import { entity, inUse } from '../entity/entity.ts';
 import { referrersChecks } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -112,12 +112,6 @@ export async function strategiesOfSegment(table: Table, id: number) {
       strategyName: strategy.name,
     }));
   });
-}
-
-/** @throws ApiError 409 where a segment has the name. */
-export async function requireFreeSegmentName(table: Table, name: string): Promise<void> {
-  const bearers = await segments.bearers(table, 'name', [name]);
-  if (bearers.size > 0) throw nameTaken('segment', 'name', name);
 }
 
 /** What an input says of a segment. */

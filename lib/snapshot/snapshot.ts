@@ -210,7 +210,7 @@ function delivered(
   return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? nothing);
 }
 
-/** @throws LostRace where one is gone, hence no longer in use. */
+/** @throws LostRace where a segment is gone: by then, no feature uses it. */
 async function usedSegments(
   table: Table,
   features: readonly DeliveredFeature[],

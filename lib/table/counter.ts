@@ -3,9 +3,8 @@ import { readItem } from './read.ts';
 import type { Table } from './table.ts';
 
 /**
- * The highest number that a counter has given out; 0 where it has given none. Whoever reads it before everything else
- * and uses the next number under the condition that nothing bears it yet cannot overlook what another writer adds at
- * the same time.
+ * The highest number that a counter has given out; 0 where it has given none. Read it before everything else, and use the
+ * next number on the condition that it is still free: then nothing that another writer adds meanwhile is missed.
  */
 export async function readCounter(table: Table, name: CounterName): Promise<number> {
   const counter = await readItem<{ value: number }>(table, keys.counter(name));

@@ -1,5 +1,5 @@
 import { codec } from '../entity/codec.ts';
-import { entity, nameTaken } from '../entity/entity.ts';
+import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { TagTypeInput, TagTypeUpdate } from '../schemas/tag.ts';
 import { keys, partitions } from '../table/keys.ts';
@@ -46,9 +46,4 @@ export function updateTagType(
     ...update,
     ...(description !== undefined && { description: description ?? '' }),
   }));
-}
-
-/** @throws ApiError 409 where a tag type has the name. */
-export async function requireFreeTagTypeName(table: Table, name: string): Promise<void> {
-  if ((await tagTypes.find(table, name)) !== undefined) throw nameTaken('tag type', 'name', name);
 }

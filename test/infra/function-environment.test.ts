@@ -27,7 +27,7 @@ test('the context chooses the log level and the limits, the latter for functions
   expect(variables).not.toHaveProperty('BODY_LIMIT_BYTES');
 });
 
-test('the functions of tokens are told whether the secrets of client tokens stay readable', () => {
+test('only the functions of tokens have the variable that keeps the secrets of client tokens readable', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
   expect(environmentOf(scope, { ...props, group: 'tokens' })).toMatchObject({ READABLE_CLIENT_TOKENS: 'true' });
   expect(environmentOf(scope, props)).not.toHaveProperty('READABLE_CLIENT_TOKENS');

@@ -177,3 +177,30 @@ export const filePlaces = {
     'data.tagTypes.0.color',
   ],
 };
+
+/** What an SDK says of itself when it starts. */
+export function registration(world: World): object {
+  return {
+    appName: world.name('app'),
+    instanceId: 'one',
+    sdkVersion: 'unleash-node-sdk:6.12.1',
+    strategies: ['default', 'flexibleRollout'],
+    started: '2026-11-22T09:00:00.000000123Z',
+    interval: 15_000,
+  };
+}
+
+/** What an SDK reports of a feature that it has evaluated within this hour. */
+export async function usageReport(world: World): Promise<object> {
+  const { name } = await world.deliveredFeature();
+  const start = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000).toISOString();
+  return {
+    appName: world.name('app'),
+    instanceId: 'one',
+    sdkVersion: 'unleash-node-sdk:6.12.1',
+    bucket: { start, stop: start, toggles: { [name]: { yes: 3, no: 1, variants: { blue: 3 } } } },
+  };
+}
+
+/** What operations that take reports of SDKs have in common. */
+export const ofReports = { required: ['appName'], bodyBytesMax: 1_048_576, takesGzip: true } as const;

@@ -31,7 +31,7 @@ export function report(route: string, declaration: Pick<Declaration, 'audience'>
   };
 }
 
-/** Whoever looks for a fault wants every line. */
+/** At the level DEBUG every line is written. */
 function isWatched(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }

@@ -14,7 +14,7 @@ specify('getValidTokens', {
   differs: 'tokens of SDKs only, at most 500 at once',
 });
 
-test('Good tokens of SDKs are told, each once with what it is for; all others are left out', async () => {
+test('Valid tokens of SDKs are listed once each, with their scope; all others are left out', async () => {
   const service = await freshService();
   const world = new World(service);
   const project = await world.project();

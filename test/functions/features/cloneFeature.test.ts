@@ -93,7 +93,7 @@ describe('Cloning a feature', () => {
     expect(await readFeature(service, name)).toEqual(original);
   });
 
-  test('shares people out by the new name, unless it is told otherwise', async () => {
+  test('groups users by the new name, unless the request keeps the group', async () => {
     const { name } = await world.feature({ on: true });
     const { body } = await clone(name, { name: 'regrouped' });
     expect(body.environments[0].strategies[0].parameters).toMatchObject({ groupId: 'regrouped' });

@@ -26,7 +26,7 @@ describe('Whether features can be archived', () => {
   });
   const check = (features: readonly string[]) => service.post(paths.bulk('archive/validate'), { features });
 
-  test('is told by their children, and by whether dependencies would go', async () => {
+  test('names the parents whose children would stay, and says whether dependencies would be removed', async () => {
     const answers: [string[], object][] = [
       [[other], { parentsWithChildFeatures: [], hasDeletedDependencies: false }],
       [[other, parent], { parentsWithChildFeatures: [parent], hasDeletedDependencies: true }],
@@ -37,7 +37,7 @@ describe('Whether features can be archived', () => {
     for (const [features, body] of answers) expect(await check(features)).toMatchObject({ status: 200, body });
   });
 
-  test('cannot be told of one that is not there', async () => {
+  test('is a 404 for an unknown feature', async () => {
     expect((await check([other, 'unknown'])).status).toBe(404);
   });
 });

@@ -93,7 +93,7 @@ describe('the token command', () => {
     expect(list).toMatch(/^[0-9a-f]{16} +client +server +\S+Z +never +reads default, shop in production$/m);
   });
 
-  test('prints a frontend token of all projects in development unless told otherwise, and names what is unknown', async () => {
+  test('prints a frontend token of all projects in development by default, and names unknown ones', async () => {
     const { stdout } = await token('--frontend', '--name', 'page', '--expires', '30d');
     expect(stdout).toMatch(/^\*:development\.[0-9a-f]{56}\n$/);
     expect(await identify(table, stdout.trim())).toMatchObject({ kind: 'frontend', projects: ['*'] });

@@ -37,7 +37,7 @@ const bytesMax = 399 * 1024;
 
 describe('New events', () => {
   test('get rising numbers in their order, one author and one time, and null for what they do not tell', () => {
-    const told = {
+    const details = {
       project: 'shop',
       environment: 'development',
       featureName: 'a',
@@ -46,8 +46,8 @@ describe('New events', () => {
     };
     const common = { createdAt: at, createdBy: 'alice', createdByUserId: 5 };
     const nothing = { project: null, environment: null, featureName: null, data: null, preData: null };
-    expect(eventsOf(told, { type: 'feature-archived' })).toEqual([
-      { id: 11, type: 'feature-created', ...common, ...told, tags: [] },
+    expect(eventsOf(details, { type: 'feature-archived' })).toEqual([
+      { id: 11, type: 'feature-created', ...common, ...details, tags: [] },
       { id: 12, type: 'feature-archived', ...common, ...nothing, tags: [] },
     ]);
   });

@@ -109,7 +109,7 @@ test('An endpoint for SDKs is given the projects and the environment of the toke
   expect(JSON.parse(body)).toEqual({ projects: projects.join(), environment: 'production' });
 });
 
-test('A token of another kind is told which one is needed, in the shape of all errors', async () => {
+test('The error for a token of another kind says which kind is needed, in the shape of all errors', async () => {
   const answer = await service.get('/api/client/missing', { token: await world.frontendToken() });
   expect(answer.body).toMatchObject({
     name: 'NoAccessError',

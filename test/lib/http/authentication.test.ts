@@ -37,7 +37,7 @@ async function changeUser(name: string, change: Partial<Pick<User, 'rootRole' | 
   await users.update(service.table, systemUser, user.id, (stored) => ({ ...stored, ...change }));
 }
 
-describe('Whoever was let in a moment ago', () => {
+describe('A caller who was let in a moment ago', () => {
   let start = Date.now();
   const at = (ms: number) => vi.setSystemTime(start + ms);
   beforeEach(() => {

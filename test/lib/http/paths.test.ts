@@ -31,7 +31,7 @@ describe('a path that no operation has', () => {
   ];
   const beside = ['/health/', '/Health', '/unknown', '/API/admin/environments', '//', '/favicon.ico'];
 
-  test('is 404 below /api for whoever has a valid token, with or without permissions', async () => {
+  test('is 404 below /api for every valid token, with or without permissions', async () => {
     for (const path of below) {
       for (const token of [service.adminToken, `Bearer ${viewer}`]) {
         for (const method of methods) expectRefused(await service.call(method, path, { token }), 404, 'NotFoundError');

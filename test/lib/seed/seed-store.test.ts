@@ -302,7 +302,7 @@ describe('seeding', () => {
     expect(await nextId('segment')).toBeGreaterThan(Math.max(...ids));
   });
 
-  test('names what an entry refers to in vain even if the entry exists, and adds nothing to it', async () => {
+  test('names the missing references of an entry even if the entry exists, and adds nothing to it', async () => {
     await seed({ groups: [{ name: 'all', users: ['admin'] }] });
     const failure = seed({
       projects: [{ id: 'default', environments: ['nowhere'] }],

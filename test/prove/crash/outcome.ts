@@ -11,8 +11,8 @@ export interface Course {
 }
 
 /**
- * How far a request came that was cut off. Whoever owns something must own all of it as before, or all of it as after;
- * and all owners the same, unless the request takes several transactions.
+ * How far a request came that was cut off. Each owner must own everything as before, or everything as after; and all
+ * owners the same, unless the request takes several transactions.
  */
 export function outcomeOf(
   now: NormalForm,

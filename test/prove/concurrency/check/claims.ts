@@ -108,7 +108,7 @@ function eventsClaim(
   all: readonly Event[],
 ): Explains {
   return ({ eventCount }) => {
-    // The comparison is long, the count mostly enough to see that it is in vain.
+    // Comparing takes long, and the count alone rules most of them out.
     if (answer.body.totalEvents !== eventCount) return false;
     const events = all.slice(0, eventCount).toReversed().slice(0, limit);
     return isDeepStrictEqual(answer.body, { version: 1, toggleName: feature, events, totalEvents: eventCount });
