@@ -9,7 +9,7 @@ import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
-import { tallyMemoryOf } from '../../lib/usage/tally-memory.ts';
+import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
@@ -95,15 +95,14 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       onAnswered: (answered) => lines?.add(answered),
     });
     const table = environmentTable();
-    const usage = tallyMemoryOf(table);
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
-    const timer = setInterval(() => void usage.flushIfDue(table), usageCheckMs).unref();
+    const timer = setInterval(() => void flushUsageIfDue(table), usageCheckMs).unref();
     return {
       port: server.port,
       async close() {
         await server.close();
         clearInterval(timer);
-        await usage.flush(table);
+        await flushUsage(table);
         lines?.flush();
       },
     };

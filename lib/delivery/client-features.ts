@@ -104,11 +104,11 @@ function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Cli
 function isAskedFor(
   { name, project }: DeliveredFeature,
   { project: projects, namePrefix = '', tag: wanted }: ReturnType<typeof queryShown>,
-  { tags }: Snapshot,
+  { shelved }: Snapshot,
 ): boolean {
   if (projects !== undefined && !projects.includes(project)) return false;
   if (!name.startsWith(namePrefix)) return false;
-  const own = tags.get(name) ?? [];
+  const own = shelved.get(name)?.feature.tags ?? [];
   return (
     wanted === undefined || wanted.some(([type, value]) => own.some((tag) => tag.type === type && tag.value === value))
   );

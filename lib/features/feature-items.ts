@@ -217,7 +217,8 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
   };
 }
 
-function lifeFrom({ stages, lifecycle, archivedAt, createdAt }: FeatureItem): Life {
+/** The life of a feature, which its own item says. */
+export function lifeFrom({ stages, lifecycle, archivedAt, createdAt }: FeatureItem): Life {
   if (stages !== undefined) return lifeOf(JSON.parse(stages));
   if (lifecycle !== undefined) return lifeSince(createdAt, JSON.parse(lifecycle));
   return archivedAt === null
@@ -234,7 +235,7 @@ function featureEnvironmentFrom(
 
 /** A feature's own item without its parts, on the grounds of the one that was read. */
 export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
-  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt, lifecycle, stages } = feature;
+  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt } = feature;
   return {
     ...before,
     name,
@@ -245,9 +246,16 @@ export function featureItem(before: FeatureItem | undefined, feature: Feature, r
     createdAt,
     createdBy: createdBy && JSON.stringify(createdBy),
     archivedAt,
+    ...lifeAttributes(createdAt, feature),
+    ...revisionAttributes(revision),
+  };
+}
+
+/** The attributes of a feature's own item that say what stages it has entered. */
+export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
+  return {
     lifecycle: JSON.stringify(lifecycle),
     stages: isDeepStrictEqual(stages, lifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
-    ...revisionAttributes(revision),
   };
 }
 

@@ -3,7 +3,6 @@ import { invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { eventsBytesMax, featureEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
-import type { Attributes } from '../table/item.ts';
 import { type Key, keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import { type Feature, type FeatureEnvironment, listedView } from './feature.ts';
@@ -26,7 +25,8 @@ import {
   summaryOf,
   type WholeFeature,
 } from './feature-items.ts';
-import { deliveryWrites, newMark, shelfRemovals, shelfWrites, type VersionedState } from './shelf-items.ts';
+import { counted, ownWrite } from './own-write.ts';
+import { deliveryWrites, shelfRemovals, shelfWrites, type VersionedState } from './shelf-items.ts';
 import { strategyReferenceWrites } from './strategy-referrers.ts';
 
 /** A decided change of one feature: what was read (nothing, for a new one), what it becomes, and the events that say so. */
@@ -132,23 +132,8 @@ export function removalWrites({ stored, items }: WholeFeature, events: readonly 
   ];
 }
 
-function counted(revision: Revision, events: readonly Event[]): Revision {
-  return {
-    ...revision,
-    version: revision.version + 1,
-    lastEventId: events.at(-1)?.id ?? revision.lastEventId,
-    eventCount: revision.eventCount + events.length,
-    mark: newMark(),
-  };
-}
-
 function shelfPlace(stored: StoredFeature | undefined) {
   return stored && { project: stored.feature.project, mark: stored.revision.mark, own: stored.own };
-}
-
-function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
-  const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: keys.feature(name), item, when, what: `feature "${name}"` };
 }
 
 interface ChangedEnvironment {

@@ -30,6 +30,19 @@ export function entered({ stages }: Life, stage: Stage): Life {
   return lifeOf(stages.map((each) => (each === known ? { ...stage, enteredStageAt: known.enteredStageAt } : each)));
 }
 
+/** A use of a feature in an environment. */
+interface Use {
+  readonly isProduction: boolean;
+  /** Whether the feature is on there. */
+  readonly isOn: boolean;
+}
+
+/** The stages that a use of a feature stands for and that the feature has not entered yet, the first one first. */
+export function stagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pre-live' | 'live')[] {
+  const reached = isProduction && isOn ? (['pre-live', 'live'] as const) : (['pre-live'] as const);
+  return reached.filter((stage) => !stages.some((each) => each.stage === stage));
+}
+
 /** As if a stage had never been entered. */
 export function without({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'initial'>): Life {
   return lifeOf(stages.filter((each) => each.stage !== stage));

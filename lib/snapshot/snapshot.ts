@@ -3,7 +3,6 @@ import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
 import { loadHeads } from '../features/feature-store.ts';
 import { listProjectIds } from '../projects/projects.ts';
-import type { Tag } from '../schemas/tag.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -25,8 +24,8 @@ export interface Snapshot {
   readonly revision: number;
   /** Those that are not archived, by name. Their strategies name segments by their ids. */
   readonly features: readonly DeliveredFeature[];
-  /** The tags of those that have some, by name. */
-  readonly tags: ReadonlyMap<string, readonly Tag[]>;
+  /** The same features as lists show them, by name. */
+  readonly shelved: ReadonlyMap<string, ShelvedFeature>;
   /** Those that the features use. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
   /** The store did not answer in time; this is the last that is known. */
@@ -139,13 +138,13 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   return {
     parts,
     segmentsRevision,
-    snapshot: { revision, features, tags: tagsIn(parts), segments: used, stale: false },
+    snapshot: { revision, features, shelved: liveIn(parts), segments: used, stale: false },
   };
 }
 
-function tagsIn(parts: readonly ProjectPart[]): ReadonlyMap<string, readonly Tag[]> {
-  const features = parts.flatMap(({ shelf }) => [...shelf.features.values()].map(({ feature }) => feature));
-  return new Map(features.flatMap(({ name, tags }) => (tags.length === 0 ? [] : [[name, tags]])));
+function liveIn(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeature> {
+  const all = parts.flatMap(({ shelf }) => [...shelf.features]);
+  return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
 }
 
 /** The same object as before where nothing has changed. */

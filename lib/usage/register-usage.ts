@@ -1,10 +1,12 @@
 import { ApiError } from '../errors.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration } from '../schemas/client-metrics.ts';
-import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
+import type { ShelvedFeature } from '../snapshot/shelf.ts';
+import { snapshotOf } from '../snapshot/snapshot.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { TokenScope } from '../users/token.ts';
 import { noteApplication } from './applications.ts';
+import { lifeMemoryOf } from './life-memory.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 
@@ -26,9 +28,8 @@ export async function registerApplication(
   reporter: Reporter,
   registration: ClientRegistration,
 ): Promise<void> {
-  const memory = tallyMemoryOf(table);
-  noteApplication(memory, reporter, registration, new Date());
-  await memory.flushIfDue(table);
+  noteApplication(tallyMemoryOf(table), reporter, registration, new Date());
+  await flushUsageIfDue(table);
 }
 
 /** Counts how often an SDK has evaluated which flags. */
@@ -53,7 +54,18 @@ export async function registerBulkMetrics(
     const isHere = sent.environment === undefined || sent.environment === environment;
     if (isAppName(appName) && isHere) noteApplication(memory, reporter, { ...sent, appName }, now);
   }
-  await memory.flushIfDue(table);
+  await flushUsageIfDue(table);
+}
+
+/** Writes down what was counted, and what it means for the life of features, if that is due. */
+export async function flushUsageIfDue(table: Table): Promise<void> {
+  if (await tallyMemoryOf(table).flushIfDue(table)) await lifeMemoryOf(table).flush(table);
+}
+
+/** Writes down everything that was counted. */
+export async function flushUsage(table: Table): Promise<void> {
+  await tallyMemoryOf(table).flush(table);
+  await lifeMemoryOf(table).flush(table);
 }
 
 async function countUsage(
@@ -64,14 +76,17 @@ async function countUsage(
 ): Promise<void> {
   if (reported.length === 0) return;
   const memory = tallyMemoryOf(table);
-  const projects = await projectsOfFeatures(table, scope);
+  const lives = lifeMemoryOf(table);
+  const features = await featuresOf(table, scope);
   const sizeMax = memory.size + newKeysMax;
   for (const usage of reported) {
     if (memory.size >= sizeMax) return;
-    const project = projects?.get(usage.featureName);
-    if (projects === undefined || project !== undefined) countOne(memory, scope, usage, now);
-    if (project !== undefined) noteSeen(memory, scope, project, usage, now);
-    else if (projects !== undefined) noteUnknown(memory, scope, usage, now);
+    const shelved = features?.get(usage.featureName);
+    if (features === undefined || shelved !== undefined) countOne(memory, scope, usage, now);
+    if (shelved !== undefined) {
+      noteSeen(memory, scope, shelved.feature, now);
+      lives.note(scope.environment, shelved);
+    } else if (features !== undefined) noteUnknown(memory, scope, usage, now);
   }
 }
 
@@ -91,11 +106,10 @@ export const variantPrefix = 'v:';
 function noteSeen(
   memory: TallyMemory,
   { environment }: TokenScope,
-  project: string,
-  { featureName }: ReportedUsage,
+  { project, name }: ShelvedFeature['feature'],
   now: Date,
 ): void {
-  memory.note(keys.featureSeen(project, featureName, environment), { lastSeenAt: now.toISOString() });
+  memory.note(keys.featureSeen(project, name, environment), { lastSeenAt: now.toISOString() });
 }
 
 function noteUnknown(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {
@@ -105,16 +119,10 @@ function noteUnknown(memory: TallyMemory, { environment }: TokenScope, usage: Re
   });
 }
 
-const projectsBySnapshot = new WeakMap<Snapshot, ReadonlyMap<string, string>>();
-
-/** The projects of the features that the token may read; undefined while the store is out of reach and nothing is known. */
-async function projectsOfFeatures(table: Table, scope: TokenScope): Promise<ReadonlyMap<string, string> | undefined> {
+/** The features that the token may read; undefined while the store is out of reach and nothing is known. */
+async function featuresOf(table: Table, scope: TokenScope): Promise<ReadonlyMap<string, ShelvedFeature> | undefined> {
   try {
-    const snapshot = await snapshotOf(table, scope);
-    const projects =
-      projectsBySnapshot.get(snapshot) ?? new Map(snapshot.features.map(({ name, project }) => [name, project]));
-    projectsBySnapshot.set(snapshot, projects);
-    return projects;
+    return (await snapshotOf(table, scope)).shelved;
   } catch (error) {
     if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
     throw error;

@@ -50,10 +50,12 @@ export class TallyMemory {
     this.#notedAt.delete(idOf(key));
   }
 
-  /** Writes everything down if that is due: a minute after the last time, or where there is much. */
-  async flushIfDue(table: Table): Promise<void> {
-    const isDue = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
-    if (isDue && this.#pending.size > 0) await this.flush(table);
+  /** Writes everything down if that is due: a minute after the last time, or where there is much. Answers whether it was. */
+  async flushIfDue(table: Table): Promise<boolean> {
+    const isLater = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
+    const isDue = isLater && this.#pending.size > 0;
+    if (isDue) await this.flush(table);
+    return isDue;
   }
 
   /** Writes everything down. What the store does not take now is kept for the next time. */
