@@ -95,6 +95,8 @@ export { handler as getApplications } from './metrics/getApplications.ts';
 export { handler as getFeatureUsageSummary } from './metrics/getFeatureUsageSummary.ts';
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';
 export { handler as getUnknownFlags } from './metrics/getUnknownFlags.ts';
+export { handler as getAdvancedPlayground } from './playground/getAdvancedPlayground.ts';
+export { handler as getPlayground } from './playground/getPlayground.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';

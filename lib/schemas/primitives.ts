@@ -9,11 +9,23 @@ export function object<const TEntries extends v.ObjectEntries>(entries: TEntries
 
 /** A map of text to `value`. Unlike valibot's own it refuses arrays, and the keys that it would drop in silence. */
 export function record<const TValue extends v.GenericSchema>(value: TValue) {
-  return refusing(v.record(text, value), (sent) => {
-    if (Array.isArray(sent)) return 'Array';
-    const dropped = ['__proto__', 'constructor', 'prototype'].find((key) => Object.hasOwn(Object(sent), key));
-    return dropped && `one with the key "${dropped}"`;
+  return refusing(v.record(text, value), refusedAsMap);
+}
+
+/** An object with the given entries and others, which are kept as they are. What is no map of texts is none of these. */
+export function openObject<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  return refusing(v.objectWithRest(entries, v.unknown()), (sent) => {
+    const isKnown = (key: string) => v.is(text, key);
+    return (
+      refusedAsMap(sent) ?? (Object.keys(Object(sent)).every(isKnown) ? undefined : 'one with a key that is no text')
+    );
   });
+}
+
+function refusedAsMap(sent: unknown): string | undefined {
+  if (Array.isArray(sent)) return 'Array';
+  const dropped = ['__proto__', 'constructor', 'prototype'].find((key) => Object.hasOwn(Object(sent), key));
+  return dropped && `one with the key "${dropped}"`;
 }
 
 /** The schema, but for values of which `problemOf` has something to say. */

@@ -1,4 +1,5 @@
 import { type DeliveredState, deliveredState } from '../features/delivered-feature.ts';
+import type { FeatureEnvironment } from '../features/feature.ts';
 import type { FeatureEnvironmentItem } from '../features/feature-items.ts';
 import type { DeliveryItem } from '../features/shelf-items.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
@@ -31,10 +32,7 @@ export async function statesOf(
   environment: string,
   known: DeliveredStates,
 ): Promise<DeliveredStates> {
-  const wanted = [...features.values()].flatMap(({ feature, summaries }) => {
-    const version = summaries.get(environment)?.version ?? 0;
-    return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];
-  });
+  const wanted = statesIn(features, environment);
   const found = new Map<string, { version: number; state: DeliveredState }>();
   const take = (states: DeliveredStates) => {
     for (const { name, version } of wanted) {
@@ -50,9 +48,39 @@ export async function statesOf(
   else if (changed.length > 0) take(await readByKey(table, { project, environment }, changed));
   // What is too large to be kept ready, or is of another moment than the shelf.
   const others = missing();
-  if (others.length > 0) take(await readOwn(table, environment, others));
+  if (others.length > 0) {
+    const own = await readOwn(table, environment, others);
+    take(new Map([...own].map(([name, { version, state }]) => [name, { version, state: deliveredState(state) }])));
+  }
   if (missing().length > 0) throw new LostRace();
   return found;
+}
+
+/** What a feature does in an environment, disabled strategies included. */
+export type OwnState = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
+
+/**
+ * What the live features of a shelf do in an environment, by name; those that do nothing are left out.
+ * @throws LostRace where a feature has changed since the shelf was read.
+ */
+export async function ownStatesOf(
+  table: Table,
+  { features }: Shelf,
+  environment: string,
+): Promise<ReadonlyMap<string, OwnState>> {
+  const wanted = statesIn(features, environment);
+  const names = wanted.map(({ name }) => name);
+  const found = await readOwn(table, environment, names);
+  if (wanted.some(({ name, version }) => found.get(name)?.version !== version)) throw new LostRace();
+  return new Map([...found].map(([name, { state }]) => [name, state]));
+}
+
+/** The live features that do something in an environment, with the version of each that says what. */
+function statesIn(features: Shelf['features'], environment: string) {
+  return [...features.values()].flatMap(({ feature, summaries }) => {
+    const version = summaries.get(environment)?.version ?? 0;
+    return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];
+  });
 }
 
 async function readByKey(
@@ -68,14 +96,18 @@ async function readByKey(
 }
 
 /** What features do in an environment, from their own partitions. */
-async function readOwn(table: Table, environment: string, names: readonly string[]): Promise<DeliveredStates> {
+async function readOwn(
+  table: Table,
+  environment: string,
+  names: readonly string[],
+): Promise<Map<string, { readonly version: number; readonly state: OwnState }>> {
   const items = await readItems<FeatureEnvironmentItem>(
     table,
     names.map((name) => keys.featureEnvironment(name, environment)),
   );
   return byName(names, items, ({ version, strategies, variants }) => ({
     version,
-    state: deliveredState({ strategies: JSON.parse(strategies), variants: JSON.parse(variants) }),
+    state: { strategies: JSON.parse(strategies), variants: JSON.parse(variants) },
   }));
 }
 

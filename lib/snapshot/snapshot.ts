@@ -190,14 +190,15 @@ function deliveredFeatures(parts: readonly ProjectPart[], environment: string): 
     .flatMap(({ shelf, states }) =>
       [...shelf.features.values()]
         .filter(({ feature }) => feature.archivedAt === null)
-        .map((shelved) => delivered(shelved, environment, states.get(shelved.feature.name)?.state)),
+        .map((shelved) => deliveredOf(shelved, environment, states.get(shelved.feature.name)?.state)),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const nothing: DeliveredState = { strategies: [], variants: [] };
 
-function delivered(
+/** A feature as an SDK gets it in an environment. */
+export function deliveredOf(
   { feature, summaries }: ShelvedFeature,
   environment: string,
   state: DeliveredState | undefined,

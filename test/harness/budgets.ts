@@ -2,6 +2,8 @@
 const largerBundles: Readonly<Record<string, number>> = {
   // The engine that evaluates features.
   frontend: 350_000,
+  getPlayground: 350_000,
+  getAdvancedPlayground: 350_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
   getOpenApiDocument: 320_000,
 };

@@ -62,8 +62,10 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     const [first, second] = schema.anyOf ?? [];
     if (first !== undefined && second?.type === 'null') return { ...resolved(first), isNullable: true };
     // What may have several forms is looked at as a whole.
-    if (schema.anyOf !== undefined || schema.oneOf !== undefined)
-      return { schema: { type: 'object' }, isNullable: false };
+    const forms = schema.anyOf ?? schema.oneOf;
+    if (forms !== undefined) {
+      return { schema: { type: forms.some(({ type }) => type === 'array') ? 'array' : 'object' }, isNullable: false };
+    }
     return { schema, isNullable: false };
   }
 

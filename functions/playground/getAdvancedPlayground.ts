@@ -1,0 +1,16 @@
+import { advancedPlayground } from '../../lib/delivery/playground.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import * as schemas from '../../lib/schemas/playground.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/playground/advanced',
+  group: 'Playground',
+  summary: 'Says what each feature is in several environments, for each of several contexts, and why.',
+  description:
+    'A text of the context may hold several values with commas between them. The features are evaluated for every combination, at most 15,000 times in all.',
+  rights: 'read',
+  body: schemas.advancedPlaygroundRequest,
+  throttle: { ratePerSecond: 5, burst: 10 },
+  responses: { 200: schemas.advancedPlayground },
+}).handle(({ table, body }) => advancedPlayground(table, body));

@@ -1,0 +1,189 @@
+import { invalid } from '../errors.ts';
+import { evaluationContext } from '../evaluation/context.ts';
+import { type ExplainableFeature, type ExplainedStrategy, Explanation } from '../evaluation/explanation.ts';
+import { mapChunks } from '../features/chunks.ts';
+import { deliveredState } from '../features/delivered-feature.ts';
+import { listProjectIds } from '../projects/projects.ts';
+import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
+import { segments } from '../segments/segments.ts';
+import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
+import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
+import { deliveredOf } from '../snapshot/snapshot.ts';
+import { LostRace } from '../table/lost-race.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+
+/** How many evaluations a question may ask for, as in Unleash. */
+const evaluationsMax = 15_000;
+/** How many shelves are looked at together. */
+const shelvesAtOnce = 16;
+/** A longer text would be hashed and searched for each feature anew. */
+const textLengthMax = 4_096;
+
+/** A context without levels: what an evaluation takes from it by name. */
+type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
+
+/** What all features of some projects are for a context in an environment, and why. */
+export async function playground(table: Table, input: PlaygroundRequest) {
+  const { environment, projects } = input;
+  const { context } = flatContext(input.context);
+  assertLengths(Object.entries(context));
+  const [place] = await readPlaces(table, { projects, environments: [environment] });
+  return { input, features: place === undefined ? [] : evaluated(place, context) };
+}
+
+/**
+ * What all features of some projects are in each of some environments for each of some contexts: each text of the context
+ * may be several, with commas between them.
+ * @throws ApiError 400 where these are too many evaluations.
+ */
+export async function advancedPlayground(table: Table, input: AdvancedPlaygroundRequest) {
+  const { projects } = input;
+  const environments = [...new Set(input.environments)];
+  const { context, ignored } = flatContext(input.context);
+  const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
+  assertLengths(choices.flatMap(([name, values]) => values.map((value) => [name, value] as const)));
+  const count = choices.reduce((product, [, values]) => product * values.length, 1);
+  const places = await readPlaces(table, { projects, environments, contexts: count });
+  const contexts = combinationsOf(choices) as FlatContext[];
+  const answers = places.flatMap((place) =>
+    contexts.flatMap((each) =>
+      evaluated(place, each).map((feature) => ({ ...feature, environment: place.environment, context: each })),
+    ),
+  );
+  const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
+    name,
+    projectId: entries[0]?.projectId ?? '',
+    environments: Object.fromEntries(Map.groupBy(entries, ({ environment }) => environment)),
+  }));
+  return { features, input, ...(ignored.length > 0 && { warnings: { invalidContextProperties: ignored } }) };
+}
+
+/** The text of everything in a context that has one, and the names of what has none. */
+function flatContext({ properties = {}, ...others }: PlaygroundContext) {
+  const texts: [string, string][] = [];
+  const ignored: string[] = [];
+  for (const [name, value] of Object.entries(others)) {
+    if (typeof value === 'string') texts.push([name, value]);
+    else ignored.push(name);
+  }
+  // What stands beside the properties counts more.
+  return { context: Object.fromEntries([...Object.entries(properties), ...texts]) as FlatContext, ignored };
+}
+
+function assertLengths(values: readonly (readonly [string, string])[]): void {
+  const [name] = values.find(([, value]) => value.length > textLengthMax) ?? [];
+  if (name !== undefined) throw invalid(`At most ${textLengthMax} characters are taken.`, `context.${name}`);
+}
+
+function assertFew(environments: number, features: number, contexts: number): void {
+  const evaluations = environments * features * contexts;
+  if (evaluations <= evaluationsMax) return;
+  throw invalid(
+    `These are ${evaluations} evaluations, more than the ${evaluationsMax} that are made at once. Ask about fewer environments (${environments}), features (${features}) or contexts (${contexts}).`,
+  );
+}
+
+/** Every choice of one value for each name. */
+function combinationsOf(choices: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] {
+  return choices.reduce<Record<string, string>[]>(
+    (chosen, [name, values]) => chosen.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
+    [{}],
+  );
+}
+
+/** The features of some projects in an environment, and what explains them. */
+interface Place {
+  readonly environment: string;
+  readonly features: readonly PlacedFeature[];
+  readonly explanation: Explanation;
+}
+
+type PlacedFeature = ExplainableFeature & { readonly project: string };
+
+/** What is to be read, and for how many contexts each feature is to be evaluated. */
+interface Asked {
+  readonly projects: PlaygroundRequest['projects'];
+  readonly environments: readonly string[];
+  readonly contexts?: number;
+}
+
+/** @throws ApiError 400 where there are more features than are evaluated at once. */
+function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
+  return retryLostRaces(table, async () => {
+    const shelves = await shelvesOf(table, projects === '*' ? await listProjectIds(table) : [...new Set(projects)]);
+    const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
+    assertFew(environments.length, count, contexts);
+    const features = await Promise.all(
+      environments.map(async (environment) => {
+        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => placedFeatures(table, shelf, environment));
+        return placed.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      }),
+    );
+    const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
+    const found = await segments.some(table, used);
+    // By now, no strategy uses the one that is gone.
+    if (found.size < used.size) throw new LostRace();
+    return environments.map((environment, index) => {
+      const here = features[index] ?? [];
+      return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };
+    });
+  });
+}
+
+/** @throws LostRace where a feature has changed since the shelf was read. */
+async function placedFeatures(table: Table, shelf: Shelf, environment: string): Promise<PlacedFeature[]> {
+  const states = await ownStatesOf(table, shelf, environment);
+  return [...shelf.features.values()].filter(isLive).map((shelved) => {
+    const { name } = shelved.feature;
+    const { strategies, variants } = states.get(name) ?? nothing;
+    return {
+      name,
+      project: shelf.project,
+      enabled: shelved.summaries.get(environment)?.enabled === true,
+      strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
+      variants: variants.map((variant) => ({ overrides: [], ...variant })),
+      delivered: deliveredOf(shelved, environment, deliveredState({ strategies, variants })),
+    };
+  });
+}
+
+function isLive({ feature }: ShelvedFeature): boolean {
+  return feature.archivedAt === null;
+}
+
+const nothing: OwnState = { strategies: [], variants: [] };
+
+function evaluated({ features, explanation, environment }: Place, { appName, ...texts }: FlatContext) {
+  const context = evaluationContext({ texts: { appName, ...texts }, properties: {} });
+  return features.map((feature) => {
+    const { result, strategies, variant, ...explained } = explanation.explain(feature, context);
+    return {
+      name: feature.name,
+      projectId: feature.project,
+      ...explained,
+      isEnabledInCurrentEnvironment: feature.enabled,
+      variant: { ...variant, feature_enabled: explained.isEnabled },
+      strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
+    };
+  });
+}
+
+function shownStrategy(
+  { strategy, ...explained }: ExplainedStrategy,
+  { name, project }: PlacedFeature,
+  environment: string,
+) {
+  const { id, title, disabled, parameters } = strategy;
+  const place = `/projects/${project}/features/${name}/strategies/edit`;
+  return {
+    name: strategy.name,
+    id,
+    ...(title !== null && { title }),
+    disabled,
+    parameters,
+    ...explained,
+    // Where the admin UI edits it.
+    links: { edit: `${place}?environmentId=${environment}&strategyId=${id}` },
+  };
+}

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const context = {
+  appName: 'web',
+  userId: '7,8',
+  sessionId: 's',
+  remoteAddress: '127.0.0.1',
+  environment: 'development',
+  currentTime: '2026-01-31T12:00:00Z',
+  properties: { plan: 'paid' },
+};
+
+specify('getAdvancedPlayground', {
+  route: 'POST /api/admin/playground/advanced',
+  may: 'any token',
+  request: async (world) => {
+    // A project that the process has not read before.
+    const project = await world.project();
+    await world.feature({ project, strategies: [{ name: 'default' }] });
+    return { body: { environments: ['development', 'production'], projects: [project], context } };
+  },
+  required: ['environments', 'context', 'context.appName'],
+  waits: 2,
+  adds: ['hasUnsatisfiedDependency'],
+});
+
+describe('An advanced playground', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const path = '/api/admin/playground/advanced';
+
+  test('evaluates each feature in each environment for every combination of the values of the context', async () => {
+    const project = await world.project();
+    const strategies = [{ name: 'userWithId', parameters: { userIds: '7' } }];
+    const { name } = await world.feature({ project, on: true, strategies });
+    const asked = {
+      environments: ['development', 'production'],
+      projects: [project],
+      context: { appName: 'web', userId: '7,8', properties: { country: 'NZ,CH' } },
+    };
+    const { body } = await world.ask('POST', path, asked);
+    expect(body).not.toHaveProperty('warnings');
+    expect(body.input).toEqual(asked);
+    const [feature] = body.features;
+    expect([body.features.length, feature.name, feature.projectId]).toEqual([1, name, project]);
+    const { development, production } = feature.environments;
+    const seen = development.map((each: { context: object; isEnabled: boolean }) => [each.context, each.isEnabled]);
+    expect(seen.toSorted()).toEqual(
+      ['7', '8']
+        .flatMap((userId) => ['NZ', 'CH'].map((country) => [{ appName: 'web', userId, country }, userId === '7']))
+        .toSorted(),
+    );
+    expect(
+      production.map(({ environment, isEnabled }: { environment: string; isEnabled: boolean }) => [
+        environment,
+        isEnabled,
+      ]),
+    ).toEqual(Array.from({ length: 4 }, () => ['production', false]));
+  });
+
+  test('names what in a context is no text, which it leaves out', async () => {
+    const sent = { appName: 'web', userId: 7, plan: 'paid', age: 3, list: ['a'], nothing: null };
+    const { body } = await world.ask('POST', path, { environments: ['development'], context: sent });
+    expect(body.warnings).toEqual({ invalidContextProperties: ['age', 'list', 'nothing'] });
+    expect(body.features[0].environments.development[0].context).toEqual({ appName: 'web', userId: '7', plan: 'paid' });
+  });
+
+  test('answers no features where no project is named or known', async () => {
+    for (const projects of [[], ['missing']]) {
+      const { body } = await world.ask('POST', path, { environments: ['development'], projects, context });
+      expect(body.features).toEqual([]);
+    }
+  });
+
+  test('refuses more than 15,000 evaluations, and says how many these are', async () => {
+    const project = await world.project();
+    await world.features(2, { project });
+    const many = Array.from({ length: 4_000 }, (_, index) => index).join();
+    const ask = (environments: string[], userId: string) =>
+      service.post(path, { environments, projects: [project], context: { appName: 'web', userId } });
+    const refused = await ask(['development', 'production'], many);
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toContain('16000');
+    const tooMuch = {
+      appName: '1,2',
+      ...Object.fromEntries(Array.from('abcdefgh', (key) => [key, many.slice(0, 5_000)])),
+    };
+    expect(
+      await service.post(path, { environments: ['development'], projects: [project], context: tooMuch }),
+    ).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('refuses a value that is too long to be compared with every constraint', async () => {
+    const refused = await service.post(path, {
+      environments: ['development'],
+      context: { appName: 'web', properties: { plan: `short,${'x'.repeat(5_000)}` } },
+    });
+    expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'context.plan' }] } });
+  });
+});

@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const context = {
+  appName: 'web',
+  userId: '7',
+  sessionId: 's',
+  remoteAddress: '127.0.0.1',
+  environment: 'development',
+  currentTime: '2026-01-31T12:00:00Z',
+  properties: { plan: 'paid' },
+};
+
+specify('getPlayground', {
+  route: 'POST /api/admin/playground',
+  may: 'any token',
+  request: async (world) => {
+    // A project that the process has not read before.
+    const project = await world.project();
+    await world.feature({ project, strategies: [{ name: 'default' }] });
+    return { body: { environment: 'development', projects: [project], context } };
+  },
+  required: ['environment', 'context', 'context.appName'],
+  waits: 2,
+});
+
+const constraints = [{ contextName: 'country', operator: 'IN', values: ['NZ'] }];
+
+describe('A playground', () => {
+  let service: Service;
+  let world: World;
+  let segment: { id: number; name: string };
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+    segment = await world.segment({ constraints });
+  });
+
+  /** What a feature is for a context, as the playground answers it. */
+  async function ask(name: string, sent: object, { environment = 'development' } = {}) {
+    const body = { environment, projects: ['default'], context: { appName: 'web', ...sent } };
+    const { features } = (await world.ask('POST', '/api/admin/playground', body)).body;
+    return features.find((feature: { name: string }) => feature.name === name);
+  }
+
+  test('answers what was asked, and each feature of the projects by name, with the reasons', async () => {
+    const project = await world.project();
+    const { name } = await world.feature({
+      project,
+      on: true,
+      strategies: [{ name: 'flexibleRollout', title: 'New Zealand', parameters: { rollout: '100' }, constraints }],
+    });
+    await world.feature({ project });
+    await world.feature({ project, archived: true });
+    const asked = {
+      environment: 'development',
+      projects: [project],
+      context: { appName: 'web', userId: 7, country: 'NZ' },
+    };
+    const { body } = await world.ask('POST', '/api/admin/playground', asked);
+    expect(body.input).toEqual({ ...asked, context: { appName: 'web', userId: '7', country: 'NZ' } });
+    expect(body.features).toHaveLength(2);
+    const [{ strategies, ...feature }] = body.features;
+    expect(feature).toEqual({
+      name,
+      projectId: project,
+      isEnabled: true,
+      isEnabledInCurrentEnvironment: true,
+      hasUnsatisfiedDependency: false,
+      variant: { name: 'disabled', enabled: false, feature_enabled: true },
+      variants: [],
+    });
+    const [{ id, links, ...strategy }] = strategies.data;
+    expect(strategies.result).toBe(true);
+    expect(links.edit).toBe(
+      `/projects/${project}/features/${name}/strategies/edit?environmentId=development&strategyId=${id}`,
+    );
+    expect(strategy).toEqual({
+      name: 'flexibleRollout',
+      title: 'New Zealand',
+      disabled: false,
+      parameters: { rollout: '100', stickiness: 'default', groupId: name },
+      result: { evaluationStatus: 'complete', enabled: true },
+      constraints: [{ ...constraints[0], inverted: false, result: true }],
+      segments: [],
+    });
+  });
+
+  test('shows each constraint and segment that does not hold', async () => {
+    const made = await world.feature({ on: true, strategies: [{ name: 'userWithId', parameters: { userIds: '0' } }] });
+    await world.strategy(made, { name: 'default', constraints, segments: [segment.id] });
+    const { name } = made;
+    const { isEnabled, strategies: shown } = await ask(name, { properties: { country: 'CH' } });
+    expect([isEnabled, shown.result]).toEqual([false, false]);
+    expect(shown.data[1]).toMatchObject({
+      result: { evaluationStatus: 'complete', enabled: false },
+      constraints: [{ contextName: 'country', result: false }],
+      segments: [{ ...segment, result: false, constraints: [{ contextName: 'country', result: false }] }],
+    });
+    expect(await ask(name, { country: 'NZ' })).toMatchObject({
+      isEnabled: true,
+      strategies: { data: [{ result: { enabled: false } }, { segments: [{ result: true }] }] },
+    });
+  });
+
+  test('evaluates no disabled strategy, and leaves open what only an application can evaluate', async () => {
+    const type = await world.strategyType();
+    const strategies = [
+      { name: 'userWithId', parameters: { userIds: '0' } },
+      { name: 'default', disabled: true },
+    ];
+    const disabled = await world.feature({ on: true, strategies });
+    expect(await ask(disabled.name, {})).toMatchObject({
+      isEnabled: false,
+      strategies: {
+        result: 'unknown',
+        data: [{ result: { enabled: false } }, { result: { evaluationStatus: 'unevaluated', enabled: 'unknown' } }],
+      },
+    });
+    const own = await world.feature({ on: true, strategies: [{ name: type, constraints }] });
+    expect(await ask(own.name, { country: 'NZ' })).toMatchObject({
+      isEnabled: false,
+      strategies: { result: 'unknown', data: [{ result: { evaluationStatus: 'incomplete', enabled: 'unknown' } }] },
+    });
+    expect(await ask(own.name, { country: 'CH' })).toMatchObject({
+      strategies: { result: false, data: [{ result: { evaluationStatus: 'incomplete', enabled: false } }] },
+    });
+  });
+
+  test('says what the strategies would do where the feature is off', async () => {
+    const { name } = await world.feature({ strategies: [{ name: 'default' }] });
+    expect(await ask(name, {})).toMatchObject({
+      isEnabled: false,
+      isEnabledInCurrentEnvironment: false,
+      strategies: { result: true },
+    });
+    expect(await ask(name, {}, { environment: 'production' })).toMatchObject({
+      isEnabled: false,
+      strategies: { result: false, data: [] },
+    });
+  });
+
+  test('chooses the variant of the first strategy that holds, or else of the feature', async () => {
+    const payload = { type: 'string', value: 'x' };
+    const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable', stickiness: 'default', payload });
+    const strategies = [
+      { name: 'default', constraints, variants: [variant('first')] },
+      { name: 'default', variants: [variant('second')] },
+    ];
+    const { name } = await world.feature({ on: true, strategies });
+    expect(await ask(name, {})).toMatchObject({
+      variant: { name: 'second', enabled: true, payload, feature_enabled: true },
+      variants: [variant('second')],
+      strategies: { data: [{ result: { enabled: false, variant: { name: 'first' } } }, { result: { enabled: true } }] },
+    });
+    const older = await world.feature({ on: true, variants: [variant('own')] });
+    expect(await ask(older.name, {})).toMatchObject({
+      variant: { name: 'own', enabled: true, payload, feature_enabled: true },
+      variants: [{ ...variant('own'), overrides: [] }],
+    });
+  });
+
+  test('has a child off where its parent is', async () => {
+    const parent = await world.feature();
+    const child = await world.feature({ on: true, parents: [parent.name] });
+    expect(await ask(child.name, {})).toMatchObject({
+      isEnabled: false,
+      hasUnsatisfiedDependency: true,
+      strategies: { result: true },
+    });
+  });
+
+  test('agrees with what SDKs in pages get', async () => {
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId' } }];
+    const features = await world.features(20, { on: true, strategies });
+    const token = await world.frontendToken();
+    for (const userId of ['7', '8', '9']) {
+      const { body } = await service.get(`/api/frontend?userId=${userId}`, { token });
+      const on = body.toggles.map(({ name }: { name: string }) => name);
+      for (const { name } of features.slice(0, 5)) {
+        expect((await ask(name, { userId })).isEnabled).toBe(on.includes(name));
+      }
+    }
+  });
+
+  test('takes a context of any names, and nothing that every object has', async () => {
+    const contextName = 'constructor';
+    const { name } = await world.feature({
+      on: true,
+      strategies: [{ name: 'default', constraints: [{ contextName, operator: 'STR_CONTAINS', values: ['o'] }] }],
+    });
+    expect(await ask(name, {})).toMatchObject({ isEnabled: false });
+    expect(await ask(name, { toString: 'x', other: { deep: 1 } })).toMatchObject({ isEnabled: false });
+  });
+});
