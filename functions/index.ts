@@ -32,9 +32,15 @@ export { handler as deleteFeatureDependencies } from './dependencies/deleteFeatu
 export { handler as deleteFeatureDependency } from './dependencies/deleteFeatureDependency.ts';
 export { handler as listParentOptions } from './dependencies/listParentOptions.ts';
 export { handler as listParentVariantOptions } from './dependencies/listParentVariantOptions.ts';
+export { handler as createEnvironment } from './environments/createEnvironment.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
 export { handler as getEnvironment } from './environments/getEnvironment.ts';
 export { handler as getProjectEnvironments } from './environments/getProjectEnvironments.ts';
+export { handler as toggleEnvironmentOff } from './environments/toggleEnvironmentOff.ts';
+export { handler as toggleEnvironmentOn } from './environments/toggleEnvironmentOn.ts';
+export { handler as updateEnvironment } from './environments/updateEnvironment.ts';
+export { handler as updateSortOrder } from './environments/updateSortOrder.ts';
+export { handler as validateEnvironmentName } from './environments/validateEnvironmentName.ts';
 export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
 export { handler as getAllFeatureTypes } from './feature-types/getAllFeatureTypes.ts';
 export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeatureTypeLifetime.ts';

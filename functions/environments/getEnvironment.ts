@@ -1,4 +1,4 @@
-import { environments } from '../../lib/environments/environments.ts';
+import { environments, environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { environment } from '../../lib/schemas/environment.ts';
 
@@ -10,4 +10,7 @@ export const handler = endpoint({
   responses: { 200: environment },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => environments.load(table, params.name));
+}).handle(
+  ({ table, params }) => environments.load(table, params.name),
+  (found) => ({ body: environmentView(found) }),
+);

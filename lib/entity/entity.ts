@@ -91,14 +91,15 @@ export interface Entity<T extends object, Id extends string | number> {
   removed(before: Versioned<T>): Effects;
   /**
    * Creates one.
-   * @param make gives it its content, from its id (where a counter gives these out) and the time.
+   * @param make gives it its content, from the time, its id (where a counter gives these out), and all others of a kind
+   * of which only so many may exist.
    * @param besides further writes, or conditions, of the same transaction.
    * @throws ApiError 409 where its id or a unique value is taken; 400 for more than the store holds.
    */
   create(
     table: Table,
     actor: Actor,
-    make: (at: string, id: number) => T,
+    make: (at: string, id: number, others: readonly T[]) => T,
     besides?: readonly Write[],
   ): Promise<Versioned<T>>;
   /**
@@ -286,7 +287,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
           if (max !== undefined && others.length >= max) throw invalid(`There are at most ${max} of the kind ${kind}.`);
-          const value = make(at, id);
+          const value = make(at, id, others);
           const { writes, events } = self.created(value);
           return { writes: [...besides, ...writes], events, result: { value, version: firstVersion } };
         },

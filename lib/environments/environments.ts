@@ -1,8 +1,12 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EnvironmentInput } from '../schemas/environment.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
 /** Where features are switched on and off, e.g. production. */
@@ -12,7 +16,12 @@ export interface Environment {
   readonly enabled: boolean;
   readonly protected: boolean;
   readonly sortOrder: number;
+  /** How many people have to approve a change there; null where it needs no approval. */
+  readonly requiredApprovals: number | null;
 }
+
+/** Projects hold what they need of each of theirs, and lists are answered whole. */
+const environmentsMax = 50;
 
 export const environments = entity<Environment, string>({
   kind: 'environment',
@@ -20,6 +29,8 @@ export const environments = entity<Environment, string>({
   keyOf: keys.environment,
   partitions: [{ ...partitions.environments(), prefix: 'ENVIRONMENT#' }],
   codec: codec<Environment>({}),
+  fallbacks: { requiredApprovals: null },
+  max: environmentsMax,
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
   shown: (environment) => environment,
   environmentOf: ({ name }) => name,
@@ -32,14 +43,42 @@ export async function listEnvironments(table: Table): Promise<(Environment & Env
   return environments
     .among(items)
     .toSorted(inOrder)
-    .map(({ name, type, sortOrder, enabled, protected: isProtected }) => ({
-      name,
-      type,
-      sortOrder,
-      enabled,
-      protected: isProtected,
-      ...countsOf(name, shards),
-    }));
+    .map((environment) => ({ ...environmentView(environment), ...countsOf(environment.name, shards) }));
+}
+
+/** An environment as it is answered. */
+export function environmentView(environment: Environment) {
+  const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals } = environment;
+  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals };
+}
+
+/**
+ * Creates an environment, which is in no project yet. Where it does not say so, it is enabled and the last of all.
+ * @throws ApiError 409 for a name in use; 400 for one environment too many.
+ */
+export function createEnvironment(
+  table: Table,
+  actor: Actor,
+  input: EnvironmentInput,
+): Promise<Versioned<Environment>> {
+  return environments.create(table, actor, (_at, _id, others) =>
+    newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
+  );
+}
+
+/** A new environment: what is not said of it is as it usually is. */
+export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortOrder'> & Partial<Environment>) {
+  return { enabled: true, protected: false, requiredApprovals: null, ...given };
+}
+
+/** The place after all others. */
+export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): number {
+  return Math.max(0, ...others.map(({ sortOrder }) => sortOrder)) + 1;
+}
+
+/** @throws ApiError 400 for an environment that comes with the service and stays as it is. */
+export function requireUnprotected(environment: Environment): void {
+  if (environment.protected) throw invalid(`The environment "${environment.name}" is protected; it stays as it is.`);
 }
 
 /** The order of lists of environments. */

@@ -39,7 +39,7 @@ export function addEnvironment(
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([project, { value: environment }, references]) => {
+    decide: ([project, { value: environment, version }, references]) => {
       if (environmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
@@ -48,6 +48,8 @@ export function addEnvironment(
       const after = withEnvironment(project.value, { name, type, sortOrder, changeRequestsEnabled });
       return {
         writes: [
+          // What is copied of it is what it is now.
+          { check: keys.environment(name), when: { version } },
           ...projects.updated(project, after).writes,
           ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
           ...countWrites('projectCount', name, 1),

@@ -1,9 +1,47 @@
 import * as v from 'valibot';
-import { boolean, count, integer, name, object, text } from './primitives.ts';
+import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
 import { strategyInput } from './strategy.ts';
 
+/** As an environment, `*` stands for all of them. */
+export const environmentName = v.pipe(
+  name,
+  v.notValue('*', 'An environment may not be called "*", which stands for all.'),
+);
+
+const type = v.pipe(nonEmptyText, v.maxLength(100));
+/** How many people have to approve a change there; null where it needs no approval. */
+const requiredApprovals = v.nullable(id);
+
+/** A new environment as it is sent. */
+export const environmentInput = object({
+  name: environmentName,
+  type,
+  enabled: v.exactOptional(boolean),
+  sortOrder: v.exactOptional(integer),
+  requiredApprovals: v.exactOptional(requiredApprovals),
+});
+export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
+
+/** What of an environment can be changed. */
+export const environmentUpdate = object({
+  type: v.exactOptional(type),
+  sortOrder: v.exactOptional(integer),
+  requiredApprovals: v.exactOptional(requiredApprovals),
+});
+export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
+
+/** Where environments stand in lists, by name. */
+export const environmentOrder = record(integer);
+
 /** An environment as it is answered. */
-export const environment = object({ name, type: text, sortOrder: integer, enabled: boolean, protected: boolean });
+export const environment = object({
+  name,
+  type: text,
+  sortOrder: integer,
+  enabled: boolean,
+  protected: boolean,
+  requiredApprovals,
+});
 
 /** An environment in the list of all, with what is counted of it. */
 export const listedEnvironment = object({
@@ -17,6 +55,7 @@ export const listedEnvironment = object({
 export const environmentOfProject = object({
   ...environment.entries,
   visible: boolean,
+  projectApiTokenCount: count,
   projectEnabledToggleCount: count,
   defaultStrategy: v.exactOptional(strategyInput),
 });

@@ -4,7 +4,7 @@ import { contextFields, newContextField } from '../context-fields/context-fields
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
-import { type Environment, environments } from '../environments/environments.ts';
+import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
 import { systemUser } from '../events/actor.ts';
 import { environmentAdded } from '../projects/add-environment.ts';
 import { environmentOf, type Project, projects, withEnvironment } from '../projects/projects.ts';
@@ -125,8 +125,8 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: environments,
     ...named,
     make: ({ sortOrder, ...entry }, { known }) => {
-      const last = Math.max(0, ...[...known.environments.values()].map(({ value }) => value.sortOrder));
-      return { ...entry, sortOrder: sortOrder ?? last + 1 };
+      const others = [...known.environments.values()].map(({ value }) => value);
+      return newEnvironment({ ...entry, sortOrder: sortOrder ?? lastPlace(others) });
     },
   }),
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 test('A fresh store has three environments, of which default is disabled, protected and in no project', async () => {
   const fresh = await freshService();
-  const counts = { apiTokenCount: 0, enabledToggleCount: 0 };
+  const counts = { requiredApprovals: null, apiTokenCount: 0, enabledToggleCount: 0 };
   const usual = { enabled: true, protected: false, projectCount: 1, ...counts };
   expect((await fresh.get(path)).body).toEqual({
     version: 1,

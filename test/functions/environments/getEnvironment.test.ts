@@ -17,6 +17,7 @@ test('An environment says what it is, whether enabled or not', async () => {
     sortOrder: 3,
     enabled: true,
     protected: false,
+    requiredApprovals: null,
   });
   expect(await read('default')).toMatchObject({ enabled: false, protected: true });
 });

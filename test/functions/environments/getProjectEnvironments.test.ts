@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addFeaturesOn, shopSeed } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getProjectEnvironments', {
@@ -22,8 +23,13 @@ test('All environments are listed in their order, with what the project has in t
   expect((await service.post(path, defaultStrategy)).status).toBe(200);
   await addFeaturesOn(service, ['one', 'two'], { project: 'shop', environment: 'staging' });
   await addFeaturesOn(service, ['elsewhere']);
+  const world = new World(service);
+  await world.clientToken({ projects: ['shop', 'default'], environment: 'staging' });
+  await world.frontendToken({ environment: 'staging' });
+  await world.clientToken({ projects: ['default'], environment: 'staging' });
   const { body } = await service.get('/api/admin/environments/project/shop');
-  const usual = { enabled: true, protected: false, projectEnabledToggleCount: 0 };
+  const counts = { projectApiTokenCount: 0, projectEnabledToggleCount: 0 };
+  const usual = { enabled: true, protected: false, requiredApprovals: null, ...counts };
   expect(body).toEqual({
     version: 1,
     environments: [
@@ -36,6 +42,7 @@ test('All environments are listed in their order, with what the project has in t
         type: 'preproduction',
         sortOrder: 4,
         visible: true,
+        projectApiTokenCount: 2,
         projectEnabledToggleCount: 2,
         defaultStrategy,
       },

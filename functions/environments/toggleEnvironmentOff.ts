@@ -1,0 +1,18 @@
+import { environments } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/environments/{name}/off',
+  group: 'Environments',
+  summary:
+    'Disables an environment: new projects do not get it. Those that have it keep it, and features stay as they are there.',
+  permission: 'ADMIN',
+  responses: { 204: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) =>
+    environments.update(table, caller, params.name, (before) => ({ ...before, enabled: false })),
+  () => ({}),
+);

@@ -1,0 +1,17 @@
+import { environments } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/environments/{name}/on',
+  group: 'Environments',
+  summary: 'Enables an environment.',
+  permission: 'ADMIN',
+  responses: { 204: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) =>
+    environments.update(table, caller, params.name, (before) => ({ ...before, enabled: true })),
+  () => ({}),
+);

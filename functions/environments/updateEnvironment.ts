@@ -1,0 +1,19 @@
+import { environmentView } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateEnvironment } from '../../lib/projects/change-environments.ts';
+import { environment, environmentUpdate } from '../../lib/schemas/environment.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/environments/update/{name}',
+  group: 'Environments',
+  summary: 'Changes the type, the order and the approvals of an environment that is not protected.',
+  permission: 'ADMIN',
+  body: environmentUpdate,
+  responses: { 200: environment },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateEnvironment(table, caller, params.name, body),
+  (updated) => ({ body: environmentView(updated) }),
+);

@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { orderEnvironments } from '../../lib/projects/change-environments.ts';
+import { environmentOrder } from '../../lib/schemas/environment.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/environments/sort-order',
+  group: 'Environments',
+  summary: 'Puts environments in another order; those that are not named stay where they are.',
+  permission: 'ADMIN',
+  body: environmentOrder,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, body }) => orderEnvironments(table, caller, body));

@@ -1,0 +1,16 @@
+import { environments } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { environmentName } from '../../lib/schemas/environment.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/environments/validate',
+  group: 'Environments',
+  summary: 'Checks whether an environment can be created with a name.',
+  permission: 'ADMIN',
+  rights: 'read',
+  body: object({ name: environmentName }),
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ table, body }) => environments.requireFreeName(table, body.name));

@@ -1,0 +1,116 @@
+import { change } from '../entity/change.ts';
+import { type Environment, environments, requireUnprotected } from '../environments/environments.ts';
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EnvironmentUpdate } from '../schemas/environment.ts';
+import { keys } from '../table/keys.ts';
+import { pack } from '../table/pack.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { transactionBytesMax, type Write, writeBytes } from '../table/write.ts';
+import { environmentOf, listProjectIds, type Project, projects, withEnvironment } from './projects.ts';
+
+/**
+ * Changes what the update names of an environment, and with it what projects have copied. Cut off and sent again, it
+ * completes.
+ * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
+ */
+export async function updateEnvironment(
+  table: Table,
+  actor: Actor,
+  name: string,
+  update: EnvironmentUpdate,
+): Promise<Versioned<Environment>> {
+  const ours = withoutReceipt(table);
+  const result = await environments.update(ours, actor, name, (before) => {
+    requireUnprotected(before);
+    return { ...before, ...update };
+  });
+  await refreshProjects(ours);
+  return result;
+}
+
+/**
+ * Puts environments in another order, in one transaction, and with it what projects have copied. Cut off and sent again,
+ * it completes.
+ * @param order their places, by name; the others stay where they are.
+ * @throws ApiError 404 that names every unknown environment.
+ */
+export async function orderEnvironments(
+  table: Table,
+  actor: Actor,
+  order: Readonly<Record<string, number>>,
+): Promise<void> {
+  const ours = withoutReceipt(table);
+  const names = Object.keys(order);
+  await change(ours, actor, {
+    of: names.map(keys.environment),
+    likelyEvents: names.length,
+    read: () => environments.listVersioned(ours),
+    revisionOf: () => undefined,
+    decide: (all) => {
+      assertKnown(names, all);
+      const effects = all.map((before) => {
+        const { sortOrder, name } = before.value;
+        return environments.updated(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
+      });
+      return {
+        writes: effects.flatMap(({ writes }) => writes),
+        events: effects.flatMap(({ events }) => events),
+        result: undefined,
+      };
+    },
+  });
+  await refreshProjects(ours);
+}
+
+/** @throws ApiError 404 that names every unknown environment. */
+function assertKnown(names: readonly string[], all: readonly Versioned<Environment>[]): void {
+  const known = new Set(all.map(({ value }) => value.name));
+  const unknown = names.filter((name) => !known.has(name));
+  const details = unknown.map((name) => ({ message: `There is no environment "${name.slice(0, 100)}".`, path: name }));
+  const [first] = details;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, details);
+}
+
+/**
+ * A change in several steps, each of which does nothing where it is done already, is answered from what it has led to:
+ * its receipt is written at the end, since a repeat has to complete what is missing.
+ */
+function withoutReceipt({ receipt: _, ...table }: Table): Table {
+  return table;
+}
+
+/** Further writes of a transaction of projects: a check of each environment. */
+const projectsTogether = 45;
+
+/** Brings what projects have copied of environments up to date: their types and their order. */
+async function refreshProjects({ expectedVersions: _, ...table }: Table): Promise<void> {
+  await retryLostRaces(table, async () => {
+    const [all, ids] = await Promise.all([environments.listVersioned(table), listProjectIds(table)]);
+    const found = await projects.someVersioned(table, ids);
+    const writes = [...found.values()].flatMap((before) => {
+      const { lastEventId = 0 } = before;
+      return projects
+        .updated(before, refreshed(before.value, all))
+        .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
+    });
+    if (writes.length === 0) return;
+    // An environment that is changed again meanwhile is copied by whoever changes it.
+    const checks = all.map(({ value, version }): Write => ({ check: keys.environment(value.name), when: { version } }));
+    const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
+    const room = { count: projectsTogether, bytes: transactionBytesMax - 1024 * checks.length };
+    for (const some of pack(writes, sizeOf, room)) await transact(table, [...checks, ...some], undefined);
+  });
+}
+
+function refreshed(project: Project, all: readonly Versioned<Environment>[]): Project {
+  return all.reduce((after, { value: { name, type, sortOrder } }) => {
+    const copy = environmentOf(after, name);
+    if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) return after;
+    const others = after.environments.filter((each) => each !== copy);
+    return withEnvironment({ ...after, environments: others }, { ...copy, type, sortOrder });
+  }, project);
+}

@@ -1,0 +1,66 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { problemPaths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createEnvironment', {
+  route: 'POST /api/admin/environments',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: (world) => ({
+    body: {
+      name: world.name('environment'),
+      type: 'preproduction',
+      enabled: true,
+      sortOrder: 7,
+      requiredApprovals: 2,
+    },
+  }),
+  required: ['name', 'type'],
+  nullable: ['requiredApprovals'],
+  again: 409,
+});
+
+describe('Creating an environment', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (body: object) => service.post('/api/admin/environments', body);
+
+  test('answers it with every field and where it is, enabled and the last of all, and records it', async () => {
+    const answer = await create({ name: 'staging', type: 'preproduction' });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/environments/staging' } });
+    const created = {
+      name: 'staging',
+      type: 'preproduction',
+      sortOrder: 4,
+      enabled: true,
+      protected: false,
+      requiredApprovals: null,
+    };
+    expect(answer.body).toEqual(created);
+    expect((await service.get('/api/admin/environments/staging')).body).toEqual(created);
+    const about = { environment: 'staging', data: created, preData: null };
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'environment-created', ...about });
+  });
+
+  test('makes one that a project can have', async () => {
+    await create({ name: 'staging', type: 'preproduction' });
+    const added = await service.post('/api/admin/projects/default/environments', { environment: 'staging' });
+    expect(added.status).toBe(200);
+  });
+
+  test('under a name in use is a 409, and under the wildcard a 400', async () => {
+    expect(await create({ name: 'production', type: 'test' })).toMatchObject({ status: 409 });
+    expect(problemPaths(await create({ name: '*', type: '' }))).toEqual(['name', 'type']);
+  });
+
+  test('is refused with 400 where there are 50', async () => {
+    for (let count = 3; count < 50; count += 1) {
+      expect((await create({ name: `test-${count}`, type: 'test' })).status).toBe(201);
+    }
+    expect(await create({ name: 'one-more', type: 'test' })).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { readEnvironments } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateEnvironment', {
+  route: 'PUT /api/admin/environments/update/{name}',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    params: { name: await world.environment() },
+    body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 2 },
+  }),
+  others: {
+    'of a project': async (world) => {
+      const name = await world.environment();
+      await world.project({ environments: [name] });
+      return { params: { name }, body: { type: 'preproduction', sortOrder: 70 }, stages: 2 };
+    },
+  },
+  nullable: ['requiredApprovals'],
+  // Which projects have copied it.
+  waits: 4,
+});
+
+describe('Changing an environment', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const update = (name: string, body: object) => service.put(`/api/admin/environments/update/${name}`, body);
+
+  test('changes what is named, answers it whole, and records both', async () => {
+    const { body } = await update('production', { type: 'live', requiredApprovals: 3 });
+    expect(body).toMatchObject({ name: 'production', type: 'live', sortOrder: 3, requiredApprovals: 3 });
+    expect((await readEnvironments(service)).production).toMatchObject({ type: 'live', requiredApprovals: 3 });
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'environment-updated',
+      environment: 'production',
+      data: { type: 'live', requiredApprovals: 3 },
+      preData: { type: 'production', requiredApprovals: null },
+    });
+    expect((await update('production', { requiredApprovals: null })).body).toMatchObject({ requiredApprovals: null });
+  });
+
+  test('shows in every project that has it, and in their features', async () => {
+    for (let count = 0; count < 100; count += 1) await world.project({ environments: ['development', 'production'] });
+    const feature = await world.feature({ project: 'project-100' });
+    await update('production', { type: 'live', sortOrder: 1 });
+    const { body } = await service.get(`/api/admin/projects/project-100/features/${feature.name}`);
+    expect(body.environments).toMatchObject([
+      { name: 'production', type: 'live', sortOrder: 1 },
+      { name: 'development', sortOrder: 2 },
+    ]);
+  });
+
+  test('ends with the last of two changes at the same time in all projects', async () => {
+    const project = await world.project({ environments: ['production'] });
+    await Promise.all([1, 2, 3, 4, 5, 6].map((sortOrder) => update('production', { sortOrder })));
+    const feature = await world.feature({ project, environment: 'production' });
+    const { body } = await service.get(`/api/admin/projects/${project}/features/${feature.name}`);
+    const { sortOrder } = (await readEnvironments(service)).production;
+    expect(body.environments).toMatchObject([{ name: 'production', sortOrder }]);
+  });
+
+  test('is refused for one that is protected, and for an unknown one', async () => {
+    expect(await update('default', { type: 'test' })).toMatchObject({ status: 400 });
+    expect(await update('missing', { type: 'test' })).toMatchObject({ status: 404 });
+  });
+});
