@@ -41,7 +41,10 @@ export { handler as toggleEnvironmentOn } from './environments/toggleEnvironment
 export { handler as updateEnvironment } from './environments/updateEnvironment.ts';
 export { handler as updateSortOrder } from './environments/updateSortOrder.ts';
 export { handler as validateEnvironmentName } from './environments/validateEnvironmentName.ts';
+export { handler as getEventCreators } from './events/getEventCreators.ts';
+export { handler as getEvents } from './events/getEvents.ts';
 export { handler as getEventsForToggle } from './events/getEventsForToggle.ts';
+export { handler as searchEvents } from './events/searchEvents.ts';
 export { handler as getAllFeatureTypes } from './feature-types/getAllFeatureTypes.ts';
 export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeatureTypeLifetime.ts';
 export { handler as addFavoriteFeature } from './features/addFavoriteFeature.ts';
@@ -115,6 +118,7 @@ export { handler as getProjectStatus } from './projects/getProjectStatus.ts';
 export { handler as getProjects } from './projects/getProjects.ts';
 export { handler as removeFavoriteProject } from './projects/removeFavoriteProject.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
+export { handler as getFlagCreators } from './search/getFlagCreators.ts';
 export { handler as searchFeatures } from './search/searchFeatures.ts';
 export { handler as createSegment } from './segments/createSegment.ts';
 export { handler as getSegment } from './segments/getSegment.ts';

@@ -1,11 +1,23 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  type ITable,
+  ProjectionType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { tableDefinition } from '../lib/table/keys.ts';
 import type { Settings } from './settings.ts';
 
 /** What the rest of the stack asks of the table. */
-export type StoreTable = Pick<ITable, 'tableName' | 'grant'>;
+export interface StoreTable {
+  readonly tableName: string;
+  /** Gives rights on the table and its index, and on nothing else: CDK's own way names all indexes there may ever be. */
+  grant(grantee: IGrantable, ...actions: string[]): void;
+}
 
 /**
  * The one table: that which the settings name, or one of the stack's own, which outlives the stack and cannot be deleted
@@ -20,9 +32,9 @@ export function createTable(
     maxWriteUnits,
   }: Pick<Settings, 'ephemeral' | 'tableName' | 'maxReadUnits' | 'maxWriteUnits'>,
 ): StoreTable {
-  if (tableName !== undefined) return Table.fromTableName(scope, 'RestoredTable', tableName);
-  const { partitionKey, sortKey, timeToLive } = tableDefinition;
-  return new Table(scope, 'Table', {
+  if (tableName !== undefined) return granting(Table.fromTableName(scope, 'RestoredTable', tableName));
+  const { partitionKey, sortKey, timeToLive, eventLog } = tableDefinition;
+  const table = new Table(scope, 'Table', {
     partitionKey: { name: partitionKey, type: AttributeType.STRING },
     sortKey: { name: sortKey, type: AttributeType.STRING },
     timeToLiveAttribute: timeToLive,
@@ -36,6 +48,21 @@ export function createTable(
     deletionProtection: !ephemeral,
     removalPolicy: keptUnless(ephemeral),
   });
+  table.addGlobalSecondaryIndex({
+    indexName: eventLog.name,
+    partitionKey: { name: eventLog.partitionKey, type: AttributeType.STRING },
+    sortKey: { name: eventLog.sortKey, type: AttributeType.STRING },
+    projectionType: ProjectionType.INCLUDE,
+    nonKeyAttributes: [...eventLog.attributes],
+    maxReadRequestUnits: maxReadUnits,
+    maxWriteRequestUnits: maxWriteUnits,
+  });
+  return granting(table);
+}
+
+function granting({ tableName, tableArn }: Pick<ITable, 'tableName' | 'tableArn'>): StoreTable {
+  const resourceArns = [tableArn, `${tableArn}/index/${tableDefinition.eventLog.name}`];
+  return { tableName, grant: (grantee, ...actions) => Grant.addToPrincipal({ grantee, actions, resourceArns }) };
 }
 
 /** What is stored outlives its stack, but for a first deployment that fails, which has stored nothing. */

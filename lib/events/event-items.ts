@@ -1,7 +1,7 @@
-import type { Event } from '../schemas/event.ts';
+import type { Event, EventType } from '../schemas/event.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { itemBytesMax } from '../table/item.ts';
-import { keys } from '../table/keys.ts';
+import { eventLog, keys } from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import type { Write } from '../table/write.ts';
 
@@ -17,17 +17,60 @@ export interface EventsItem {
   readonly tags?: string;
 }
 
+/** What puts an item of events into the list of all; items of older releases lack it until they are migrated. */
+export interface LogAttributes {
+  readonly log: string;
+  /** The time of the events, and the id of the first. */
+  readonly at: string;
+  /** JSON of `About`. */
+  readonly about: string;
+}
+
+/** What the list of all events knows of an item without reading it: who it was, and of each event what searches ask for. */
+export type About = readonly [createdByUserId: number | null, createdBy: string, ...events: readonly EventOutline[]];
+type EventOutline = readonly [
+  id: number,
+  type: EventType,
+  project: string | null,
+  environment: string | null,
+  /** Where the key of the item does not name it. */
+  featureName?: string,
+];
+
 /** Room for the item's keys and its other attributes. */
 export const eventsBytesMax = itemBytesMax - 1024;
 
 /** Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused with its item. */
-function packed<T>(events: readonly T[], reserved = 0): T[][] {
+function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
   const brackets = 2;
   return pack(events, sizeOf, { bytes: eventsBytesMax - brackets - reserved });
 }
 
-function sizeOf(event: unknown) {
-  return { bytes: Buffer.byteLength(JSON.stringify(event)) + 1 };
+function sizeOf(event: LoggableEvent) {
+  return { bytes: Buffer.byteLength(JSON.stringify(event)) + Buffer.byteLength(JSON.stringify(outlineOf(event))) + 2 };
+}
+
+type LoggableEvent = Omit<Event, 'tags' | 'data' | 'preData'>;
+
+/** The attributes that put an item of events into the list of all. */
+export function logAttributes(events: readonly LoggableEvent[], featureName?: string): LogAttributes {
+  const [first] = events;
+  const about: About = [
+    first?.createdByUserId ?? null,
+    first?.createdBy ?? '',
+    ...events.map((event) => outlineOf(event, featureName)),
+  ];
+  return { log: eventLog, at: logPlace(first?.createdAt ?? '', firstId(events)), about: JSON.stringify(about) };
+}
+
+function outlineOf({ id, type, project, environment, featureName }: LoggableEvent, known?: string): EventOutline {
+  const outline = [id, type, project, environment] as const;
+  return featureName === null || featureName === known ? outline : [...outline, featureName];
+}
+
+/** Where in the list of all events something stands. */
+function logPlace(at: string, id: number): string {
+  return `${at}#${String(id).padStart(16, '0')}`;
 }
 
 /** Only an item of a single event can be too large. */
@@ -58,11 +101,12 @@ export function featureEventWrites(
   const reserved = all.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(all));
   return packed(events.map(withoutTags), reserved).map((pack) => {
     total += pack.length;
-    const item: EventsItem = {
+    const item: EventsItem & LogAttributes = {
       events: JSON.stringify(pack),
       total,
       ...(firstEventId !== undefined && { firstId: firstEventId }),
       ...(before.length > 0 && { tags: JSON.stringify(before) }),
+      ...logAttributes(pack, featureName),
     };
     before = pack.reduce<readonly Tag[]>(tagsAfter, before);
     const what = whatOf(pack);
@@ -103,7 +147,7 @@ export function eventsOf(item: EventsItem): Event[] {
 export function serviceEventWrites(events: readonly Event[]): Write[] {
   return packed(events).map((pack) => ({
     put: keys.serviceEvents(pack[0]?.createdAt ?? '', firstId(pack)),
-    item: { events: JSON.stringify(pack) },
+    item: { events: JSON.stringify(pack), ...logAttributes(pack) },
     when: 'absent',
     what: whatOf(pack),
   }));

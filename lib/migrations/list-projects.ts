@@ -9,7 +9,7 @@ import type { Write } from '../table/write.ts';
 /** Puts the projects of earlier releases into the list of all; each is looked for in the whole table. */
 export async function* listProjects(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
   const { pk: prefix, sk } = keys.project('');
-  for await (const { keys: found, next } of scanKeys(table, { prefix, sk }, from)) {
+  for await (const { items: found, next } of scanKeys(table, { prefix, sk }, from)) {
     const ids = found.map(({ pk }) => pk.slice(prefix.length));
     await Promise.all(ids.map((id) => table.limiter(() => listProject(table, id))));
     yield next;

@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
  */
 export async function* migrateFeatures(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
   const { pk: prefix, sk } = keys.feature('');
-  for await (const { keys: found, next } of scanKeys(table, { prefix, sk }, from)) {
+  for await (const { items: found, next } of scanKeys(table, { prefix, sk }, from)) {
     const names = found.map(({ pk }) => pk.slice(prefix.length));
     await Promise.all(names.map((name) => table.limiter(() => migrateFeature(table, name))));
     yield next;

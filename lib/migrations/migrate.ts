@@ -5,6 +5,7 @@ import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { listProjects } from './list-projects.ts';
+import { logEvents } from './log-events.ts';
 import { migrateFeatures } from './migrate-features.ts';
 
 /** One step from a release's layout, or built-in content, to the next one's. */
@@ -27,6 +28,8 @@ const migrations: readonly Migration[] = [
   { number: 2, run: migrateFeatures },
   // There is a list of all projects.
   { number: 3, run: listProjects },
+  // There is a list of all events.
+  { number: 4, run: logEvents },
 ];
 
 /** The number of the last one: a store that has it needs none. */

@@ -1,14 +1,31 @@
-import { loadProject } from '../projects/projects.ts';
-import { shelfOf } from '../snapshot/shelf.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
+import { type Shelf, shelfOf, shelvesOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+
+/** Who created features, as lists of them show it. */
+export interface FlagCreator {
+  readonly id: number;
+  readonly name: string;
+}
 
 /**
  * Who created features of a project, by name; of features of release 0.1 nobody knows.
  * @throws ApiError 404 where there is no such project.
  */
-export async function listFlagCreators(table: Table, projectId: string): Promise<{ id: number; name: string }[]> {
-  const [, { features }] = await Promise.all([loadProject(table, projectId), shelfOf(table, projectId)]);
-  const creators = [...features.values()].flatMap(({ feature }) => feature.createdBy ?? []);
+export async function listFlagCreators(table: Table, projectId: string): Promise<FlagCreator[]> {
+  const [, shelf] = await Promise.all([loadProject(table, projectId), shelfOf(table, projectId)]);
+  return creatorsIn([shelf]);
+}
+
+/** As `listFlagCreators`, of all projects. */
+export async function listAllFlagCreators(table: Table): Promise<FlagCreator[]> {
+  return creatorsIn(await shelvesOf(table, await listProjectIds(table)));
+}
+
+function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {
+  const creators = shelves.flatMap(({ features }) =>
+    [...features.values()].flatMap(({ feature }) => feature.createdBy ?? []),
+  );
   return [...new Map(creators.map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) =>
     a.name.localeCompare(b.name),
   );

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { anything, day, digits, filter, isAnyOf, wholeNumber } from './filter.ts';
 import { id, integer, name, object, text, timestamp } from './primitives.ts';
 import { tag } from './tag.ts';
 
@@ -169,3 +170,31 @@ export const event = object({
   tags: v.array(tag),
 });
 export type Event = v.InferOutput<typeof event>;
+
+/** How many events a page of a search has at most, and how many one has that does not say so, as in Unleash. */
+export const eventPageMax = 1_000;
+const eventPage = 50;
+
+/** What a search for events is asked for; what is left out does not matter. */
+export const eventSearch = object({
+  /** Must be in the name of the feature, or in what the event says of the change, in capitals or not. */
+  query: v.exactOptional(text),
+  id: v.exactOptional(filter(isAnyOf, digits, 'IS:17')),
+  type: v.exactOptional(filter(isAnyOf, anything, 'IS_ANY_OF:feature-created,feature-archived')),
+  feature: v.exactOptional(filter(isAnyOf, anything, 'IS:checkout')),
+  project: v.exactOptional(filter(isAnyOf, anything, 'IS:default')),
+  environment: v.exactOptional(filter(isAnyOf, anything, 'IS:production')),
+  /** Ids of users. */
+  createdBy: v.exactOptional(filter(isAnyOf, v.pipe(v.string(), v.regex(/^-?\d+$/)), 'IS:1')),
+  /** No event belongs to a group, so that none is found by one. */
+  groupId: v.exactOptional(filter(isAnyOf, anything, 'IS:a')),
+  from: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),
+  /** This day included. */
+  to: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),
+  offset: v.optional(wholeNumber, '0'),
+  limit: v.optional(
+    v.pipe(wholeNumber, v.minValue(1), v.maxValue(eventPageMax, `A page has at most ${eventPageMax} events.`)),
+    String(eventPage),
+  ),
+});
+export type EventSearch = v.InferOutput<typeof eventSearch>;

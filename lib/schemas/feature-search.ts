@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { anything, day, filter, truth, wholeNumber } from './filter.ts';
 import { object, text } from './primitives.ts';
 
 const equality = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
@@ -10,34 +11,6 @@ const inclusion = [
   'EXCLUDE_IF_ANY_OF',
   'EXCLUDE_ALL',
 ] as const;
-
-/** A filter of a query in Unleash's language: an operator, a colon, and values with commas between. */
-function filter<const TOperators extends readonly string[], TSchema extends v.GenericSchema<string, string>>(
-  operators: TOperators,
-  value: TSchema,
-  example: string,
-) {
-  const values = v.pipe(v.array(value), v.minLength(1));
-  return v.pipe(
-    text,
-    v.transform((given) => {
-      const colon = given.indexOf(':');
-      const list = given.slice(colon + 1).split(',');
-      return { operator: colon < 0 ? '' : given.slice(0, colon), values: list.map((each) => each.trim()) };
-    }),
-    v.check(
-      ({ operator, values: list }) => operators.includes(operator) && v.is(values, list),
-      `One of ${operators.join(', ')} is needed, then a colon and what is looked for, such as ${example}.`,
-    ),
-    v.transform((parsed) => parsed as { readonly operator: TOperators[number]; readonly values: readonly string[] }),
-  );
-}
-
-const anything = v.pipe(v.string(), v.minLength(1));
-const truth = v.picklist(['true', 'false']);
-const day = v.pipe(v.string(), v.isoDate());
-
-const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'A whole number is required.'), v.transform(Number));
 
 /** How many features a page has at most. */
 export const pageSizeMax = 1_000;

@@ -8,6 +8,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { addIndex } from './create.ts';
 import { tableDefinition } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -20,7 +21,7 @@ export interface Protection {
 
 /**
  * Gives a table that was restored from a backup what a restored one lacks: expiry, point-in-time recovery, protection
- * from deletion, and maxima. What it has already is left alone.
+ * from deletion, and maxima; of an older release, the index as well. What it has already is left alone.
  * @throws Error when there is no such table, or when its keys are not ours.
  */
 export async function adoptTable(table: Table, protection: Protection): Promise<void> {
@@ -28,6 +29,7 @@ export async function adoptTable(table: Table, protection: Protection): Promise<
   await expireItems(table);
   await recordBackups(table);
   await protect(table, protection);
+  await addIndex(table);
 }
 
 async function describe({ client, name }: Table) {

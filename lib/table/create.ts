@@ -1,27 +1,63 @@
-import { CreateTableCommand, ResourceInUseException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeDefinition,
+  CreateTableCommand,
+  DescribeTableCommand,
+  type GlobalSecondaryIndex,
+  ResourceInUseException,
+  UpdateTableCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
 import { tableDefinition } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** Creates the table where it is missing; the stack declares the same one for AWS. */
+/**
+ * Creates the table where it is missing, and gives one of an older release its index; the stack declares the same for
+ * AWS.
+ */
 export async function createTable(table: Table): Promise<void> {
-  const { partitionKey, sortKey } = tableDefinition;
+  const { partitionKey, sortKey, eventLog } = tableDefinition;
   try {
     await table.client.send(
       new CreateTableCommand({
         TableName: table.name,
         BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [
-          { AttributeName: partitionKey, KeyType: 'HASH' },
-          { AttributeName: sortKey, KeyType: 'RANGE' },
-        ],
-        AttributeDefinitions: [
-          { AttributeName: partitionKey, AttributeType: 'S' },
-          { AttributeName: sortKey, AttributeType: 'S' },
-        ],
+        KeySchema: keySchema(partitionKey, sortKey),
+        AttributeDefinitions: [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey].map(textAttribute),
+        GlobalSecondaryIndexes: [eventLogIndex],
       }),
     );
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
+    await addIndex(table);
   }
   await waitUntilTableExists({ client: table.client, maxWaitTime: 30 }, { TableName: table.name });
 }
+
+/** Adds the index to a table without it; the store fills it in meanwhile. */
+export async function addIndex({ client, name: TableName }: Table): Promise<void> {
+  const { partitionKey, sortKey, eventLog } = tableDefinition;
+  const { Table: found } = await client.send(new DescribeTableCommand({ TableName }));
+  if (found?.GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === eventLog.name)) return;
+  const attributes = [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey];
+  await client.send(
+    new UpdateTableCommand({
+      TableName,
+      AttributeDefinitions: attributes.map(textAttribute),
+      GlobalSecondaryIndexUpdates: [{ Create: eventLogIndex }],
+    }),
+  );
+  await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName });
+}
+
+const keySchema = (partitionKey: string, sortKey: string): GlobalSecondaryIndex['KeySchema'] => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+];
+
+const textAttribute = (AttributeName: string): AttributeDefinition => ({ AttributeName, AttributeType: 'S' });
+
+const eventLogIndex: GlobalSecondaryIndex = {
+  IndexName: tableDefinition.eventLog.name,
+  KeySchema: keySchema(tableDefinition.eventLog.partitionKey, tableDefinition.eventLog.sortKey),
+  Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...tableDefinition.eventLog.attributes] },
+};

@@ -2,8 +2,8 @@
  * Every key of the table. Names cannot contain "#" (see `name` in lib/schemas/primitives.ts), so no two things share a key; only the
  * last part of a sort key holds free text.
  *
- * There is no secondary index: each access pattern below is a read by key or by partition, so it is strongly consistent.
- * A list that may lag gets an index when it is built; DynamoDB fills it in from the attributes that are already there.
+ * Each access pattern below is a read by key or by partition, so it is strongly consistent. The one index is for the
+ * list of all events, which may lag behind by a moment.
  */
 export interface Key {
   readonly pk: string;
@@ -16,11 +16,16 @@ export interface Partition {
   readonly prefix?: string;
 }
 
+/** The partition of the index. Its sort keys rise with time, and DynamoDB splits by them what becomes large or busy. */
+export const eventLog = 'EVENTS';
+
 /** The definition of the table, for all that create it: the local runtime, the tests and the stack. */
 export const tableDefinition = {
   partitionKey: 'pk',
   sortKey: 'sk',
   timeToLive: 'expiresAtSeconds',
+  /** Lists the items of events by time. It holds no event, so that an event costs one write unit more, whatever its size. */
+  eventLog: { name: 'eventLog', partitionKey: 'log', sortKey: 'at', attributes: ['about'] },
 } as const;
 
 /**

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
 import { batchGet, query as queryCommand } from './commands.ts';
 import { gathered } from './gather.ts';
-import type { Key, Partition } from './keys.ts';
+import { eventLog, type Key, type Partition, tableDefinition } from './keys.ts';
 import type { Table } from './table.ts';
 
 type Item = Record<string, unknown>;
@@ -114,6 +114,37 @@ export async function* queryPages<T>(
         ConsistentRead: true,
         ...(attributes && projection(attributes)),
         Limit: pageSize,
+        ExclusiveStartKey: start,
+        ReturnConsumedCapacity: 'TOTAL',
+      },
+    });
+    yield (page.Items ?? []) as T[];
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+}
+
+/** The part of the index between two sort keys, both included. */
+export interface IndexRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * What the index has of the items of events in a range, newest first, page by page. It may lag behind the table by a moment.
+ */
+export async function* queryEventLog<T>(table: Table, { from, to }: IndexRange): AsyncGenerator<T[]> {
+  const { name, partitionKey, sortKey } = tableDefinition.eventLog;
+  let start: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const page: QueryCommandOutput = await wantedPage(table, {
+      asker: table,
+      query: {
+        TableName: table.name,
+        IndexName: name,
+        KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
+        ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
+        ExpressionAttributeValues: { ':log': eventLog, ':from': from, ':to': to },
+        ScanIndexForward: false,
         ExclusiveStartKey: start,
         ReturnConsumedCapacity: 'TOTAL',
       },

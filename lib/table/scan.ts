@@ -5,36 +5,58 @@ import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** A page of a scan, and where the next one begins. */
-export interface ScannedPage {
-  readonly keys: readonly Key[];
+export interface ScannedPage<T = Key> {
+  readonly items: readonly T[];
   /** Undefined at the end of the table. */
   readonly next: Key | undefined;
 }
 
+/** Which items are looked for. */
+export interface ScanFilter {
+  readonly condition: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Only these attributes. */
+  readonly attributes?: string;
+}
+
 /**
- * The keys of all items with a sort key whose partitions begin with a prefix, consistently, page by page. It reads the
- * whole table and costs as much, so it is for migrations alone, which look for what an older release has listed nowhere.
+ * All items that a filter finds, consistently, page by page. It reads the whole table and costs as much, so it is for
+ * migrations alone, which look for what an older release has listed nowhere.
  * @param start where the first page begins; undefined for the beginning of the table.
  */
-export async function* scanKeys(
+export async function* scanItems<T>(
   table: Table,
-  { prefix, sk }: { readonly prefix: string; readonly sk: string },
+  { condition, values, attributes }: ScanFilter,
   start: Key | undefined,
-): AsyncGenerator<ScannedPage> {
+): AsyncGenerator<ScannedPage<T>> {
   let from = start;
   do {
     const command = scan({
       TableName: table.name,
       ConsistentRead: true,
-      FilterExpression: 'sk = :sk AND begins_with(pk, :prefix)',
-      ProjectionExpression: 'pk, sk',
-      ExpressionAttributeValues: { ':sk': sk, ':prefix': prefix },
+      FilterExpression: condition,
+      ...(attributes !== undefined && { ProjectionExpression: attributes }),
+      ExpressionAttributeValues: values,
       ExclusiveStartKey: from && { pk: from.pk, sk: from.sk },
       ReturnConsumedCapacity: 'TOTAL',
     });
     const page: ScanCommandOutput = await ask([table], 'readUnits', (options) => table.client.send(command, options));
     const next = page.LastEvaluatedKey as Key | undefined;
-    yield { keys: (page.Items ?? []) as unknown as Key[], next };
+    yield { items: (page.Items ?? []) as unknown as T[], next };
     from = next;
   } while (from !== undefined);
+}
+
+/** As `scanItems`, the keys of all items with a sort key whose partitions begin with a prefix. */
+export function scanKeys(
+  table: Table,
+  { prefix, sk }: { readonly prefix: string; readonly sk: string },
+  start: Key | undefined,
+): AsyncGenerator<ScannedPage> {
+  const filter = {
+    condition: 'sk = :sk AND begins_with(pk, :prefix)',
+    values: { ':sk': sk, ':prefix': prefix },
+    attributes: 'pk, sk',
+  };
+  return scanItems(table, filter, start);
 }

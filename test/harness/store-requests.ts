@@ -8,6 +8,7 @@ export interface StoreRequestRecord {
   readonly command: string;
   /** What it names: items by partition and sort key, partitions by theirs. */
   readonly targets: readonly string[];
+  /** Whether it reads as consistently as the store can: an index always may lag. */
   readonly isConsistent: boolean;
   /** In which of the waits, one after the other, it was under way; counted from 0. */
   readonly wave: number;
@@ -49,6 +50,7 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
 interface Input {
   readonly Key?: Key;
   readonly ConsistentRead?: boolean;
+  readonly IndexName?: string;
   readonly RequestItems?: Readonly<
     Record<string, { readonly Keys: readonly Key[]; readonly ConsistentRead?: boolean }>
   >;
@@ -72,8 +74,9 @@ function describe(input: Input): Pick<StoreRequestRecord, 'targets' | 'isConsist
   });
   const items = batch?.Keys ?? written ?? (input.Key && [input.Key]);
   const { ':pk': pk = '', ':sk': sk } = input.ExpressionAttributeValues ?? {};
+  const queried = input.IndexName ?? (sk === undefined ? pk : `${pk} ${sk}`);
   return {
-    targets: items?.map((key) => `${key.pk} ${key.sk}`) ?? [sk === undefined ? pk : `${pk} ${sk}`],
-    isConsistent: (batch ?? input).ConsistentRead === true,
+    targets: items?.map((key) => `${key.pk} ${key.sk}`) ?? [queried],
+    isConsistent: (batch ?? input).ConsistentRead === true || input.IndexName !== undefined,
   };
 }

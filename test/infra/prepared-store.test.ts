@@ -44,6 +44,7 @@ test('the function may see and add items of the table and write its own log: not
   const [, handler] = preparing(template);
   const statements = statementsOf(template, handler).map(({ Action, Resource }) => ({ Action, Resource }));
   const [table] = resourcesOf(template, 'AWS::DynamoDB::Table').keys();
+  const arn = { 'Fn::GetAtt': [table, 'Arn'] };
   expect(statements).toEqual([
     {
       Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -51,7 +52,7 @@ test('the function may see and add items of the table and write its own log: not
     },
     {
       Action: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
-      Resource: { 'Fn::GetAtt': [table, 'Arn'] },
+      Resource: [arn, { 'Fn::Join': ['', [arn, '/index/eventLog']] }],
     },
   ]);
 });

@@ -76,12 +76,13 @@ test('nobody may change what the table is, or remove it, and only what migrates 
     expect(others(statementsOf(template, functionBehind(template, route)))).toEqual([]);
 });
 
-test('rights on a table are rights on the one table, those on logs are on the log groups of the stack', () => {
+test('rights on a table are rights on the one table and its index, those on logs are on the log groups of the stack', () => {
   const idOf = (type: string) => [...resourcesOf(template, type).keys()];
   const arnsOf = (type: string) => idOf(type).map((id) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
   const [table] = arnsOf('AWS::DynamoDB::Table');
+  const index = { 'Fn::Join': ['', [table, '/index/eventLog']] };
   for (const [prefix, arns] of [
-    ['dynamodb:', [table]],
+    ['dynamodb:', [table, index]],
     ['logs:', arnsOf('AWS::Logs::LogGroup')],
   ] as const) {
     const statements = statementsOf(template).filter((each) => actionsOf([each]).some((it) => it.startsWith(prefix)));

@@ -25,12 +25,14 @@ const eventsOf = (...events: Partial<NewEvent>[]) =>
 const withoutTags = (events: readonly (Event | undefined)[]) =>
   JSON.stringify(events.map((event) => ({ ...event, tags: undefined })));
 
-/** Events whose JSON takes so many bytes each, the comma after it included. */
+/** Events whose JSON takes so many bytes each with what the list of all events knows of them, the commas included. */
 function eventsOfBytes(...sizes: number[]): Event[] {
   const data = (length: number) => ({ data: { text: 'x'.repeat(length) } });
   const [empty] = eventsOf(data(0));
-  return eventsOf(...sizes.map((size) => data(size - withoutTags([empty]).length + 1)));
+  return eventsOf(...sizes.map((size) => data(size - withoutTags([empty]).length - outlineBytes)));
 }
+
+const outlineBytes = JSON.stringify([11, 'feature-created', null, null]).length;
 
 /** What the text of an item's events may take: 400 KiB less 1 KiB for everything else. */
 const bytesMax = 399 * 1024;
@@ -54,10 +56,12 @@ describe('New events', () => {
 
   test('of a feature are one item where they fit, which tells how many there are by then', () => {
     const events = eventsOf({}, {}, {});
+    const outlines = [11, 12, 13].map((id) => [id, 'feature-created', null, null]);
+    const logged = { log: 'EVENTS', at: `${at}#0000000000000011`, about: JSON.stringify([5, 'alice', ...outlines]) };
     expect(featureEventWrites('checkout', events, { eventCount: 4 }, [])).toEqual([
       {
         put: keys.featureEvents('checkout', 11),
-        item: { events: withoutTags(events), total: 7 },
+        item: { events: withoutTags(events), total: 7, ...logged },
         when: 'absent',
         what: 'feature-created event',
       },
@@ -65,11 +69,16 @@ describe('New events', () => {
   });
 
   test('of no feature are kept under their month', () => {
-    const events = eventsOf({}, {});
+    const events = eventsOf({}, { project: 'shop', environment: 'development', featureName: 'a' });
+    const outlines = [
+      [11, 'feature-created', null, null],
+      [12, 'feature-created', 'shop', 'development', 'a'],
+    ];
+    const logged = { log: 'EVENTS', at: `${at}#0000000000000011`, about: JSON.stringify([5, 'alice', ...outlines]) };
     expect(serviceEventWrites(events)).toEqual([
       {
         put: { ...keys.serviceEvents(at, 11) },
-        item: { events: JSON.stringify(events) },
+        item: { events: JSON.stringify(events), ...logged },
         when: 'absent',
         what: 'feature-created event',
       },

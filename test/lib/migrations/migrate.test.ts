@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../../lib/features/feature-items.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
 import { listProjectIds } from '../../../lib/projects/projects.ts';
+import type { Event } from '../../../lib/schemas/event.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { shelfOf } from '../../../lib/snapshot/shelf.ts';
 import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
@@ -96,6 +97,17 @@ describe('A store of release 0.1', () => {
   test('agrees in all its parts afterwards', async () => {
     await migrate(table);
     expect(await disagreements()).toEqual([]);
+  });
+
+  test('lists all of its events, of features and of the service', async () => {
+    await migrate(table);
+    const { body } = await service.get('/api/admin/search/events?limit=1000');
+    const held = items.filter(({ pk, sk }) => pk.includes('EVENTS') && /^\d+$/.test(sk));
+    const ids = held.flatMap(({ events }) => (JSON.parse(String(events)) as Event[]).map(({ id }) => id));
+    expect(ids.length).toBeGreaterThan(5);
+    const listed = body.events.map(({ id }: Event) => id);
+    expect(listed).toEqual(expect.arrayContaining(ids));
+    expect(new Set(listed).size).toBe(listed.length);
   });
 
   test('is left alone the second time', async () => {

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { listEventCreators } from '../../lib/events/event-log.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { integer, object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/event-creators',
+  group: 'Events',
+  summary: 'Lists who made the newest 20,000 changes, by name.',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: v.array(object({ id: integer, name: text })) },
+}).handle(({ table }) => listEventCreators(table));

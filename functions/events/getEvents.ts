@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { newestEvents } from '../../lib/events/event-log.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { event } from '../../lib/schemas/event.ts';
+import { count, object, text } from '../../lib/schemas/primitives.ts';
+
+/** How many it lists, as Unleash does. */
+const newest = 100;
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/events',
+  group: 'Events',
+  summary: 'Lists the newest 100 events of the service, or of a project.',
+  description:
+    'The list may lag behind a change by a moment. `totalEvents` counts those of the newest 20,000 changes; earlier ones ' +
+    'are found at `/api/admin/search/events`.',
+  query: object({ project: v.exactOptional(text) }),
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ version: v.literal(1), events: v.array(event), totalEvents: count }) },
+}).handle(async ({ table, query }) => {
+  const { events, total } = await newestEvents(table, query.project, newest);
+  return { version: 1, events, totalEvents: total };
+});

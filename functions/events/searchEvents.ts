@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { searchEvents } from '../../lib/events/event-log.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { event, eventSearch } from '../../lib/schemas/event.ts';
+import { count, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/search/events',
+  group: 'Events',
+  summary: 'Finds events by text, filters and time, newest first, page by page.',
+  description:
+    'All filters must hold: `type=IS_ANY_OF:feature-created,feature-archived`, `project=IS:default`, `createdBy=IS:1`, ' +
+    '`from=IS:2026-01-01`, `to=IS:2026-01-31`. One request looks back on the newest 20,000 changes until `to`, with ' +
+    '`query` on the newest 1,000 that pass the other filters, and `total` counts as far; what lies before is found with ' +
+    'an earlier `to`. The list may lag behind a change by a moment; with `feature=IS:` and a name it does not.',
+  query: eventSearch,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ events: v.array(event), total: count }) },
+  errors: [400],
+}).handle(({ table, query }) => searchEvents(table, query));

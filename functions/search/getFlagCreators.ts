@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listAllFlagCreators } from '../../lib/overviews/flag-creators.ts';
+import { integer, object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/flag-creators',
+  group: 'Search',
+  summary: 'Lists who created features of any project.',
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: v.array(object({ id: integer, name: text })) },
+}).handle(({ table }) => listAllFlagCreators(table));

@@ -1,0 +1,188 @@
+import type { Event, EventSearch } from '../schemas/event.ts';
+import { isName } from '../schemas/primitives.ts';
+import { type Key, partitions } from '../table/keys.ts';
+import { queryEventLog, queryPages, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
+import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
+
+/** What the list of all events knows of one without reading it. */
+export interface LoggedEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly createdByUserId: number | null;
+  readonly project: string | null;
+  readonly environment: string | null;
+  readonly featureName: string | null;
+  /** The item that holds it. */
+  readonly key: Key;
+}
+
+export interface FoundEvents {
+  /** Newest first. */
+  readonly events: Event[];
+  /** How many there are on all pages, as far as one request looks back. */
+  readonly total: number;
+}
+
+/** How many changes one request looks back on: what lies before them is found with an earlier end. */
+export const changesMax = 20_000;
+/** How many changes a search for text reads. */
+const readChangesMax = 1_000;
+/** After the sort keys of all that happened on a day. */
+const endOfDay = '~';
+
+/** Which part of the list of all events is looked through. */
+interface LogRange {
+  /** ISO 8601, or the beginning of it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** At most so many changes, of which each has one event or a few. */
+  readonly changes?: number;
+}
+
+/**
+ * The events of a time, newest first, by page. The list may lag behind the changes by a moment; the events of a feature
+ * do not.
+ */
+export async function* loggedEvents(
+  table: Table,
+  { from = '', to = '', changes = changesMax }: LogRange,
+): AsyncGenerator<LoggedEvent[]> {
+  // Of a time that ends before it begins, the store would refuse to say anything.
+  if (to !== '' && from > to) return;
+  let left = changes;
+  for await (const items of queryEventLog<Key & LogAttributes>(table, { from: from || ' ', to: to + endOfDay })) {
+    yield items.slice(0, left).flatMap(outlinesOf);
+    left -= items.length;
+    if (left <= 0) return;
+  }
+}
+
+function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
+  const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;
+  const known = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
+  const createdAt = at.slice(0, at.indexOf('#'));
+  return events
+    .map(([id, type, project, environment, featureName = known ?? null]) => ({
+      ...{ id, type, createdAt, createdBy, createdByUserId, project, environment, featureName },
+      key: { pk, sk },
+    }))
+    .toReversed();
+}
+
+/** The events of a feature, newest first, by page. */
+async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<LoggedEvent[]> {
+  if (!isName(name)) return;
+  let left = changesMax;
+  const pages = queryPages<Key & EventsItem>(table, partitions.featureEvents(name), { descending: true });
+  for await (const items of pages) {
+    yield items.flatMap(({ pk, sk, ...item }) => {
+      return eventsOf(item)
+        .map((event) => ({ ...event, key: { pk, sk } }))
+        .toReversed();
+    });
+    left -= items.length;
+    if (left <= 0) return;
+  }
+}
+
+/**
+ * The events that a search looks for, on the page that it asks for. It looks back on the newest 20,000 changes of the time
+ * that is asked for; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
+ */
+export async function searchEvents(table: Table, search: EventSearch): Promise<FoundEvents> {
+  const { feature, from, to, query, offset, limit } = search;
+  const [only, ...others] = feature?.values ?? [];
+  const pages =
+    only !== undefined && others.length === 0
+      ? eventsOfFeature(table, only)
+      : loggedEvents(table, { from: from?.values[0], to: to?.values[0] });
+  const found: LoggedEvent[] = [];
+  let total = 0;
+  let reads = 0;
+  for await (const page of pages) {
+    let matching = page.filter((event) => matches(event, search));
+    if (query !== undefined && query !== '') {
+      const readable = matching.slice(0, readChangesMax - reads);
+      reads += readable.length;
+      matching = await withText(table, readable, query);
+    }
+    total += matching.length;
+    if (found.length < offset + limit) found.push(...matching);
+    if (reads >= readChangesMax) break;
+  }
+  return { events: await readEvents(table, found.slice(offset, offset + limit)), total };
+}
+
+/** The newest events of a project, or of all, and how many it has. */
+export function newestEvents(table: Table, project: string | undefined, limit: number): Promise<FoundEvents> {
+  return searchEvents(table, {
+    ...(project !== undefined && { project: { operator: 'IS', values: [project] } }),
+    offset: 0,
+    limit,
+  });
+}
+
+function matches(event: LoggedEvent, search: EventSearch): boolean {
+  const { id, type, feature, project, environment, createdBy, groupId, from, to } = search;
+  return (
+    isAmong(id, String(event.id)) &&
+    isAmong(type, event.type) &&
+    isAmong(feature, event.featureName) &&
+    isAmong(project, event.project) &&
+    isAmong(environment, event.environment) &&
+    isAmong(createdBy, String(event.createdByUserId)) &&
+    groupId === undefined &&
+    event.createdAt >= (from?.values[0] ?? '') &&
+    event.createdAt < (to?.values[0] ?? '') + endOfDay
+  );
+}
+
+function isAmong(filter: { readonly values: readonly string[] } | undefined, value: string | null): boolean {
+  return filter === undefined || (value !== null && filter.values.includes(value));
+}
+
+async function withText(table: Table, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
+  const wanted = query.toLowerCase();
+  const events = await eventsById(table, outlines);
+  return outlines.filter(({ id }) => {
+    const { featureName, data, preData } = events.get(id) ?? {};
+    return [featureName ?? '', JSON.stringify(data ?? ''), JSON.stringify(preData ?? '')].some((each) =>
+      each.toLowerCase().includes(wanted),
+    );
+  });
+}
+
+/** The events whole, as many as an answer holds. */
+async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promise<Event[]> {
+  const known = await eventsById(table, outlines);
+  const events: Event[] = [];
+  let bytes = 0;
+  for (const event of outlines.flatMap(({ id }) => known.get(id) ?? [])) {
+    bytes += bytesInAnswer(JSON.stringify(event));
+    if (bytes > answerBytesMax && events.length > 0) break;
+    events.push(event);
+  }
+  return events;
+}
+
+async function eventsById(table: Table, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
+  const wanted = [...new Map(outlines.map(({ key }) => [`${key.pk}\n${key.sk}`, key])).values()];
+  const items = await readItems<EventsItem>(table, wanted);
+  return new Map(items.flatMap((item) => (item === undefined ? [] : eventsOf(item))).map((event) => [event.id, event]));
+}
+
+/** Who made the events that one request looks back on, by name. */
+export async function listEventCreators(table: Table): Promise<{ id: number; name: string }[]> {
+  const names = new Map<number, string>();
+  for await (const page of loggedEvents(table, {})) {
+    // The newest name counts.
+    for (const { createdByUserId: id, createdBy } of page) {
+      if (id !== null && !names.has(id)) names.set(id, createdBy);
+    }
+  }
+  return [...names].map(([id, name]) => ({ id, name })).toSorted((a, b) => a.name.localeCompare(b.name));
+}

@@ -1,0 +1,39 @@
+import { logAttributes } from '../events/event-items.ts';
+import type { Event } from '../schemas/event.ts';
+import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
+import { type Key, keys } from '../table/keys.ts';
+import { scanItems } from '../table/scan.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+
+/** What this release reads of an item of events. */
+type StoredEvents = Key & Attributes & { readonly events: string };
+
+/** Event items of a feature and of the service; addons have an attribute of that name, too. */
+const unlogged = {
+  condition:
+    'attribute_exists(events) AND attribute_not_exists(about) AND (begins_with(pk, :feature) OR begins_with(pk, :service))',
+  values: { ':feature': keys.feature('').pk, ':service': keys.serviceEvents('', 0).pk },
+};
+
+/** Puts the events of earlier releases into the list of all; they are looked for in the whole table. */
+export async function* logEvents(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
+  for await (const { items, next } of scanItems<StoredEvents>(table, unlogged, from)) {
+    await Promise.all(items.map((item) => table.limiter(() => logItem(table, item))));
+    yield next;
+  }
+}
+
+/** Nobody changes or removes an item of events, so that it can be written again as it was read. */
+async function logItem(table: Table, { pk, sk, ...item }: StoredEvents): Promise<void> {
+  const events = JSON.parse(item.events) as Event[];
+  const [first] = events;
+  const featureName = pk.startsWith(keys.feature('').pk) ? (first?.featureName ?? undefined) : undefined;
+  // Of events that fill an item to the brim, the list of all shows as many as there is room for.
+  for (let shown = events; ; shown = shown.slice(0, shown.length / 2)) {
+    const logged = { ...item, ...logAttributes(shown, featureName) };
+    if (shown.length > 1 && itemBytes({ pk, sk, ...logged }) > itemBytesMax) continue;
+    await transact(table, [{ put: { pk, sk }, item: logged }], undefined);
+    return;
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { tokenOf } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getEventCreators', {
+  route: 'GET /api/admin/event-creators',
+  may: 'any token',
+  request: async (world) => {
+    await world.feature();
+    return {};
+  },
+});
+
+test('Everybody who made a change is listed once, by name', async () => {
+  const service = await freshService();
+  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  for (const name of ['one', 'two']) {
+    await service.post('/api/admin/projects/default/features', { name }, { token });
+  }
+  const { body } = await service.get('/api/admin/event-creators');
+  expect(body.filter(({ name }: { name: string }) => name === 'zoe')).toEqual([
+    { id: expect.any(Number), name: 'zoe' },
+  ]);
+  expect(body).toContainEqual({ id: -1337, name: 'unleash_system_user' });
+  const names = body.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(names.toSorted((a: string, b: string) => a.localeCompare(b)));
+});

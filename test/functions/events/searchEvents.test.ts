@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { tokenOf } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('searchEvents', {
+  route: 'GET /api/admin/search/events',
+  may: 'any token',
+  request: async (world) => {
+    const project = await world.project();
+    await world.feature({ project, on: true });
+    return {
+      query: { project: `IS:${project}`, from: 'IS:2026-01-01', to: 'IS:2126-01-01', offset: 0, limit: 25 },
+    };
+  },
+  others: {
+    'of one feature': async (world) => ({ query: { feature: `IS:${(await world.feature()).name}` } }),
+    'with a text': async (world) => ({ query: { query: (await world.feature()).name } }),
+  },
+  // The newest events are looked up, and then read.
+  waits: 2,
+});
+
+let service: Service;
+let zoe: number;
+beforeAll(async () => {
+  service = await freshService();
+  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const features = '/api/admin/projects/default/features';
+  await service.post(features, { name: 'alpha', description: 'The Beginning' }, { token });
+  await service.post(`${features}/alpha/environments/development/on`, {}, { token });
+  await service.post(features, { name: 'omega' });
+  await service.post('/api/admin/tag-types', { name: 'team', description: 'of people' });
+  const { body } = await service.get('/api/admin/search/events?type=IS:feature-created&feature=IS:alpha');
+  zoe = body.events[0].createdByUserId;
+});
+
+const search = async (query: string) => (await service.get(`/api/admin/search/events?${query}`)).body;
+const typesOf = ({ events }: { events: { type: string }[] }) => events.map(({ type }) => type);
+const today = new Date().toISOString().slice(0, 10);
+const dayAfter = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+describe('A search for events', () => {
+  test.each([
+    ['type=IS:tag-type-created&query=team', ['tag-type-created']],
+    [
+      'type=IS_ANY_OF:tag-type-created,feature-environment-enabled&from=IS:2026-01-01',
+      ['tag-type-created', 'feature-environment-enabled', 'tag-type-created'],
+    ],
+    ['feature=IS:omega', ['feature-created']],
+    ['feature=IS_ANY_OF:omega,alpha&type=IS:feature-created', ['feature-created', 'feature-created']],
+    [
+      'feature=IS:alpha&environment=IS:development&type=IS:feature-environment-enabled',
+      ['feature-environment-enabled'],
+    ],
+    ['query=the%20beginning', ['feature-created']],
+    ['query=OMEGA', ['feature-created']],
+    ['type=IS:nothing-known', []],
+    ['project=IS:nowhere', []],
+    ['feature=IS:a%23b', []],
+    ['groupId=IS:1', []],
+  ])('finds by %s', async (query, types) => {
+    const found = await search(query);
+    expect(typesOf(found)).toEqual(types);
+    expect(found.total).toBe(types.length);
+  });
+
+  test('finds by author, and by id', async () => {
+    const ofZoe = await search(`createdBy=IS:${zoe}`);
+    expect(ofZoe.events.every(({ createdBy }: { createdBy: string }) => createdBy === 'zoe')).toBe(true);
+    expect(typesOf(ofZoe)).toContain('feature-environment-enabled');
+    const [{ id }] = ofZoe.events;
+    expect(await search(`id=IS:${id}`)).toEqual({ events: [ofZoe.events[0]], total: 1 });
+  });
+
+  test('finds by days, both of them included', async () => {
+    const { total } = await search('');
+    for (const [query, expected] of [
+      [`from=IS:${today}&to=IS:${today}`, total],
+      [`from=IS:${dayAfter(1)}`, 0],
+      [`to=IS:${dayAfter(-1)}`, 0],
+      [`from=IS:${dayAfter(1)}&to=IS:${dayAfter(-1)}`, 0],
+      [`from=IS:${dayAfter(-400)}&to=IS:${dayAfter(1)}`, total],
+      [`feature=IS:alpha&to=IS:${dayAfter(-1)}`, 0],
+    ] as const) {
+      expect((await search(query)).total, query).toBe(expected);
+    }
+  });
+
+  test('pages through all, each event once, the newest first', async () => {
+    const whole = await search('limit=1000');
+    expect(whole.events).toHaveLength(whole.total);
+    const paged: unknown[] = [];
+    for (let offset = 0; offset < whole.total; offset += 7) {
+      const page = await search(`offset=${offset}&limit=7`);
+      expect(page.total).toBe(whole.total);
+      paged.push(...page.events);
+    }
+    expect(paged).toEqual(whole.events);
+    const times = whole.events.map(({ createdAt }: { createdAt: string }) => createdAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('says what is wrong with every filter', async () => {
+    const query = 'type=IS_NOT:a&from=2026-01-01&to=IS:soon&createdBy=IS:me&limit=1001&offset=-1&id=IS:x';
+    const { status, body } = await service.get(`/api/admin/search/events?${query}`);
+    expect(status).toBe(400);
+    expect(body.details.map(({ path }: { path: string }) => path).toSorted()).toEqual([
+      'createdBy',
+      'from',
+      'id',
+      'limit',
+      'offset',
+      'to',
+      'type',
+    ]);
+  });
+});

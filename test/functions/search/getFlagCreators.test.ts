@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFlagCreators', {
+  route: 'GET /api/admin/flag-creators',
+  may: 'any token',
+  request: async (world) => {
+    await world.feature({ project: await world.project() });
+    return {};
+  },
+});
+
+test('Everybody who created a feature of any project is listed once, by name', async () => {
+  const service = await freshService(shopSeed);
+  const token = await tokenOf(service, { username: 'bob', rootRole: 'Editor' });
+  for (const project of ['shop', 'default']) {
+    const path = `/api/admin/projects/${project}/features`;
+    expect((await service.post(path, { name: `of-${project}` }, { token })).status).toBe(201);
+  }
+  expect((await service.get('/api/admin/flag-creators')).body).toEqual([{ id: expect.any(Number), name: 'bob' }]);
+});
