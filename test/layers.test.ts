@@ -46,7 +46,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/table/create.ts',
     'lib/table/keys.ts',
     'lib/table/read.ts',
-    'lib/usage/register-usage.ts',
+    'lib/reports/register-usage.ts',
   ],
 };
 

@@ -1,9 +1,10 @@
 import { partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { variantPrefix } from './register-usage.ts';
 
 const hourMs = 60 * 60 * 1_000;
+/** What stands before the name of a variant among the attributes of an item. */
+export const variantPrefix = 'v:';
 
 /** How often a feature was evaluated in an environment, by an application, in one hour. */
 export interface HourOfUsage {

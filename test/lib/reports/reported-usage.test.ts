@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { usageInBucket, usageInBulk } from '../../../lib/usage/reported-usage.ts';
+import { usageInBucket, usageInBulk } from '../../../lib/reports/reported-usage.ts';
 
 const now = new Date('2026-11-22T09:30:00.000Z');
 const hour = '2026-11-22T09';

@@ -4,11 +4,12 @@ import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { noteApplication } from '../usage/applications.ts';
+import { variantPrefix } from '../usage/feature-usage.ts';
+import { type TallyMemory, tallyMemoryOf } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
-import { noteApplication } from './applications.ts';
 import { lifeMemoryOf } from './life-memory.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
-import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
 
 /** Who reports: what their token may read, and where from. */
 export interface Reporter {
@@ -99,9 +100,6 @@ function countOne(memory: TallyMemory, { environment }: TokenScope, usage: Repor
     { expiresAtSeconds: secondsFrom(now, usageSeconds) },
   );
 }
-
-/** What stands before the name of a variant among the attributes of an item. */
-export const variantPrefix = 'v:';
 
 function noteSeen(
   memory: TallyMemory,
