@@ -37,6 +37,21 @@ export async function listFeatureTypes(table: Table): Promise<FeatureType[]> {
   return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
 }
 
+const dayMs = 86_400_000;
+
+/**
+ * Whether a feature is older than features of its type usually get, and not known to be stale.
+ * @param at in milliseconds.
+ */
+export function isPotentiallyStale(
+  { type, stale, createdAt }: { readonly type: string; readonly stale: boolean; readonly createdAt: string },
+  types: readonly FeatureType[],
+  at: number,
+): boolean {
+  const days = types.find(({ id }) => id === type)?.lifetimeDays ?? null;
+  return !stale && days !== null && at - Date.parse(createdAt) > days * dayMs;
+}
+
 /**
  * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
  * @throws ApiError 404 for an unknown type.

@@ -4,6 +4,7 @@ import type { ListedFeature } from '../schemas/feature.ts';
 import { partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { chunksOf } from './chunks.ts';
 
 /** Which part of the archive is asked for. */
@@ -33,8 +34,8 @@ export async function listArchivedFeatures(
   projectId: string,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const [features] = await Promise.all([collect(table, projectId, page), loadProject(table, projectId)]);
-  return features;
+  const [archived] = await Promise.all([collect(table, projectId, page), loadProject(table, projectId)]);
+  return archived;
 }
 
 /**
@@ -78,7 +79,15 @@ function placeOf({ archivedAt, name }: ListedFeature): string {
   return `${archivedAt},${name}`;
 }
 
-async function collect(
+async function collect(table: Table, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
+  const [{ features, next }, lastSeen] = await Promise.all([
+    collectEntries(table, projectId, page),
+    lastSeenIn(table, [projectId]),
+  ]);
+  return { features: features.map((each) => ({ ...each, lastSeenAt: latestOf(lastSeen(each)) })), next };
+}
+
+async function collectEntries(
   table: Table,
   projectId: string,
   { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,

@@ -5,6 +5,8 @@ import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { inOrder } from '../strategies/strategy.ts';
+import type { Evaluations } from '../usage/feature-usage.ts';
+import { type LastSeen, latestOf, neverSeen } from '../usage/last-seen.ts';
 import { entered, newLife } from './lifecycle.ts';
 
 /** What a feature is in one environment. */
@@ -83,10 +85,11 @@ export function metadataOf(feature: Feature) {
 }
 
 /** A feature as lists answer it: its own fields, tags and lifecycle. */
-export function listedView(feature: Feature): ListedFeature {
+export function listedView(feature: Feature, lastSeen: LastSeen = neverSeen): ListedFeature {
   const { createdBy } = feature;
   return {
     ...metadataOf(feature),
+    lastSeenAt: latestOf(lastSeen),
     ...(createdBy !== undefined && { createdBy: { id: createdBy.id, name: createdBy.name, imageUrl: '' } }),
     favorite: false,
     tags: [...feature.tags],
@@ -94,8 +97,21 @@ export function listedView(feature: Feature): ListedFeature {
   };
 }
 
+/** How a feature is used, as far as it was looked up. */
+export interface FeatureUse {
+  readonly lastSeen: LastSeen;
+  /** How often it was evaluated in this hour, by environment. */
+  readonly evaluations: ReadonlyMap<string, Evaluations>;
+}
+
+const unused: FeatureUse = { lastSeen: neverSeen, evaluations: new Map() };
+
 /** A feature as it is answered, with the environments of its project. */
-export function featureView(feature: Feature, project: Project): FeatureView {
+export function featureView(
+  feature: Feature,
+  project: Project,
+  { lastSeen, evaluations }: FeatureUse = unused,
+): FeatureView {
   const environments = project.environments.map(({ name, type, sortOrder }) => {
     const { enabled, strategies, variants } = environmentOfFeature(feature, name);
     return {
@@ -108,13 +124,14 @@ export function featureView(feature: Feature, project: Project): FeatureView {
       variantCount: variants.length,
       strategies: inOrder(strategies),
       variants: [...variants],
-      lastSeenAt: null,
+      lastSeenAt: lastSeen.get(name) ?? null,
+      ...(evaluations.get(name) ?? { yes: 0, no: 0 }),
       hasStrategies: strategies.length > 0,
       hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
     };
   });
   return {
-    ...listedView(feature),
+    ...listedView(feature, lastSeen),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [],

@@ -2,6 +2,7 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
+import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
@@ -24,15 +25,16 @@ export async function moveFeature(
   assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
   await changeFeature(table, caller, featureName, {
     read: async () => {
-      const [from, to, stored] = await Promise.all([
+      const [from, to, stored, lastSeenOf] = await Promise.all([
         loadProject(table, projectId),
         loadProject(table, newProjectId),
         loadFeature(table, featureName),
+        lastSeenOfOne(table, projectId, featureName),
       ]);
       const used = await segments.some(table, stored === undefined ? [] : segmentsOf(stored.feature));
-      return { from, to, stored, used };
+      return { from, to, stored, used, lastSeenOf };
     },
-    decide: ({ from, to, stored: found, used }) => {
+    decide: ({ from, to, stored: found, used, lastSeenOf }) => {
       const stored = requireFeature(found, featureName, projectId);
       const { feature } = stored;
       if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
@@ -45,7 +47,8 @@ export async function moveFeature(
         );
       }
       const after = { ...feature, project: to.id };
-      return { stored, after, events: [featureMoved(after, from.id)], value: undefined };
+      const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature)), events: [] };
+      return { stored, after, events: [featureMoved(after, from.id)], value: undefined, besides };
     },
   });
 }

@@ -3,8 +3,8 @@ import { invalid } from '../errors.ts';
 /**
  * A strong ETag for the version of what a reply shows, and of what else it shows (RFC 9110, section 8.8.3).
  */
-export function etagOf(version: number, shownVersion?: number): string {
-  return shownVersion === undefined ? `"${version}"` : `"${version}-${shownVersion}"`;
+export function etagOf(version: number, shown?: string): string {
+  return shown === undefined ? `"${version}"` : `"${version}-${shown}"`;
 }
 
 const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';
@@ -21,7 +21,7 @@ export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | u
   if (list === undefined || list === '*') return undefined;
   if (!etagList.test(list)) throw invalid('If-Match takes ETags in double quotes, as in "7", or *.');
   return new Set(
-    [...list.matchAll(/(W\/)?"([1-9]\d{0,15})(?:-\d+)?"/g)].flatMap(([, weak, version]) =>
+    [...list.matchAll(/(W\/)?"([1-9]\d{0,15})(?:-[\da-z-]+)?"/g)].flatMap(([, weak, version]) =>
       weak ? [] : [Number(version)],
     ),
   );

@@ -16,7 +16,7 @@ interface Parts {
  */
 export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): Reply {
   const status = statusOf(declaration);
-  const { value, version, shownVersion } = declaration.etag
+  const { value, version, shown } = declaration.etag
     ? (result as Partial<Versioned<unknown>>)
     : ({ value: result } as Partial<Versioned<unknown>>);
   const { headers = {}, json, ...shaped } = partsOf(value);
@@ -26,7 +26,7 @@ export function replyTo(declaration: Declaration, result: unknown, partsOf: (val
     status,
     headers: {
       ...(contentType && { 'content-type': contentType }),
-      ...(version !== undefined && { etag: etagOf(version, shownVersion) }),
+      ...(version !== undefined && { etag: etagOf(version, shown) }),
       ...headers,
     },
     ...(json === undefined ? { text: textOf(declaration, body) } : { text: json.text, ready: json }),

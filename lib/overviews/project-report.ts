@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { listFeatureTypes } from '../feature-types/feature-types.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { HealthReport, ProjectInsights, ProjectWithFeatures } from '../schemas/project.ts';
@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount } from './members.ts';
 import { projectOverview, typeCounts } from './project-overview.ts';
-import { daysToLive, potentiallyStale, statisticsOf } from './statistics.ts';
+import { daysToLive, statisticsOf } from './statistics.ts';
 
 /**
  * A project with its features, as release 6 of Unleash gives it.
@@ -36,11 +36,12 @@ export async function healthReport(table: Table, user: Actor, id: string): Promi
   const [project, types] = await Promise.all([projectWithFeatures(table, user, id), listFeatureTypes(table)]);
   const { features } = project;
   const staleCount = features.filter(({ stale }) => stale).length;
+  const now = Date.now();
   return {
     ...project,
     activeCount: features.length - staleCount,
     staleCount,
-    potentiallyStaleCount: potentiallyStale(features, types, Date.now()),
+    potentiallyStaleCount: features.filter((feature) => isPotentiallyStale(feature, types, now)).length,
   };
 }
 
@@ -64,7 +65,7 @@ export async function projectInsights(table: Table, id: string): Promise<Project
   const states = {
     activeCount: counts.live - counts.stale,
     staleCount: counts.stale,
-    potentiallyStaleCount: potentiallyStale(live, types, at),
+    potentiallyStaleCount: live.filter((feature) => isPotentiallyStale(feature, types, at)).length,
   };
   return {
     stats,

@@ -1,5 +1,4 @@
 import type { Feature } from '../features/feature.ts';
-import type { FeatureType } from '../schemas/feature-type.ts';
 import type { ProjectStatistics, ProjectStatus } from '../schemas/project.ts';
 
 const dayMs = 86_400_000;
@@ -27,19 +26,6 @@ export function statisticsOf(features: readonly Feature[], at: number): ProjectS
     projectActivityPastWindow: 0,
     projectMembersAddedCurrentWindow: 0,
   };
-}
-
-/** How many features are older than features of their type usually get, and not known to be stale. */
-export function potentiallyStale(
-  features: readonly Pick<Feature, 'type' | 'stale' | 'createdAt'>[],
-  types: readonly FeatureType[],
-  at: number,
-): number {
-  const lifetimes = new Map(types.map(({ id, lifetimeDays }) => [id, lifetimeDays]));
-  return features.filter(({ type, stale, createdAt }) => {
-    const days = lifetimes.get(type) ?? null;
-    return !stale && days !== null && at - Date.parse(createdAt) >= days * dayMs;
-  }).length;
 }
 
 /** How many days a feature took to go live; undefined where it did not. */

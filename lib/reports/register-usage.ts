@@ -107,7 +107,9 @@ function noteSeen(
   { project, name }: ShelvedFeature['feature'],
   now: Date,
 ): void {
-  memory.note(keys.featureSeen(project, name, environment), { lastSeenAt: now.toISOString() });
+  const seen = { lastSeenAt: now.toISOString() };
+  memory.note(keys.featureSeen(project, name, environment), seen);
+  memory.note(keys.projectSeen(project), seen);
 }
 
 function noteUnknown(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {

@@ -15,12 +15,15 @@ const listedEnvironment = object({
 });
 export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
 
+/** What a search shows of it besides: how often the feature was evaluated there in this hour. */
+const foundEnvironment = object({ ...listedEnvironment.entries, yes: count, no: count });
+
 /** A feature among those that a search has found. */
 export const foundFeature = object({
   ...listedFeature.entries,
   createdBy: object({ id: integer, name: text, imageUrl: text }),
   dependencyType: v.nullable(v.picklist(['parent', 'child'])),
-  environments: v.array(listedEnvironment),
+  environments: v.array(foundEnvironment),
   /** The names of the segments that its strategies use. */
   segments: v.array(text),
 });

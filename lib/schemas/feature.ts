@@ -51,6 +51,8 @@ export const featureEnvironment = object({
   strategies: v.array(strategy),
   variants: featureVariants,
   lastSeenAt: v.nullable(timestamp),
+  yes: count,
+  no: count,
   hasStrategies: boolean,
   hasEnabledStrategies: boolean,
 });

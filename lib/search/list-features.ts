@@ -6,6 +6,7 @@ import { loadProject } from '../projects/projects.ts';
 import type { ProjectFeature } from '../schemas/feature-list.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { lastSeenIn } from '../usage/last-seen.ts';
 import { projectView } from './search-features.ts';
 
 /**
@@ -15,13 +16,17 @@ import { projectView } from './search-features.ts';
  * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
  */
 export async function listFeatures(table: Table, user: Actor, projectId: string): Promise<ProjectFeature[]> {
-  const [project, shelf, isFavorite] = await Promise.all([
+  const [project, shelf, isFavorite, lastSeen] = await Promise.all([
     loadProject(table, projectId),
     shelfOf(table, projectId),
     favoritesOf(table, user),
+    lastSeenIn(table, [projectId]),
   ]);
   const live = [...shelf.features.values()].filter(({ feature }) => feature.archivedAt === null);
-  const features = live.map((shelved) => ({ ...projectView(shelved, project), favorite: isFavorite(shelved.feature) }));
+  const features = live.map((shelved) => ({
+    ...projectView(shelved, project, lastSeen(shelved.feature)),
+    favorite: isFavorite(shelved.feature),
+  }));
   const bytes = features.reduce((sum, feature) => sum + bytesInAnswer(JSON.stringify(feature)), 0);
   if (bytes > answerBytesMax) {
     throw invalid(

@@ -6,6 +6,10 @@ interface About {
   /** The ids of the segments that the query names, by name. */
   readonly segmentIds: ReadonlyMap<string, number>;
   readonly isFavorite: boolean;
+  /** Whether it is older than features of its type usually get; unknown where the search does not ask for it. */
+  readonly isOld: boolean;
+  /** Unknown where the search does not ask for it. */
+  readonly lastSeenAt: string | null;
 }
 
 /** Whether a feature is among those that a search looks for, whatever its project is. */
@@ -16,15 +20,14 @@ export function matches({ feature, summaries }: ShelvedFeature, search: FeatureS
   const usedNames = new Set([...about.segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name));
   return (
     isOfArchive(feature.archivedAt !== null, search) &&
-    isEqual(state, feature.stale ? 'stale' : 'active') &&
+    isOneOf(state, feature.stale ? ['stale'] : ['active', ...(about.isOld ? ['potentially-stale'] : [])]) &&
     isEqual(lifecycle, feature.lifecycle.stage) &&
     isEqual(type, feature.type) &&
     isEqual(createdBy, String(feature.createdBy?.id ?? '')) &&
     isIncluded(tag, tags) &&
     isIncluded(segment, usedNames) &&
     isAt(createdAt, feature.createdAt) &&
-    // Nobody notes yet when a feature was seen.
-    isAt(lastSeenAt, null) &&
+    isAt(lastSeenAt, about.lastSeenAt) &&
     isEqual(favorite, String(about.isFavorite)) &&
     (status === undefined || status.some((each) => hasStatus(summaries, each))) &&
     hasText(search.query, [feature.name, feature.description ?? '', ...tags])
@@ -43,9 +46,14 @@ export function isEqual(
   filter: (Pick<EqualityFilter, 'values'> & { readonly operator: string }) | undefined,
   value: string,
 ): boolean {
+  return isOneOf(filter, [value]);
+}
+
+/** As `isEqual`, for what is several things at once. */
+function isOneOf(filter: Parameters<typeof isEqual>[0], values: readonly string[]): boolean {
   if (filter === undefined) return true;
   const isNegative = filter.operator === 'IS_NOT' || filter.operator === 'IS_NONE_OF';
-  return filter.values.includes(value) !== isNegative;
+  return values.some((value) => filter.values.includes(value)) !== isNegative;
 }
 
 function isIncluded(filter: InclusionFilter | undefined, present: ReadonlySet<string>): boolean {

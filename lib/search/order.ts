@@ -8,24 +8,29 @@ export function ordered<T extends ShelvedFeature>(
   features: readonly T[],
   { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
   isFavorite: (feature: T) => boolean,
+  lastSeenAt: (feature: T) => string | null,
 ): T[] {
   const direction = sortOrder === 'desc' ? -1 : 1;
   const keyed = features.map((shelved) => ({
     shelved,
     isFirst: favoritesFirst && isFavorite(shelved),
-    value: sortValue(shelved, sortBy, isFavorite(shelved)),
+    value: sortBy === 'lastSeenAt' ? lastSeenAt(shelved) : sortValue(shelved, sortBy, isFavorite(shelved)),
   }));
   return keyed
     .toSorted(
       (a, b) =>
         Number(b.isFirst) - Number(a.isFirst) ||
-        direction * compare(a.value, b.value) ||
+        compare(a.value, b.value, direction) ||
         compare(a.shelved.feature.name, b.shelved.feature.name),
     )
     .map(({ shelved }) => shelved);
 }
 
-function sortValue({ feature, summaries }: ShelvedFeature, by: FeatureSearch['sortBy'], isFavorite: boolean): Value {
+function sortValue(
+  { feature, summaries }: ShelvedFeature,
+  by: Exclude<FeatureSearch['sortBy'], 'lastSeenAt'>,
+  isFavorite: boolean,
+): Value {
   switch (by) {
     case 'createdBy':
       return feature.createdBy?.name ?? null;
@@ -33,9 +38,6 @@ function sortValue({ feature, summaries }: ShelvedFeature, by: FeatureSearch['so
       return isFavorite;
     case 'lifecycle':
       return feature.lifecycle.stage;
-    case 'lastSeenAt':
-      // Nobody notes yet when a feature was seen.
-      return null;
     case 'name':
     case 'type':
     case 'project':
@@ -50,9 +52,9 @@ function sortValue({ feature, summaries }: ShelvedFeature, by: FeatureSearch['so
   }
 }
 
-/** What is missing comes last. */
-function compare(a: Value, b: Value): number {
+/** What is missing comes last, in either direction. */
+function compare(a: Value, b: Value, direction: 1 | -1 = 1): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? 1 : -1;
-  return a < b ? -1 : 1;
+  return a < b ? -direction : direction;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../events/actor.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
 import { favoritesOf } from '../features/favorites.ts';
 import { listedView } from '../features/feature.ts';
 import { listProjectIds, type Project, projects } from '../projects/projects.ts';
@@ -7,8 +8,10 @@ import type { FeatureSearch } from '../schemas/feature-search.ts';
 import { segments } from '../segments/segments.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { type LastSeen, lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { isEqual, matches } from './matching.ts';
 import { ordered } from './order.ts';
+import { useOfPage } from './use-of-page.ts';
 
 /** What a search has found. */
 export interface FoundFeatures {
@@ -26,31 +29,54 @@ export interface FoundFeatures {
 export async function searchFeatures(table: Table, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
   const ids = await searchedProjects(table, search);
   const names = search.segment?.values ?? [];
-  const [shelves, favorites, places, bearers] = await Promise.all([
+  const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
+  const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
+  const [shelves, favorites, places, bearers, seenOfAll, types] = await Promise.all([
     shelvesOf(table, ids),
     favoritesOf(table, user),
     projects.some(table, ids),
     segments.bearers(table, 'name', names),
+    asksForUse ? lastSeenIn(table, ids) : undefined,
+    asksForAge ? listFeatureTypes(table) : [],
   ]);
   const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
+  const now = Date.now();
   const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
+  const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
+  const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
   const found = shelves
     .flatMap((shelf) => [...shelf.features.values()])
-    .filter((each) => matches(each, search, { segmentIds, isFavorite: isFavorite(each) }));
+    .filter((each) =>
+      matches(each, search, {
+        segmentIds,
+        isFavorite: isFavorite(each),
+        isOld: isOld(each),
+        lastSeenAt: lastSeenAt(each),
+      }),
+    );
 
   const { offset, limit } = search;
-  const page = ordered(found, search, isFavorite).slice(offset, offset + limit);
+  const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const parents = new Set(shelves.flatMap(parentsIn));
-  const used = await segments.some(table, page.flatMap(segmentsOf));
+  const [usedSegments, { lastSeen, evaluations }] = await Promise.all([
+    segments.some(table, page.flatMap(segmentsOf)),
+    useOfPage(table, page, places, seenOfAll),
+  ]);
   return {
     total: found.length,
-    features: page.map((shelved) => ({
-      ...projectView(shelved, places.get(shelved.feature.project)),
-      ...(shelved.feature.createdBy === undefined && { createdBy: nobody }),
-      favorite: isFavorite(shelved),
-      dependencyType: dependencyType(shelved, parents),
-      segments: segmentsOf(shelved).flatMap((id) => used.get(id)?.name ?? []),
-    })) as FoundFeature[],
+    features: page.map((shelved) => {
+      const { feature } = shelved;
+      const { environments, ...view } = projectView(shelved, places.get(feature.project), lastSeen(feature));
+      const counts = evaluations.get(feature.name);
+      return {
+        ...view,
+        ...(feature.createdBy === undefined && { createdBy: nobody }),
+        favorite: isFavorite(shelved),
+        dependencyType: dependencyType(shelved, parents),
+        segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
+        environments: environments.map((each) => ({ ...each, ...(counts?.get(each.name) ?? { yes: 0, no: 0 }) })),
+      };
+    }) as FoundFeature[],
   };
 }
 
@@ -65,7 +91,11 @@ async function searchedProjects(table: Table, { project }: FeatureSearch): Promi
 }
 
 /** A feature as the list of its project shows it. */
-export function projectView({ feature, summaries }: ShelvedFeature, project: Project | undefined): ProjectFeature {
+export function projectView(
+  { feature, summaries }: ShelvedFeature,
+  project: Project | undefined,
+  lastSeen: LastSeen,
+): ProjectFeature {
   const environments = (project?.environments ?? []).map(({ name, type, sortOrder }): ListedEnvironment => {
     const { enabled = false, variants = 0, strategies = 0, enabledStrategies = 0 } = summaries.get(name) ?? {};
     return {
@@ -74,12 +104,12 @@ export function projectView({ feature, summaries }: ShelvedFeature, project: Pro
       enabled,
       sortOrder,
       variantCount: variants,
-      lastSeenAt: null,
+      lastSeenAt: lastSeen.get(name) ?? null,
       hasStrategies: strategies > 0,
       hasEnabledStrategies: enabledStrategies > 0,
     };
   });
-  return { ...listedView(feature), environments };
+  return { ...listedView(feature, lastSeen), environments };
 }
 
 function parentsIn({ features }: Shelf): string[] {

@@ -53,6 +53,8 @@ const shardName = (shard: number) => String(shard).padStart(2, '0');
 
 const shelfOf = (project: string) => `PROJECT#${project}#FEATURES`;
 
+const seenOf = (project: string) => `SEEN#${project}`;
+
 const padded = (id: number) => String(id).padStart(16, '0');
 
 const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
@@ -132,9 +134,11 @@ export const keys = {
   }),
   /** When a feature was last evaluated in an environment. */
   featureSeen: (project: string, feature: string, environment: string): Key => ({
-    pk: `SEEN#${project}`,
+    pk: seenOf(project),
     sk: `${feature}#${environment}`,
   }),
+  /** When any feature of a project was last evaluated. */
+  projectSeen: (project: string): Key => ({ pk: 'SEEN', sk: project }),
   unknownFlag: (name: string, environment: string, application: string): Key => ({
     pk: 'UNKNOWN_FLAGS',
     sk: `${name}#${environment}#${application}`,
@@ -191,6 +195,13 @@ export const partitions = {
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
   tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
   usage: (feature: string): Partition => ({ pk: `USAGE#${feature}` }),
+  usageInHour: (feature: string, hour: string): Required<Partition> => ({ pk: `USAGE#${feature}`, prefix: `${hour}#` }),
+  seen: (project: string): Partition => ({ pk: seenOf(project) }),
+  featureSeen: (project: string, feature: string): Required<Partition> => ({
+    pk: seenOf(project),
+    prefix: `${feature}#`,
+  }),
+  projectsSeen: (): Partition => ({ pk: 'SEEN' }),
   unknownFlags: (): Partition => ({ pk: 'UNKNOWN_FLAGS' }),
   applicationInstances: (application: string, environment: string): Required<Partition> => ({
     pk: `APPLICATION#${application}`,

@@ -8,6 +8,6 @@ export interface Revision {
 /** What an operation results in, and the version of the thing that it reads or changes. */
 export interface Versioned<T> extends Revision {
   readonly value: T;
-  /** The version of what else the value shows, for what is read: its ETag is another one when that changes. */
-  readonly shownVersion?: number;
+  /** What tells what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. */
+  readonly shown?: string;
 }

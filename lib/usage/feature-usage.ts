@@ -1,5 +1,5 @@
 import { partitions } from '../table/keys.ts';
-import { queryPages } from '../table/read.ts';
+import { queryAll, queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
 const hourMs = 60 * 60 * 1_000;
@@ -57,6 +57,29 @@ export async function listAllHours(table: Table, featureName: string, hoursBack:
   });
 }
 
+/** How often a feature was evaluated. */
+export interface Evaluations {
+  readonly yes: number;
+  readonly no: number;
+}
+
+/** How often a feature was evaluated in this hour, by environment; one in which it was not is missing. */
+export async function usageInThisHour(table: Table, featureName: string): Promise<ReadonlyMap<string, Evaluations>> {
+  const partition = partitions.usageInHour(featureName, hourOf(Date.now()));
+  const hours = (await queryAll<UsageItem>(table, partition)).map((item) => usageOf(featureName, item));
+  return new Map(
+    [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, used]) => [
+      environment,
+      { yes: sum(used.map(({ yes }) => yes)), no: sum(used.map(({ no }) => no)) },
+    ]),
+  );
+}
+
+/** Whether a feature may have been used in this hour: it is noted once an hour that it was. */
+export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
+  return lastSeenAt !== null && lastSeenAt >= timestampOf(hourOf(Date.now() - hourMs));
+}
+
 /** How far back an application counts that has evaluated a feature, in hours. */
 const applicationsBack = 48;
 
@@ -68,7 +91,6 @@ export async function summaryOfUsage(table: Table, featureName: string) {
     used.filter((each) => each.timestamp === timestamp),
     ({ environment }) => environment,
   );
-  const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
   return {
     lastHourUsage: [...thisHour].map(([environment, hours]) => ({
       environment,
@@ -95,6 +117,10 @@ function usageOf(featureName: string, { sk, yes = 0, no = 0, ...others }: UsageI
     no,
     variants: Object.fromEntries(variants),
   };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, each) => total + each, 0);
 }
 
 function hourOf(time: number): string {

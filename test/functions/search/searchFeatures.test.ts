@@ -13,6 +13,8 @@ specify('searchFeatures', {
     return { query: { project: `IS:${project}`, offset: 0, limit: 25, sortBy: 'createdAt', sortOrder: 'desc' } };
   },
   adds: ['archived'],
+  // When the features of the page were last used.
+  waits: 2,
 });
 
 let service: Service;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '../../../lib/features/feature.ts';
-import { lifecycleSummary, potentiallyStale, statisticsOf } from '../../../lib/overviews/statistics.ts';
+import { lifecycleSummary, statisticsOf } from '../../../lib/overviews/statistics.ts';
 
 const at = Date.parse('2026-06-30T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(at - days * 86_400_000).toISOString();
@@ -51,14 +51,4 @@ test('A summary counts features by stage, and averages how long they stay in it,
     completed: { averageDays: null, currentFlags: 0 },
     archived: { currentFlags: 1, last30Days: 1 },
   });
-});
-
-test('A feature is likely to be stale when it is older than its type lives, unless that is known or never', () => {
-  const types = [
-    { id: 'release', name: 'Release', description: '', lifetimeDays: 40 },
-    { id: 'permission', name: 'Permission', description: '', lifetimeDays: null },
-  ];
-  const old = feature({ created: 40 });
-  const features = [old, { ...old, stale: true }, { ...old, type: 'permission' }, feature({ created: 39 })];
-  expect(potentiallyStale(features, types as Parameters<typeof potentiallyStale>[1], at)).toBe(1);
 });

@@ -92,6 +92,8 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
         strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
         variants: [...variants],
         lastSeenAt: null,
+        yes: 0,
+        no: 0,
         hasStrategies: strategies.length > 0,
         hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
       };

@@ -1,0 +1,72 @@
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll, readItems } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+
+/** When a feature was last used, by environment; an environment in which it never was is missing. */
+export type LastSeen = ReadonlyMap<string, string>;
+
+/** What tells a feature from others, those that had its name earlier included. */
+interface Known {
+  readonly project: string;
+  readonly name: string;
+  readonly createdAt: string;
+}
+
+/** When features were last used. */
+export type LastSeenOf = (feature: Known) => LastSeen;
+
+interface SeenItem extends Key {
+  readonly lastSeenAt: string;
+}
+
+export const neverSeen: LastSeen = new Map();
+
+/** The time at which a feature was last used in any environment; null where it never was. */
+export function latestOf(seen: LastSeen): string | null {
+  return [...seen.values()].reduce<string | null>((latest, at) => (latest === null || at > latest ? at : latest), null);
+}
+
+/** When all features of some projects were last used. */
+export async function lastSeenIn(table: Table, projects: readonly string[]): Promise<LastSeenOf> {
+  const ids = [...new Set(projects)];
+  return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(table, partitions.seen(id))))).flat());
+}
+
+/** When one feature of a project was last used. */
+export async function lastSeenOfOne(table: Table, project: string, name: string): Promise<LastSeenOf> {
+  return byFeature(await queryAll<SeenItem>(table, partitions.featureSeen(project, name)));
+}
+
+/** When features were last used in the environments of their projects, read one by one: of a few among many. */
+export async function lastSeenOfSome(
+  table: Table,
+  features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
+): Promise<LastSeenOf> {
+  const wanted = features.flatMap(({ feature: { project, name }, environments }) =>
+    environments.map((environment) => keys.featureSeen(project, name, environment)),
+  );
+  return byFeature((await readItems<SeenItem>(table, wanted)).filter((item) => item !== undefined));
+}
+
+/** The writes by which what is known of a feature goes to another project with it. */
+export function lastSeenMoved({ project, name }: Known, newProject: string, seen: LastSeen): Write[] {
+  return [...seen].flatMap(([environment, lastSeenAt]) => [
+    { remove: keys.featureSeen(project, name, environment) },
+    { put: keys.featureSeen(newProject, name, environment), item: { lastSeenAt } },
+  ]);
+}
+
+function byFeature(items: readonly SeenItem[]): LastSeenOf {
+  const times = new Map<string, Map<string, string>>();
+  for (const { pk, sk, lastSeenAt } of items) {
+    const [name = '', environment = ''] = sk.split('#');
+    const id = `${pk} ${name}`;
+    times.set(id, (times.get(id) ?? new Map()).set(environment, lastSeenAt));
+  }
+  return ({ project, name, createdAt }) => {
+    const found = times.get(`${partitions.seen(project).pk} ${name}`);
+    // What was seen before it was created is an earlier feature of its name.
+    return found === undefined ? neverSeen : new Map([...found].filter(([, at]) => at >= createdAt));
+  };
+}
