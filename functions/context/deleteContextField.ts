@@ -5,8 +5,8 @@ export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/context/{contextField}',
   group: 'Context',
-  summary: 'Deletes a context field that neither an enabled strategy nor a segment compares.',
+  summary: 'Deletes a context field that neither a strategy of a live feature nor a segment compares.',
   permission: 'DELETE_CONTEXT_FIELD',
   responses: { 200: null },
   errors: [404, 409],
-}).handle(({ table, caller, params }) => removeContextField(table, caller, params.contextField));
+}).handle(({ table, caller, params }) => removeContextField(table, caller, params));

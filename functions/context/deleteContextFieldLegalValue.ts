@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => removeLegalValue(table, caller, params.contextField, params.legalValue),
+  ({ table, caller, params }) => removeLegalValue(table, caller, params),
   () => ({}),
 );

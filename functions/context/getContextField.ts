@@ -1,4 +1,4 @@
-import { contextFields } from '../../lib/context-fields/context-fields.ts';
+import { loadContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { contextField } from '../../lib/schemas/context-field.ts';
 
@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: contextField },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => contextFields.load(table, params.contextField));
+}).handle(({ table, params }) => loadContextField(table, params));

@@ -1,21 +1,22 @@
 import * as v from 'valibot';
-import { contextFields } from '../../lib/context-fields/context-fields.ts';
+import { listContextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { contextField } from '../../lib/schemas/context-field.ts';
+import { listedContextField } from '../../lib/schemas/context-field.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
+import { withUsage } from '../../lib/uses/context-field-uses.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/context',
   group: 'Context',
-  summary:
-    'Lists the context fields of a project alone, of which there are none; with include=root those of all projects.',
+  summary: 'Lists the context fields of a project; with include=root those of the whole service, too.',
   query: object({ include: v.exactOptional(text) }),
-  responses: { 200: v.array(contextField) },
+  responses: { 200: v.array(listedContextField) },
   errors: [404],
-}).handle(async ({ table, params, query }) => {
+}).handle(async ({ table, params: { projectId }, query }) => {
   const isRoot = query.include?.toLowerCase() === 'root';
-  const [, fields] = await Promise.all([loadProject(table, params.projectId), isRoot ? contextFields.list(table) : []]);
+  const listed = listContextFields(table, (project) => project === projectId || (isRoot && project === undefined));
+  const [fields] = await Promise.all([withUsage(table, listed), loadProject(table, projectId)]);
   return fields;
 });

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
-import { segment } from '../../lib/schemas/segment.ts';
-import { segments } from '../../lib/segments/segments.ts';
+import { listedSegment } from '../../lib/schemas/segment.ts';
+import { listSegments } from '../../lib/uses/segment-uses.ts';
 
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/segments',
   group: 'Segments',
-  summary: 'Lists all segments.',
-  responses: { 200: object({ segments: v.array(segment) }) },
-}).handle(async ({ table }) => ({ segments: await segments.list(table) }));
+  summary: 'Lists all segments, with how many live features use them.',
+  responses: { 200: object({ segments: v.array(listedSegment) }) },
+}).handle(async ({ table }) => ({ segments: await listSegments(table) }));

@@ -1,16 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/schemas/primitives.ts';
 import { segmentPath } from '../../lib/schemas/segment.ts';
+import { placedStrategy } from '../../lib/schemas/strategy.ts';
 import { strategiesOfSegment } from '../../lib/segments/segments.ts';
-
-const strategy = object({
-  id: text,
-  featureName: text,
-  projectId: text,
-  environment: text,
-  strategyName: text,
-});
 
 export const handler = endpoint({
   method: 'GET',
@@ -18,7 +11,7 @@ export const handler = endpoint({
   group: 'Segments',
   summary: 'Lists the strategies that use a segment.',
   params: segmentPath,
-  responses: { 200: object({ strategies: v.array(strategy), changeRequestStrategies: v.array(strategy) }) },
+  responses: { 200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(placedStrategy) }) },
   errors: [404],
 }).handle(async ({ table, params }) => ({
   strategies: await strategiesOfSegment(table, params.id),

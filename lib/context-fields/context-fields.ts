@@ -1,5 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { mustExist } from '../entity/references.ts';
+import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type {
   ContextFieldInput,
@@ -26,6 +28,14 @@ export interface ContextField {
   readonly createdAt: string;
   /** The values that constraints may name; none means any. */
   readonly legalValues: readonly LegalValue[];
+  /** The project that it is made for and administered in; missing where that is the whole service. */
+  readonly project?: string;
+}
+
+/** Where a context field is meant: anywhere, or among those that a project sees. */
+export interface ContextFieldPlace {
+  readonly contextField: string;
+  readonly projectId?: string | undefined;
 }
 
 export const contextFields = entity<ContextField, string>({
@@ -36,6 +46,7 @@ export const contextFields = entity<ContextField, string>({
   codec: codec<ContextField>({ legalValues: true }),
   events: { created: 'context-field-created', updated: 'context-field-updated', deleted: 'context-field-deleted' },
   shown: ({ createdAt: _createdAt, ...shown }) => shown,
+  projectOf: ({ project }) => project,
 });
 
 /** Unleash's place for a field that does not say where it stands. */
@@ -53,26 +64,54 @@ export function newContextField(input: ImportedContextField | ContextFieldInput,
   };
 }
 
-/** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
+/**
+ * Creates a context field; names are the same for all projects, since constraints name fields without their project.
+ * @param projectId the project that it is made for.
+ * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for more than the store holds.
+ */
 export function createContextField(
   table: Table,
   actor: Actor,
   input: ContextFieldInput,
+  projectId?: string,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.create(table, actor, (createdAt) => newContextField(input, createdAt));
+  return contextFields.create(
+    table,
+    actor,
+    (createdAt) => ({ ...newContextField(input, createdAt), ...(projectId !== undefined && { project: projectId }) }),
+    projectId === undefined ? [] : [mustExist('project', projectId, keys.project(projectId))],
+  );
+}
+
+/**
+ * A context field. In a project those of the project are seen, and those of the whole service.
+ * @throws ApiError 404 for an unknown one, and for that of another project.
+ */
+export async function loadContextField(table: Table, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
+  const found = await contextFields.load(table, place.contextField);
+  if (found.value.project !== undefined) requireIn(found.value, place);
+  return found;
+}
+
+/** The context fields of the whole service, those of a project, or both. */
+export async function listContextFields(
+  table: Table,
+  isListed: (project: string | undefined) => boolean,
+): Promise<ContextField[]> {
+  return (await contextFields.list(table)).filter(({ project }) => isListed(project));
 }
 
 /**
  * Changes what the update names. Strategies keep values that are no longer legal.
- * @throws ApiError 404 for an unknown one; 400 for more than the store holds.
+ * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 400 for more than the store holds.
  */
 export function updateContextField(
   table: Table,
   actor: Actor,
-  name: string,
+  place: ContextFieldPlace,
   { description, legalValues, ...update }: ContextFieldUpdate,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(table, actor, name, (before) => ({
+  return revised(table, actor, place, (before) => ({
     ...before,
     ...update,
     ...(description !== undefined && { description: description ?? '' }),
@@ -87,11 +126,11 @@ export function updateContextField(
 export function setLegalValue(
   table: Table,
   actor: Actor,
-  name: string,
+  place: ContextFieldPlace,
   input: LegalValueInput,
 ): Promise<Versioned<ContextField>> {
   const legalValue = legalValueOf(input);
-  return contextFields.update(table, actor, name, (before) => {
+  return revised(table, actor, place, (before) => {
     const isThere = before.legalValues.some(({ value }) => value === legalValue.value);
     const legalValues = isThere
       ? before.legalValues.map((each) => (each.value === legalValue.value ? legalValue : each))
@@ -107,13 +146,34 @@ export function setLegalValue(
 export function removeLegalValue(
   table: Table,
   actor: Actor,
-  name: string,
-  value: string,
+  { legalValue, ...place }: ContextFieldPlace & { readonly legalValue: string },
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(table, actor, name, (before) => ({
+  return revised(table, actor, place, (before) => ({
     ...before,
-    legalValues: before.legalValues.filter((each) => each.value !== value),
+    legalValues: before.legalValues.filter(({ value }) => value !== legalValue),
   }));
+}
+
+/**
+ * A project administers its own context fields, and no others.
+ * @throws ApiError 404 in a project for one that is not its own.
+ */
+export function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void {
+  if (projectId !== undefined && field.project !== projectId) {
+    throw notFound(`context field of the project "${projectId.slice(0, 100)}" named`, field.name);
+  }
+}
+
+function revised(
+  table: Table,
+  actor: Actor,
+  place: ContextFieldPlace,
+  revise: (before: ContextField) => ContextField,
+): Promise<Versioned<ContextField>> {
+  return contextFields.update(table, actor, place.contextField, (before) => {
+    requireIn(before, place);
+    return revise(before);
+  });
 }
 
 function legalValueOf({ value, description }: LegalValueInput): LegalValue {

@@ -86,9 +86,13 @@ function put(reference: Reference): Write {
   return { put: keyOf(reference), item: itemOf(reference) };
 }
 
-/** The thing must still be there; another writer may be removing it. */
 function present({ kind, id, target }: Reference): Write[] {
-  return target === undefined ? [] : [{ check: target, when: 'present', otherwise: () => notFound(kind, id) }];
+  return target === undefined ? [] : [mustExist(kind, id, target)];
+}
+
+/** A condition of a transaction: the thing is still there, though another writer may be removing it. */
+export function mustExist(kind: string, id: string | number, target: Key): Write {
+  return { check: target, when: 'present', otherwise: () => notFound(kind, id) };
 }
 
 function counted({ kind, id, referrer }: Reference, amount: number): Write {

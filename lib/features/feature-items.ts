@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Strategy } from '../schemas/strategy.ts';
 import type { Attributes } from '../table/item.ts';
 import type { Key } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -20,6 +21,8 @@ export interface EnvironmentSummary {
   readonly variants: number;
   /** The ids of the segments that its strategies use; missing where there are none. */
   readonly segments?: readonly number[];
+  /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
+  readonly contextFields?: readonly string[];
   /** The version of the feature that wrote the environment's item; 0 where there is none. */
   readonly version: number;
 }
@@ -59,7 +62,7 @@ export interface FeatureItem
 }
 
 /** The layout that this release writes. */
-export const layout = 2;
+export const layout = 3;
 
 /** A part as it is stored apart. */
 export interface FeaturePartItem {
@@ -271,14 +274,20 @@ export function revisionAttributes({ summaries, partVersions, ...counts }: Revis
 
 export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
   const segments = [...new Set(strategies.flatMap((strategy) => strategy.segments))];
+  const contextFields = contextFieldsOf(strategies);
   return {
     enabled,
     strategies: strategies.length,
     enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
     variants: variants.length,
     ...(segments.length > 0 && { segments }),
+    ...(contextFields.length > 0 && { contextFields }),
     version,
   };
+}
+
+function contextFieldsOf(strategies: readonly Strategy[]): string[] {
+  return [...new Set(strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName)))];
 }
 
 export function featureEnvironmentItem(

@@ -1,6 +1,14 @@
 import type { Actor } from '../events/actor.ts';
-import type { Project } from '../projects/projects.ts';
-import type { Dependency, FeatureLink, FeatureView, Lifecycle, ListedFeature, Stage } from '../schemas/feature.ts';
+import type { Project, ProjectEnvironment } from '../projects/projects.ts';
+import type {
+  Dependency,
+  FeatureEnvironmentView,
+  FeatureLink,
+  FeatureView,
+  Lifecycle,
+  ListedFeature,
+  Stage,
+} from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
@@ -106,32 +114,35 @@ export interface FeatureUse {
 
 const unused: FeatureUse = { lastSeen: neverSeen, evaluations: new Map() };
 
-/** A feature as it is answered, with the environments of its project. */
-export function featureView(
+/** What a feature is in an environment of its project, as it is answered. */
+export function environmentView(
   feature: Feature,
-  project: Project,
+  { name, type, sortOrder }: ProjectEnvironment,
   { lastSeen, evaluations }: FeatureUse = unused,
-): FeatureView {
-  const environments = project.environments.map(({ name, type, sortOrder }) => {
-    const { enabled, strategies, variants } = environmentOfFeature(feature, name);
-    return {
-      name,
-      featureName: feature.name,
-      environment: name,
-      type,
-      enabled,
-      sortOrder,
-      variantCount: variants.length,
-      strategies: inOrder(strategies),
-      variants: [...variants],
-      lastSeenAt: lastSeen.get(name) ?? null,
-      ...(evaluations.get(name) ?? { yes: 0, no: 0 }),
-      hasStrategies: strategies.length > 0,
-      hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
-    };
-  });
+): FeatureEnvironmentView {
+  const { enabled, strategies, variants } = environmentOfFeature(feature, name);
   return {
-    ...listedView(feature, lastSeen),
+    name,
+    featureName: feature.name,
+    environment: name,
+    type,
+    enabled,
+    sortOrder,
+    variantCount: variants.length,
+    strategies: inOrder(strategies),
+    variants: [...variants],
+    lastSeenAt: lastSeen.get(name) ?? null,
+    ...(evaluations.get(name) ?? { yes: 0, no: 0 }),
+    hasStrategies: strategies.length > 0,
+    hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
+  };
+}
+
+/** A feature as it is answered, with the environments of its project. */
+export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
+  const environments = project.environments.map((environment) => environmentView(feature, environment, use));
+  return {
+    ...listedView(feature, use.lastSeen),
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [],

@@ -1,39 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
-import { projects } from '../projects/projects.ts';
-import type { FeatureView } from '../schemas/feature.ts';
+import { projects, requireEnvironment } from '../projects/projects.ts';
+import type { FeatureEnvironmentView, FeatureView } from '../schemas/feature.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { usageInThisHour } from '../usage/feature-usage.ts';
 import { lastSeenOfOne } from '../usage/last-seen.ts';
+import type { FeaturePlace } from './change-environment.ts';
 import { favoriteOf } from './favorites.ts';
-import { type FeatureUse, featureView } from './feature.ts';
-import { loadFeature } from './feature-store.ts';
+import { environmentView, type Feature, type FeatureUse, featureView } from './feature.ts';
+import { loadFeature, readFeatureIn } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
- * A complete feature, with whether it is a favorite of the user and how it is used. An archived one is found in the archive: clients take a
- * 404 here as the sign that it is gone.
+ * A complete feature, with whether it is a favorite of the user and how it is used. An archived one is found in the
+ * archive: clients take a 404 here as the sign that it is gone.
  * @throws ApiError 404 for an unknown project or feature, and for an archived one.
  */
-export async function getFeature(
-  table: Table,
-  user: Actor,
-  { projectId, featureName }: MetadataPlace,
-): Promise<Versioned<FeatureView>> {
-  const [project, found, isFavorite, lastSeenOf, evaluations] = await Promise.all([
+export async function getFeature(table: Table, user: Actor, place: MetadataPlace): Promise<Versioned<FeatureView>> {
+  const { projectId, featureName } = place;
+  const [project, found, isFavorite, useOf] = await Promise.all([
     projects.load(table, projectId),
     retryLostRaces(table, () => loadFeature(table, featureName)),
     favoriteOf(table, user, featureName),
+    loadUse(table, place),
+  ]);
+  const { feature, revision } = requireLive(requireFeature(found, featureName, projectId));
+  const use = useOf(feature);
+  const value = { ...featureView(feature, project.value, use), favorite: isFavorite(feature) };
+  return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
+}
+
+/**
+ * What a feature is in an environment of its project, an archived one included, and how it is used there.
+ * @throws ApiError 404 for an unknown project, environment or feature.
+ */
+export async function getFeatureEnvironment(
+  table: Table,
+  place: FeaturePlace,
+): Promise<Versioned<FeatureEnvironmentView>> {
+  const { projectId, featureName, environment } = place;
+  const [project, found, useOf] = await Promise.all([
+    projects.load(table, projectId),
+    readFeatureIn(table, featureName, [environment]),
+    loadUse(table, place),
+  ]);
+  const { feature, revision } = requireFeature(found, featureName, projectId);
+  const use = useOf(feature);
+  const value = environmentView(feature, requireEnvironment(project.value, environment), use);
+  return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
+}
+
+async function loadUse(
+  table: Table,
+  { projectId, featureName }: MetadataPlace,
+): Promise<(feature: Feature) => FeatureUse> {
+  const [lastSeenOf, evaluations] = await Promise.all([
     lastSeenOfOne(table, projectId, featureName),
     usageInThisHour(table, featureName),
   ]);
-  const { feature, revision } = requireLive(requireFeature(found, featureName, projectId));
-  const use = { lastSeen: lastSeenOf(feature), evaluations };
-  const value = { ...featureView(feature, project.value, use), favorite: isFavorite(feature) };
-  return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
+  return (feature) => ({ lastSeen: lastSeenOf(feature), evaluations });
 }
 
 /** Another one for another use; none while there is none. */

@@ -30,6 +30,8 @@ const migrations: readonly Migration[] = [
   { number: 3, run: listProjects },
   // There is a list of all events.
   { number: 4, run: logEvents },
+  // Lists see which context fields features compare.
+  { number: 5, run: migrateFeatures },
 ];
 
 /** The number of the last one: a store that has it needs none. */

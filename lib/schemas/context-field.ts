@@ -50,7 +50,11 @@ export const contextField = object({
   sortOrder: integer,
   createdAt: timestamp,
   legalValues: v.array(object({ value: text, description: v.exactOptional(text) })),
+  project: v.exactOptional(name),
 });
+
+/** A context field with how many live features compare it, and in how many projects. */
+export const listedContextField = object({ ...contextField.entries, usedInFeatures: integer, usedInProjects: integer });
 
 /** Where a context field is meant. */
 export const contextFieldName = object({ name });

@@ -56,6 +56,7 @@ export const featureEnvironment = object({
   hasStrategies: boolean,
   hasEnabledStrategies: boolean,
 });
+export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 
 /** Who created a feature; without a picture, pages show the beginning of the name. */
 const author = object({ id: integer, name: text, imageUrl: text });

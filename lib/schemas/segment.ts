@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { segmentConstraints } from './constraint.ts';
-import { id, idText, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+import { id, idText, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
 
 export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 
@@ -24,6 +24,9 @@ export const segment = object({
   createdBy: v.nullable(text),
   constraints: segmentConstraints,
 });
+
+/** A segment with how many live features use it, and in how many projects. */
+export const listedSegment = object({ ...segment.entries, usedInFeatures: integer, usedInProjects: integer });
 
 /** Where a segment is meant. */
 export const segmentPath = object({ id: idText });

@@ -7,7 +7,8 @@ import { strategyVariants } from './variant.ts';
 const segmentsMax = 5;
 export const strategiesMax = 30;
 
-const segmentIds = v.pipe(
+/** The ids of the segments that a strategy uses. */
+export const segmentIds = v.pipe(
   v.array(id),
   v.check((ids) => new Set(ids).size <= segmentsMax, `A strategy has at most ${segmentsMax} segments.`),
 );
@@ -84,3 +85,13 @@ export const strategy = object({
   parameters: record(text),
 });
 export type Strategy = v.InferOutput<typeof strategy>;
+
+/** Where a strategy is, as lists of those that use something answer it. */
+export const placedStrategy = object({
+  id: text,
+  featureName: name,
+  projectId: name,
+  environment: name,
+  strategyName: text,
+});
+export type PlacedStrategy = v.InferOutput<typeof placedStrategy>;

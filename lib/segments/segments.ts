@@ -1,8 +1,7 @@
 import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity, inUse } from '../entity/entity.ts';
-import { referrersChecks } from '../entity/references.ts';
-import { notFound } from '../errors.ts';
+import { mustExist, referrersChecks } from '../entity/references.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
@@ -120,6 +119,5 @@ export function segmentContent({ name, description, project = null, constraints 
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {
-  if (project === null) return [];
-  return [{ check: keys.project(project), when: 'present', otherwise: () => notFound('project', project) }];
+  return project === null ? [] : [mustExist('project', project, keys.project(project))];
 }

@@ -149,8 +149,8 @@ function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
   }
 }
 
-/** The migration that puts the features and projects of earlier releases where they are looked for here. */
-const shelvesSince = 3;
+/** The migration since which the shelves hold all features of earlier releases, with all that is looked for there. */
+const shelvesSince = 5;
 
 /** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
 async function requireShelves(table: Table): Promise<void> {

@@ -38,7 +38,13 @@ const memberPermissions = [
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ] as const;
 
-const ownerPermissions = [...memberPermissions, 'UPDATE_PROJECT', 'DELETE_PROJECT', 'MOVE_FEATURE_TOGGLE'] as const;
+const ownerPermissions = [
+  ...memberPermissions,
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT_CONTEXT',
+] as const;
 
 /** Permissions that only Admin holds, or that a role of one's own could hold one day. */
 const otherPermissions = [

@@ -127,6 +127,13 @@ export class World {
     return { id: body.id, name };
   }
 
+  /** A context field of a project: the variables of a path that leads to it. */
+  async projectContextField(more: object = {}): Promise<{ projectId: string; contextField: string }> {
+    const [projectId, name] = [await this.project(), this.name('field')];
+    await this.ask('POST', `/api/admin/projects/${projectId}/context`, { name, ...more });
+    return { projectId, contextField: name };
+  }
+
   async contextField(more: object = {}): Promise<string> {
     const name = this.name('field');
     await this.#seed({ contextFields: [{ name, ...more }] });

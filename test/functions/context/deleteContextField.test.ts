@@ -34,10 +34,14 @@ describe('Deleting a context field', () => {
     });
   });
 
-  test('is refused while a strategy or a segment compares it, and names all of them', async () => {
+  test('is refused while a strategy, a disabled one included, or a segment compares it, and names all of them', async () => {
     const name = await world.contextField();
     const feature = await world.feature();
-    const strategy = await world.strategy(feature, { name: 'default', constraints: [constraint(name)] });
+    const strategy = await world.strategy(feature, {
+      name: 'default',
+      disabled: true,
+      constraints: [constraint(name)],
+    });
     const segment = await world.segment({ constraints: [constraint(name)] });
     await world.feature({ strategies: [{ name: 'default', constraints: [constraint('userId')] }] });
     const answer = await remove(name);

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getContextFields', {
   route: 'GET /api/admin/context',
   may: 'any token',
-  request: () => ({}),
+  request: () => ({ query: { include: 'project' } }),
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
 });
 
 test('The context fields are a bare list, by name, with those that every store has', async () => {
@@ -30,5 +33,25 @@ test('The context fields are a bare list, by name, with those that every store h
     sortOrder: 10,
     createdAt: expect.any(String),
     legalValues,
+    usedInFeatures: 0,
+    usedInProjects: 0,
+  });
+});
+
+test('A context field counts the live features that compare it, and their projects, each once', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const strategy = {
+    name: 'default',
+    disabled: true,
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
+  };
+  await world.feature({ strategies: [strategy, strategy] });
+  await world.feature({ strategies: [strategy], project: await world.project() });
+  await world.feature({ strategies: [strategy], archived: true });
+  const { body } = await service.get('/api/admin/context');
+  expect(body.find(({ name }: { name: string }) => name === 'userId')).toMatchObject({
+    usedInFeatures: 2,
+    usedInProjects: 2,
   });
 });

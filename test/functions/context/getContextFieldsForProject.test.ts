@@ -1,16 +1,22 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getContextFieldsForProject', {
   route: 'GET /api/admin/projects/{projectId}/context',
   may: 'any token',
-  request: async (world) => ({ params: { projectId: await world.project() }, query: { include: 'root' } }),
+  request: async (world) => ({ params: await world.projectContextField(), query: { include: 'root' } }),
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
 });
 
-test('A project has no context fields of its own, and those of all projects are included when asked for', async () => {
+test('The context fields of a project are listed, with those of the whole service when asked for', async () => {
   const service = await freshService();
-  const listed = async (query: string) => (await service.get(`/api/admin/projects/default/context${query}`)).body;
-  expect(await listed('')).toEqual([]);
-  expect(await listed('?include=root')).toEqual((await service.get('/api/admin/context')).body);
+  const { projectId, contextField } = await new World(service).projectContextField();
+  const listed = async (query: string) => (await service.get(`/api/admin/projects/${projectId}/context${query}`)).body;
+  const own = [expect.objectContaining({ name: contextField, project: projectId, usedInFeatures: 0 })];
+  expect(await listed('')).toEqual(own);
+  const root = (await service.get('/api/admin/context')).body;
+  expect(await listed('?include=root')).toEqual(expect.arrayContaining([...own, ...root]));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
-import { World } from '../../harness/world.ts';
+import { type MadeFeature, World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getSegments', {
@@ -10,6 +10,8 @@ specify('getSegments', {
     await world.segment();
     return {};
   },
+  // The projects are asked for first, and then for what their features use.
+  waits: 2,
 });
 
 test('Segments are listed by their ids, each with all that it says', async () => {
@@ -29,7 +31,30 @@ test('Segments are listed by their ids, each with all that it says', async () =>
       createdAt: expect.any(String),
       createdBy: expect.any(String),
       constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
+      usedInFeatures: 0,
+      usedInProjects: 0,
     },
     expect.objectContaining(second),
+  ]);
+});
+
+test('A segment counts the live features that use it, and their projects, each once', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const [used, unused] = [await world.segment(), await world.segment()];
+  const use = (feature: MadeFeature, disabled = false) =>
+    world.strategy(feature, { name: 'default', segments: [used.id], disabled });
+  const feature = await world.feature();
+  await use(feature);
+  await use(feature, true);
+  await use({ ...feature, place: { ...feature.place, environment: 'production' } });
+  await use(await world.feature());
+  await use(await world.feature({ project: await world.project() }));
+  const archived = await world.feature();
+  await use(archived);
+  await world.ask('DELETE', `/api/admin/projects/default/features/${archived.name}`);
+  expect((await service.get('/api/admin/segments')).body.segments).toMatchObject([
+    { id: used.id, usedInFeatures: 3, usedInProjects: 2 },
+    { id: unused.id, usedInFeatures: 0, usedInProjects: 0 },
   ]);
 });

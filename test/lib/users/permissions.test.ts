@@ -31,7 +31,13 @@ const ofMember: Permission[] = [
   'UPDATE_FEATURE_ENVIRONMENT',
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ];
-const ofOwner: Permission[] = [...ofMember, 'UPDATE_PROJECT', 'DELETE_PROJECT', 'MOVE_FEATURE_TOGGLE'];
+const ofOwner: Permission[] = [
+  ...ofMember,
+  'UPDATE_PROJECT',
+  'UPDATE_PROJECT_CONTEXT',
+  'DELETE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+];
 
 const rolesOf = (...names: RootRole[]): Roles => ({ root: names, projects: new Map() });
 const inShop = (role: ProjectRole): Roles => ({ root: [], projects: new Map([['shop', role]]) });

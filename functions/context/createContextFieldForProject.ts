@@ -1,0 +1,18 @@
+import { createContextField } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { contextField, contextFieldInput } from '../../lib/schemas/context-field.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/context',
+  group: 'Context',
+  summary: 'Creates a context field of a project. Its name is free in no other project either.',
+  permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: contextFieldInput,
+  responses: { 201: contextField },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => createContextField(table, caller, body, params.projectId),
+  ({ name }, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/context/${name}` } }),
+);

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeContextField } from '../../lib/uses/context-field-uses.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Deletes a context field of a project that neither a strategy of a live feature nor a segment compares.',
+  permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => removeContextField(table, caller, params));

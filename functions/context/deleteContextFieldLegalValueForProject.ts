@@ -1,0 +1,16 @@
+import { removeLegalValue } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/context/{contextField}/legal-values/{legalValue}',
+  group: 'Context',
+  summary: 'Takes a legal value from a context field of a project. Strategies that use it keep it.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params }) => removeLegalValue(table, caller, params),
+  () => ({}),
+);

@@ -1,0 +1,13 @@
+import { loadContextField } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { contextField } from '../../lib/schemas/context-field.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Returns a context field of a project, or of the whole service.',
+  responses: { 200: contextField },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => loadContextField(table, params));

@@ -1,0 +1,18 @@
+import { updateContextField } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { contextFieldUpdate } from '../../lib/schemas/context-field.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/context/{contextField}',
+  group: 'Context',
+  summary: 'Updates a context field of a project. What is left out stays.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: contextFieldUpdate,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateContextField(table, caller, params, body),
+  () => ({}),
+);

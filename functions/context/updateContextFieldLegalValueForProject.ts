@@ -1,0 +1,18 @@
+import { setLegalValue } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { legalValueInput } from '../../lib/schemas/context-field.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/context/{contextField}/legal-values',
+  group: 'Context',
+  summary: 'Adds a legal value to a context field of a project, or replaces its description.',
+  permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  body: legalValueInput,
+  responses: { 200: null },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => setLegalValue(table, caller, params, body),
+  () => ({}),
+);

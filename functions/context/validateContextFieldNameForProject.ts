@@ -1,0 +1,15 @@
+import { contextFields } from '../../lib/context-fields/context-fields.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { contextFieldName } from '../../lib/schemas/context-field.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/context/validate',
+  group: 'Context',
+  summary: 'Checks whether a context field of a project can be created with a name.',
+  permission: ['CREATE_CONTEXT_FIELD', 'UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  rights: 'read',
+  body: contextFieldName,
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ table, body }) => contextFields.requireFreeName(table, body.name));

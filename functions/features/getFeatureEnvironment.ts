@@ -1,0 +1,13 @@
+import { getFeatureEnvironment } from '../../lib/features/get-feature.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { featureEnvironment } from '../../lib/schemas/feature.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
+  group: 'Features',
+  summary: 'Returns what a feature is in an environment: whether it is on, its strategies and its variants.',
+  responses: { 200: featureEnvironment },
+  etag: true,
+  errors: [404],
+}).handle(({ table, params }) => getFeatureEnvironment(table, params));

@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { segment } from '../../lib/schemas/segment.ts';
+import { segmentsOfStrategy } from '../../lib/uses/segment-uses.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/segments/strategies/{strategyId}',
+  group: 'Segments',
+  summary: 'Lists the segments that a strategy of a live feature uses; none of an unknown one.',
+  responses: { 200: object({ segments: v.array(segment) }) },
+}).handle(async ({ table, params }) => ({ segments: await segmentsOfStrategy(table, params.strategyId) }));

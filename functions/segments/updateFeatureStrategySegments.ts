@@ -1,0 +1,27 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { segmentIds } from '../../lib/schemas/strategy.ts';
+import { assertMay } from '../../lib/users/caller.ts';
+import { setSegments } from '../../lib/uses/segment-uses.ts';
+
+const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/segments/strategies',
+  group: 'Segments',
+  summary: 'Replaces the segments that a strategy uses.',
+  permission: 'UPDATE_FEATURE_STRATEGY',
+  // The project in which it must hold stands in the body.
+  authorizedBy: 'handler',
+  body: strategySegments,
+  responses: { 201: strategySegments },
+  etag: true,
+  errors: [404],
+}).handle(
+  async ({ table, caller, body }) => {
+    assertMay(caller, ['UPDATE_FEATURE_STRATEGY'], body.projectId);
+    return setSegments(table, caller, body);
+  },
+  (_, { body }) => ({ body }),
+);

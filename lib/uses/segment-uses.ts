@@ -1,0 +1,50 @@
+import { notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { updateStrategy } from '../features/update-strategy.ts';
+import type { Strategy } from '../schemas/strategy.ts';
+import { type Segment, segments } from '../segments/segments.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { featuresUsing, findStrategy, type Usage, usageOf } from './uses.ts';
+
+/** All segments by their ids, with how many live features use them. */
+export async function listSegments(table: Table): Promise<(Segment & Usage)[]> {
+  const [all, usage] = await Promise.all([segments.list(table), usageOf(table, (summary) => summary.segments)]);
+  return all.map((segment) => ({ ...segment, ...usage(segment.id) }));
+}
+
+/** The segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */
+export async function segmentsOfStrategy(table: Table, strategyId: string): Promise<Segment[]> {
+  const uses = await featuresUsing(table, ({ segments: used = [] }) => used.length > 0);
+  const found = await findStrategy(table, uses, strategyId);
+  const ids = found?.strategy.segments ?? [];
+  const known = await segments.some(table, ids);
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+/** Which segments a strategy shall use, where its feature is not named. */
+export interface StrategySegments {
+  readonly projectId: string;
+  readonly environmentId: string;
+  readonly strategyId: string;
+  readonly segmentIds: readonly number[];
+}
+
+/**
+ * Replaces the segments of a strategy, of which the caller does not name the feature.
+ * @throws ApiError 404 where no live feature of the project has the strategy in the environment, and as `updateStrategy`.
+ */
+export async function setSegments(
+  table: Table,
+  actor: Actor,
+  { projectId, environmentId, strategyId, segmentIds }: StrategySegments,
+): Promise<Versioned<Strategy>> {
+  const hasSome = ({ strategies }: { readonly strategies: number }, name: string) =>
+    strategies > 0 && name === environmentId;
+  const uses = await featuresUsing(table, hasSome, [projectId]);
+  const inEnvironment = uses.map((use) => ({ ...use, environments: [environmentId] }));
+  const found = await findStrategy(table, inEnvironment, strategyId);
+  if (found === undefined)
+    throw notFound(`strategy in the environment "${environmentId.slice(0, 100)}" with the id`, strategyId);
+  return updateStrategy(table, actor, found.place, { segments: [...segmentIds] });
+}

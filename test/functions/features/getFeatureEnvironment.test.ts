@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getFeatureEnvironment', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}',
+  may: 'any token',
+  request: async (world) => ({ params: (await world.feature({ on: true })).place }),
+});
+
+test('What a feature is in an environment is what the feature itself says of it', async () => {
+  const service = await freshService();
+  const { name } = await new World(service).feature({ on: true, strategies: [{ name: 'default' }] });
+  const path = `/api/admin/projects/default/features/${name}`;
+  const { environments } = (await service.get(path)).body;
+  for (const environment of environments) {
+    expect((await service.get(`${path}/environments/${environment.name}`)).body).toEqual(environment);
+  }
+  expect((await service.get(`${path}/environments/nowhere`)).status).toBe(404);
+});
