@@ -42,6 +42,8 @@ export const eventsBytesMax = itemBytesMax - 1024;
 
 /** Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused with its item. */
 function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
+  // A single one is not measured: it is alone, whatever its size.
+  if (events.length === 1) return [[...events]];
   const brackets = 2;
   return pack(events, sizeOf, { bytes: eventsBytesMax - brackets - reserved });
 }

@@ -3,7 +3,7 @@ import { LostRace } from '../table/lost-race.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
 import type { Table } from '../table/table.ts';
 import { transact, transactPart } from '../table/transact.ts';
-import { type Write, writeBytes } from '../table/write.ts';
+import { bytesOf, type Write } from '../table/write.ts';
 
 /** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
 const commonWrites = 3;
@@ -27,7 +27,7 @@ export class WriteBudget {
 
   /** @param bytes that were read of the feature besides, where they are many. */
   spend(writes: readonly Write[], bytes = 0): void {
-    this.#bytes += writes.reduce((sum, write) => sum + writeBytes(write), bytes);
+    this.#bytes += bytes + bytesOf(writes);
     if (this.#bytes <= requestBytesMax) {
       if (writes.length > 0) this.#spent += 1;
       return;

@@ -55,6 +55,9 @@ const shelfOf = (project: string) => `PROJECT#${project}#FEATURES`;
 
 const seenOf = (project: string) => `SEEN#${project}`;
 
+/** Made once: each change of a feature asks for them. */
+const markNames = Array.from({ length: markShards }, (_, shard) => `MARK#${shardName(shard)}`);
+
 const padded = (id: number) => String(id).padStart(16, '0');
 
 const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
@@ -87,8 +90,7 @@ export const keys = {
     sk: `DELIVERY#${environment}#${name}`,
   }),
   /** Each holds a part of the sum of the marks of all that the project lists. */
-  marks: (project: string): Key[] =>
-    Array.from({ length: markShards }, (_, shard) => ({ pk: shelfOf(project), sk: `MARK#${shardName(shard)}` })),
+  marks: (project: string): Key[] => markNames.map((sk) => ({ pk: shelfOf(project), sk })),
   /** Where releases before this one listed a live feature. */
   projectFeatureBefore: (project: string, name: string): Key => ({ pk: shelfOf(project), sk: name }),
   archivedFeature: (project: string, archivedAt: string, name: string): Key => ({

@@ -1,5 +1,6 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { itemProblems, transactionBytesMax, transactionWritesMax, type Write, writeBytes } from './write.ts';
+import { itemBytesMax } from './item.ts';
+import { bytesOf, itemProblems, transactionBytesMax, transactionWritesMax, type Write } from './write.ts';
 
 /** How much there is of something; what is not named is not limited. */
 interface Size {
@@ -40,7 +41,7 @@ export interface Unit {
 /** Additions to any of several items are not counted: those of a whole transaction become one, for which it keeps room. */
 function sizeOf({ writes }: Unit) {
   const own = writes.filter((write) => !('addToAny' in write));
-  return { count: own.length, bytes: own.reduce((sum, write) => sum + writeBytes(write), 0) };
+  return { count: own.length, bytes: bytesOf(own) };
 }
 
 /**
@@ -51,10 +52,10 @@ function sizeOf({ writes }: Unit) {
  */
 export function packUnits<T extends Unit>(units: readonly T[], reserved: number): T[][] {
   const room = { count: transactionWritesMax - reserved, bytes: transactionBytesMax };
-  const problems = units.flatMap((unit): ErrorDetail[] => {
-    const { count, bytes } = sizeOf(unit);
+  const sizes = new Map(units.map((unit) => [unit, sizeOf(unit)]));
+  const problems = [...sizes].flatMap(([unit, { count, bytes }]): ErrorDetail[] => {
     // Of a unit the first one: what is too large is so in its events, too.
-    const [tooLarge] = itemProblems(unit.writes);
+    const [tooLarge] = bytes > itemBytesMax ? itemProblems(unit.writes) : [];
     if (tooLarge !== undefined) return [tooLarge];
     if (count <= room.count && bytes <= room.bytes) return [];
     const message =
@@ -63,5 +64,5 @@ export function packUnits<T extends Unit>(units: readonly T[], reserved: number)
     return [{ message }];
   });
   if (problems.length > 0) throw invalidRequest(problems);
-  return pack(units, sizeOf, room);
+  return pack(units, (unit) => sizes.get(unit) as Size, room);
 }

@@ -13,13 +13,11 @@ export class Rotation {
   /** Takes the next one that is free, or the next one where all are taken. */
   take(items: readonly Key[]): Disposable & { readonly key: Key } {
     this.#turn += 1;
-    const ordered = items.map((_, index) => items[(this.#turn + index) % items.length] as Key);
-    const steps = Math.max(
-      0,
-      ordered.findIndex((item) => !this.#taken.has(idOf(item))),
-    );
-    this.#turn += steps;
-    const key = ordered[steps] as Key;
+    const next = (step: number) => items[(this.#turn + step) % items.length] as Key;
+    let step = 0;
+    while (step < items.length && this.#taken.has(idOf(next(step)))) step += 1;
+    const key = next(step);
+    this.#turn += step % items.length;
     const id = idOf(key);
     this.#taken.add(id);
     return { key, [Symbol.dispose]: () => void this.#taken.delete(id) };

@@ -5,17 +5,18 @@ import { invalid, invalidRequest } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
 import { transactWrite, updateItem } from './commands.ts';
 import { gathered } from './gather.ts';
+import { itemBytesMax } from './item.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
 import type { Table } from './table.ts';
 import {
+  bytesOf,
   type Condition,
   itemProblems,
   transactionBytesMax,
   transactionWritesMax,
   type Write,
-  writeBytes,
 } from './write.ts';
 
 /**
@@ -96,9 +97,10 @@ function isPassing(error: unknown): boolean {
 }
 
 function assertFits(writes: readonly Write[]): void {
-  const [tooLarge] = itemProblems(writes);
+  const bytes = bytesOf(writes);
+  // What fits into one item together has none that is too large.
+  const [tooLarge] = bytes > itemBytesMax ? itemProblems(writes) : [];
   if (tooLarge !== undefined) throw invalidRequest([tooLarge]);
-  const bytes = writes.reduce((sum, write) => sum + writeBytes(write), 0);
   if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
     throw invalid(
       `The change would take ${writes.length} writes and ${bytes} bytes; the store carries out at most ` +

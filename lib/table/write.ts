@@ -44,14 +44,21 @@ export const transactionBytesMax = Math.floor(0.95 * 4 * 1024 * 1024);
 
 /** What a write adds to the size of its transaction, in bytes. */
 export function writeBytes(write: Write): number {
-  return 'item' in write ? itemBytes({ ...write.put, ...write.item }) : 1024;
+  return 'item' in write ? itemBytes({ ...write.put }) + itemBytes(write.item) : 1024;
+}
+
+export function bytesOf(writes: readonly Write[]): number {
+  let bytes = 0;
+  for (const write of writes) bytes += writeBytes(write);
+  return bytes;
 }
 
 /** What is wrong with items that the store could not hold. It counts the key, so they are measured where the two meet. */
 export function itemProblems(writes: readonly Write[]): ErrorDetail[] {
   return writes.flatMap((write) => {
+    if (!('item' in write)) return [];
     const bytes = writeBytes(write);
-    if (!('item' in write) || bytes <= itemBytesMax) return [];
+    if (bytes <= itemBytesMax) return [];
     const { what = 'change' } = write;
     return [
       { message: `The ${what} would take ${bytes} bytes; the store holds at most ${itemBytesMax} of one thing.` },
