@@ -6,6 +6,7 @@ import { plans } from './throughput/plans.ts';
 import {
   assertChoice,
   growthName,
+  showAfterChange,
   showGrowth,
   showLargeWorks,
   showOperations,
@@ -26,6 +27,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     missed += await showOperations(peers, only, plan.operations);
     await using local = await startLocalProcess({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
+    missed += await showAfterChange(only, plan.polls);
     missed += await showSwitching(only, plan.growth);
   }
   if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);

@@ -1,7 +1,7 @@
 import type { Workload } from './workload.ts';
 
 /** How many times the peer's throughput each kind of work must reach. Writers of one thing wait for each other there, too. */
-export const ratioMin: Readonly<Record<Workload['kind'], number>> = { read: 2, write: 2, contended: 1.1 };
+export const ratioMins: Readonly<Record<Workload['kind'], number>> = { read: 2, write: 2, contended: 1.1 };
 
 /** The connections at which that must hold. */
 export const barConnections = 16;
@@ -12,6 +12,9 @@ export const importMsMax = 2_000;
 
 /** How many milliseconds it may take to switch 100 features off. */
 export const bulkOff100MsMax = 80;
+
+/** What the first poll after a change of one of 1,000 flags may take. */
+export const afterChangeMax = { requestsMax: 4, waitsMax: 2, readUnitsMax: 200, processorMsMax: 20 };
 
 /** How much dearer a call may be in the largest table than in the smallest. */
 export const growthMax = 1.3;

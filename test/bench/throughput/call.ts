@@ -4,6 +4,11 @@ export interface Call {
   /** Path and query. */
   readonly path: string;
   readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The token of an SDK, instead of the administrator's. */
+  readonly token?: string;
+  /** The one status that is a success; any 2xx unless this says otherwise. */
+  readonly status?: number;
 }
 
 /** Whom to call. */
@@ -29,8 +34,12 @@ export function remove(path: string): Call {
   return { method: 'DELETE', path };
 }
 
-export function headersOf({ token }: Address, { body }: Call): Record<string, string> {
-  return { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }) };
+export function headersOf(address: Address, { body, headers, token = address.token }: Call): Record<string, string> {
+  return { authorization: token, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
+}
+
+export function isSuccess({ status: wanted }: Pick<Call, 'status'>, status: number): boolean {
+  return wanted === undefined ? status >= 200 && status < 300 : status === wanted;
 }
 
 /**

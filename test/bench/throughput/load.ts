@@ -1,5 +1,5 @@
 import autocannon from 'autocannon';
-import { type Address, type Call, headersOf } from './call.ts';
+import { type Address, type Call, headersOf, isSuccess } from './call.ts';
 
 /** What came of some calls. */
 export interface Load {
@@ -7,7 +7,7 @@ export interface Load {
   readonly seconds: number;
   /** Milliseconds of each call that succeeded. */
   readonly latencies: readonly number[];
-  /** How often each status other than 2xx was answered, and how often none. */
+  /** How often each status that is no success was answered, and how often none. */
   readonly failures: ReadonlyMap<string, number>;
 }
 
@@ -22,6 +22,8 @@ const lookMs = 5;
  * A failed call is no success, but takes its time.
  */
 export async function load(address: Address, calls: readonly Call[], connections: number): Promise<Load> {
+  // Calls of one kind have one kind of success.
+  const [first = {}] = calls;
   const latencies: number[] = [];
   const failures = new Map<string, number>();
   const fail = (what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1);
@@ -51,7 +53,7 @@ export async function load(address: Address, calls: readonly Call[], connections
   const run = autocannon(options, (error) => (error ? reject(error) : resolve()));
   run.on('response', (_client, status, _bytes, milliseconds) => {
     lastAt = performance.now();
-    if (status >= 200 && status < 300) latencies.push(milliseconds);
+    if (isSuccess(first, status)) latencies.push(milliseconds);
     else fail(String(status));
   });
   run.on('reqError', () => fail('no answer'));

@@ -5,6 +5,8 @@ import type { Plan } from './measure.ts';
 interface WholePlan {
   readonly operations: Plan;
   readonly large: LargePlan;
+  /** How often a poll after a change is timed. */
+  readonly polls: number;
   readonly growth: GrowthPlan;
 }
 
@@ -13,6 +15,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
   quick: {
     operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2 },
     large: { rounds: 3, secondsMax: 5, imports: [100], bulks: [10, 100], archives: [30], events: [50] },
+    polls: 15,
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
   full: {
@@ -25,6 +28,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
       archives: [30, 3_000],
       events: [50, 5_000],
     },
+    polls: 60,
     growth: { sizes: [1_000, 10_000, 100_000], turns: 15, callsPerTurn: 10 },
   },
 };

@@ -37,6 +37,14 @@ export const reads: readonly Workload[] = [
     },
   },
   {
+    name: 'GET feature',
+    kind: 'read',
+    async prepare(server, amount) {
+      const features = await server.once('features with variants', () => createWithVariants(server));
+      return times(amount, (index) => get(paths.feature(features[index % features.length] ?? '')));
+    },
+  },
+  {
     name: 'GET variants',
     kind: 'read',
     async prepare(server, amount) {

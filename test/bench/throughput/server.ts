@@ -13,6 +13,8 @@ export interface Preparation {
   readonly importBytesMax: number;
   /** Creates features that are off everywhere, without strategies. */
   createFeatures(names: readonly string[]): Promise<void>;
+  /** Archives whatever features there are, so that SDKs get those only that are created afterwards. */
+  archiveAll(): Promise<void>;
   switchOn(names: readonly string[]): Promise<void>;
   createUsers(usernames: readonly string[]): Promise<void>;
   /** Creates addons, and answers their ids. */

@@ -1,5 +1,6 @@
 import { UsageError } from '../../../infra/commands/command.ts';
-import { atLeast, barConnections, nothingDone, ratioMin, type Verdict } from './bars.ts';
+import { afterChangeName, measureAfterChange } from './after-change.ts';
+import { atLeast, atMost, barConnections, nothingDone, ratioMins, type Verdict } from './bars.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
@@ -7,6 +8,7 @@ import { startLocalProcess } from './local-process.ts';
 import { type Figures, measureInTurn, type Plan } from './measure.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { reads } from './reads.ts';
+import { sdkWorks } from './sdk-work.ts';
 import type { Server } from './server.ts';
 import { measureSwitching, strategyCounts } from './switching.ts';
 import type { Workload } from './workload.ts';
@@ -15,7 +17,7 @@ import { writes } from './writes.ts';
 /** What `--only` calls growth, whose rows are named after the operations. */
 export const growthName = 'growth';
 
-const operations = [...reads, ...writes];
+const operations = [...reads, ...writes, ...sdkWorks];
 
 /** The work whose name contains a text. */
 function chosen<T extends { readonly name: string }>(works: readonly T[], only: string | undefined): T[] {
@@ -24,7 +26,8 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  if (only !== growthName && chosen([...operations, ...largeWorks(plan), { name: switchingName }], only).length === 0) {
+  const others = [{ name: switchingName }, { name: afterChangeName }];
+  if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
 }
@@ -50,17 +53,43 @@ export async function showOperations(peers: readonly Server[], only: string | un
   return missedIn(verdicts);
 }
 
-function verdictsOf({ kind }: Workload, connections: number, [own, peer]: readonly (Figures | undefined)[]): Verdict[] {
+function verdictsOf(work: Workload, connections: number, [own, peer]: readonly (Figures | undefined)[]): Verdict[] {
   if (own === undefined || own.perSecond === 0) return [nothingDone];
-  if (peer === undefined) return [];
+  return [
+    ...absoluteVerdicts(work, connections, own),
+    ...(peer === undefined ? [] : [comparison(work, connections, own, peer)]),
+  ];
+}
+
+/** What is promised whatever the peer does. */
+function absoluteVerdicts(
+  { processorMax, p50Max }: Workload,
+  connections: number,
+  { p50, processor }: Figures,
+): Verdict[] {
+  const server = processor?.server ?? Number.NaN;
+  return [
+    ...(processorMax !== undefined && connections === barConnections
+      ? [atMost(server, processorMax, 'processor time of the server', ' µs a call')]
+      : []),
+    ...(p50Max !== undefined && connections === 1 ? [atMost(p50, p50Max, 'p50', ' ms')] : []),
+  ];
+}
+
+function comparison(
+  { kind, ratioMin = ratioMins[kind] }: Workload,
+  connections: number,
+  own: Figures,
+  peer: Figures,
+): Verdict {
   const ratio = own.perSecond / peer.perSecond;
   const cost = costOf(own) / costOf(peer);
   const costWords = Number.isNaN(cost) ? '' : `; processor time of a call ${cost.toFixed(2)}× the peer's`;
   const { kept, words } =
     connections === barConnections
-      ? atLeast(ratio, ratioMin[kind], 'throughput', "× the peer's")
+      ? atLeast(ratio, ratioMin, 'throughput', "× the peer's")
       : { kept: true, words: `throughput ${ratio.toFixed(2)}× the peer's` };
-  return [{ kept, words: words + costWords }];
+  return { kept, words: words + costWords };
 }
 
 /** Microseconds of the server and its store together: busy neighbours on the machine hardly matter to it. */
@@ -99,6 +128,14 @@ export async function showGrowth(plan: GrowthPlan): Promise<number> {
     verdicts.push(growth.verdict);
   }
   return missedIn(verdicts);
+}
+
+/** Measures and prints what the first poll after a change takes; answers how many bars were missed. */
+export async function showAfterChange(only: string | undefined, rounds: number): Promise<number> {
+  if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
+  console.log(`\n${afterChangeName}`);
+  const { verdicts } = await measureAfterChange(rounds);
+  return missedIn(tell(verdicts));
 }
 
 /** What `--only` calls the row below. */

@@ -1,4 +1,4 @@
-import { type Address, post, remove, send, sendAll } from './call.ts';
+import { type Address, get, post, remove, send, sendAll } from './call.ts';
 import { chunksOf, times } from './names.ts';
 import { paths, project } from './paths.ts';
 import type { Preparation } from './server.ts';
@@ -20,6 +20,12 @@ export function unleashPreparation(server: Address): Preparation {
         server,
         names.map((name) => post(paths.features, { name, type: 'release' })),
       );
+    },
+    async archiveAll() {
+      const { features } = (await send(server, get(paths.features))) as { features: { name: string }[] };
+      for (const chunk of chunksOf(features, bulkSize)) {
+        await send(server, post(paths.archiveFeatures, { features: chunk.map(({ name }) => name) }));
+      }
     },
     async switchOn(names) {
       for (const features of chunksOf(names, bulkSize)) await send(server, post(paths.bulk('on'), { features }));

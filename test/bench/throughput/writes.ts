@@ -17,6 +17,12 @@ const bulksMax = 50;
 /** The operations that change something. */
 export const writes: readonly Workload[] = [
   {
+    name: 'POST feature',
+    kind: 'write',
+    prepare: async (_server, amount) =>
+      freshNames(amount).map((name) => post(paths.features, { name, type: 'release', description: name })),
+  },
+  {
     name: 'PUT feature',
     kind: 'write',
     async prepare(server, amount) {
@@ -38,6 +44,35 @@ export const writes: readonly Workload[] = [
     async prepare(server, amount) {
       const features = await createFeatures(server, Math.max(featuresInTurn, amount / strategiesMax));
       return limiter(features, amount, (name, index) => post(paths.strategies(name), strategy(index % 101)));
+    },
+  },
+  {
+    name: 'PUT strategy',
+    kind: 'write',
+    async prepare(server, amount) {
+      const created = await server.once('strategies to update', () => createStrategies(server, featuresInTurn));
+      return limiter(created, amount, ({ feature, id }, index) =>
+        put(paths.strategy(feature, id), strategy(index % 101, freshName('title'))),
+      );
+    },
+  },
+  {
+    name: 'POST feature on, off',
+    kind: 'write',
+    async prepare(server, amount) {
+      const features = await createFeatures(server, featuresInTurn);
+      return limiter(features, amount, (name, index) =>
+        post(paths.switch(name, Math.floor(index / features.length) % 2 === 0 ? 'on' : 'off'), {}),
+      );
+    },
+  },
+  {
+    name: 'DELETE feature (archive)',
+    kind: 'write',
+    callsMax: 500,
+    async prepare(server, amount) {
+      const features = await createFeatures(server, amount);
+      return features.map((name) => remove(paths.feature(name)));
     },
   },
   {
@@ -101,6 +136,13 @@ export async function createFeatures(server: Server, amount: number): Promise<st
   const names = freshNames(Math.ceil(amount));
   await server.preparation.createFeatures(names);
   return names;
+}
+
+/** Features with a strategy each. */
+async function createStrategies(server: Server, amount: number): Promise<{ feature: string; id: string }[]> {
+  const features = await createFeatures(server, amount);
+  const created = await server.sendAll(features.map((name) => post(paths.strategies(name), strategy(50))));
+  return (created as { id: string }[]).map(({ id }, index) => ({ feature: features[index] ?? '', id }));
 }
 
 /** So many calls, each about the next of some things. */

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { importCalls, strategy } from './bodies.ts';
+import { type Call, get, headersOf, post } from './call.ts';
+import { freshName, freshNames, times } from './names.ts';
+import { environment, paths } from './paths.ts';
+import type { Server } from './server.ts';
+import type { Workload } from './workload.ts';
+
+const few = 1_000;
+const many = 5_000;
+const reported = 20;
+
+/** So long after a change every server serves it. */
+const settleMs = 3_000;
+
+/** What SDKs ask for, and the lists of people, where there are so many features and no others. */
+export const sdkWorks: readonly Workload[] = [
+  notModified(few, 5),
+  allFeatures(few, 10),
+  {
+    name: `GET frontend of ${few} flags`,
+    kind: 'read',
+    lists: true,
+    ratioMin: 2,
+    async prepare(server, amount) {
+      await only(server, few);
+      const token = await server.once('frontend token', () => createToken(server, 'frontend'));
+      return times(amount, (index) => ({ ...get(`${paths.frontend}?userId=${index}&appName=bench`), token }));
+    },
+  },
+  {
+    name: `POST metrics of ${reported} flags`,
+    kind: 'write',
+    lists: true,
+    ratioMin: 3,
+    async prepare(server, amount) {
+      const features = (await only(server, few)).slice(0, reported);
+      const token = await clientToken(server);
+      return times(amount, (index) => ({ ...post(paths.clientMetrics, metricsOf(features, index)), token }));
+    },
+  },
+  {
+    name: 'POST register',
+    kind: 'write',
+    lists: true,
+    ratioMin: 1.5,
+    async prepare(server, amount) {
+      const token = await clientToken(server);
+      return freshNames(amount, 'instance').map((instanceId) => ({
+        ...post(paths.clientRegister, registrationOf(instanceId)),
+        token,
+      }));
+    },
+  },
+  {
+    name: `GET features of a project (${few})`,
+    kind: 'read',
+    lists: true,
+    async prepare(server, amount) {
+      await only(server, few);
+      return times(amount, () => get(paths.features));
+    },
+  },
+  notModified(many, 5),
+  allFeatures(many, 10),
+  {
+    name: `GET search in ${many}, first page`,
+    kind: 'read',
+    lists: true,
+    p50Max: 62,
+    async prepare(server, amount) {
+      await only(server, many);
+      return times(amount, () => get(paths.search));
+    },
+  },
+];
+
+/** A poll of an SDK that has everything already. */
+function notModified(size: number, ratioMin: number): Workload {
+  return {
+    name: `GET client features of ${size}, 304`,
+    kind: 'read',
+    lists: true,
+    ratioMin,
+    // Ten thousand a second on one processor.
+    processorMax: 100,
+    async prepare(server, amount) {
+      const call = await clientCall(server, size);
+      const { headers } = await fetch(server.url + call.path, { headers: headersOf(server, call) });
+      const known = { ...call.headers, 'if-none-match': headers.get('etag') ?? '' };
+      return times(amount, () => ({ ...call, headers: known, status: 304 }));
+    },
+  };
+}
+
+function allFeatures(size: number, ratioMin: number): Workload {
+  return {
+    name: `GET client features of ${size}`,
+    kind: 'read',
+    lists: true,
+    ratioMin,
+    async prepare(server, amount) {
+      const call = await clientCall(server, size);
+      return times(amount, () => call);
+    },
+  };
+}
+
+async function clientCall(server: Server, size: number): Promise<Call> {
+  await only(server, size);
+  const headers = { 'accept-encoding': 'gzip', 'unleash-client-spec': '5.2.0' };
+  return { ...get(paths.clientFeatures), headers, token: await clientToken(server) };
+}
+
+/** Sees to it that there are so many live features and no others; all are on, with a strategy. */
+function only(server: Server, size: number): Promise<string[]> {
+  return server.once(`no features but ${size}`, async () => {
+    await server.preparation.archiveAll();
+    const names = freshNames(size);
+    const features = names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }));
+    for (const call of importCalls(features, server.preparation.importBytesMax)) await server.send(call);
+    await sleep(settleMs);
+    return names;
+  });
+}
+
+function clientToken(server: Server): Promise<string> {
+  return server.once('client token', () => createToken(server, 'client'));
+}
+
+async function createToken(server: Server, type: 'client' | 'frontend'): Promise<string> {
+  const token = { tokenName: freshName('token'), type, environment, projects: ['*'] };
+  const { secret } = (await server.send(post(paths.apiTokens, token))) as { secret: string };
+  return secret;
+}
+
+function metricsOf(features: readonly string[], index: number) {
+  const stop = new Date().toISOString();
+  const counts = { yes: index % 10, no: 1, variants: {} };
+  const toggles = Object.fromEntries(features.map((name) => [name, counts]));
+  return { appName: 'bench', instanceId: `instance-${index % 100}`, bucket: { start: stop, stop, toggles } };
+}
+
+function registrationOf(instanceId: string) {
+  const started = new Date().toISOString();
+  const strategies = ['default', 'flexibleRollout', 'userWithId'];
+  return { appName: 'bench', instanceId, sdkVersion: 'unleash-node-sdk:6.12.1', strategies, started, interval: 60_000 };
+}
