@@ -3,7 +3,12 @@
  * document and the tests of what all endpoints share go through this list.
  */
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
+export { handler as createAddon } from './addons/createAddon.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
+export { handler as getAddon } from './addons/getAddon.ts';
+export { handler as getAddons } from './addons/getAddons.ts';
+export { handler as getIntegrationEvents } from './addons/getIntegrationEvents.ts';
+export { handler as updateAddon } from './addons/updateAddon.ts';
 export { handler as deleteFeature } from './archive/deleteFeature.ts';
 export { handler as deleteFeatures } from './archive/deleteFeatures.ts';
 export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts';

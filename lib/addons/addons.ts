@@ -1,6 +1,11 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import type { AddonInput, ShownAddon } from '../schemas/addon.ts';
 import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { checkedAddon, shownParameters } from './addon-parameters.ts';
 
 /** What sends events elsewhere, e.g. to a chat. */
 export interface Addon {
@@ -30,3 +35,35 @@ export const addons = entity<Addon, number>({
   // The parameters hold the secrets of others.
   shown: ({ parameters: _parameters, ...shown }) => shown,
 });
+
+/** An addon as it is answered. */
+export function addonView({ createdAt: _createdAt, ...addon }: Addon): ShownAddon {
+  return {
+    ...addon,
+    parameters: shownParameters(addon.provider, addon.parameters),
+    events: [...addon.events],
+    projects: [...addon.projects],
+    environments: [...addon.environments],
+  };
+}
+
+/** @throws ApiError 400 that names every mistake in its parameters and events. */
+export function createAddon(table: Table, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
+  const { parameters } = checkedAddon(input);
+  return addons.create(table, actor, (createdAt, id) => ({ ...contentOf(input), id, createdAt, parameters }));
+}
+
+/**
+ * Replaces what an addon is; a secret sent as `*****` stays, unless the provider changes.
+ * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
+ */
+export function updateAddon(table: Table, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
+  return addons.update(table, actor, id, (addon) => {
+    const stored = addon.provider === input.provider ? addon.parameters : {};
+    return { ...addon, ...contentOf(input), parameters: checkedAddon(input, stored).parameters };
+  });
+}
+
+function contentOf({ provider, enabled, description = null, events, projects = [], environments = [] }: AddonInput) {
+  return { provider, enabled, description, events, projects, environments };
+}

@@ -1,0 +1,20 @@
+import { addonView, createAddon } from '../../lib/addons/addons.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addon, addonInput } from '../../lib/schemas/addon.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/addons',
+  group: 'Addons',
+  summary: 'Creates an addon.',
+  description:
+    'What its parameters are depends on its provider; `GET /api/admin/addons` lists them. Secrets are stored, and shown ' +
+    'as `*****`. Nothing is sent yet, whether it is enabled or not.',
+  permission: 'CREATE_ADDON',
+  body: addonInput,
+  responses: { 201: addon },
+  etag: true,
+}).handle(
+  ({ table, caller, body }) => createAddon(table, caller, body),
+  (stored) => ({ headers: { location: `/api/admin/addons/${stored.id}` }, body: addonView(stored) }),
+);

@@ -1,0 +1,18 @@
+import { addons, addonView } from '../../lib/addons/addons.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addon, addonPath } from '../../lib/schemas/addon.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/addons/{id}',
+  group: 'Addons',
+  summary: 'Returns an addon.',
+  description: 'Secrets are shown as `*****`.',
+  params: addonPath,
+  responses: { 200: addon },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, params }) => addons.load(table, params.id),
+  (stored) => ({ body: addonView(stored) }),
+);

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { addons } from '../../lib/addons/addons.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addonPath, integrationEvent } from '../../lib/schemas/addon.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/addons/{id}/events',
+  group: 'Addons',
+  summary: 'Lists the deliveries of an addon: none, since nothing is sent yet.',
+  params: addonPath,
+  responses: { 200: object({ integrationEvents: v.array(integrationEvent) }) },
+  errors: [404],
+}).handle(async ({ table, params }) => {
+  await addons.load(table, params.id);
+  return { integrationEvents: [] };
+});

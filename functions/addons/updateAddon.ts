@@ -1,0 +1,20 @@
+import { addonView, updateAddon } from '../../lib/addons/addons.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addon, addonInput, addonPath } from '../../lib/schemas/addon.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/addons/{id}',
+  group: 'Addons',
+  summary: 'Updates an addon.',
+  description: 'A secret that is sent as `*****` stays as it is. Nothing is sent yet, whether it is enabled or not.',
+  permission: 'UPDATE_ADDON',
+  params: addonPath,
+  body: addonInput,
+  responses: { 200: addon },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateAddon(table, caller, params.id, body),
+  (stored) => ({ body: addonView(stored) }),
+);

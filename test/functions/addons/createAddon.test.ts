@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const webhook = {
+  provider: 'webhook',
+  description: 'Tells the chat',
+  enabled: true,
+  parameters: { url: 'https://chat.example.com/hook', contentType: 'text/plain', authorization: 'a-secret-of-others' },
+  events: ['feature-created', 'feature-archived'],
+  projects: ['default'],
+  environments: ['production'],
+};
+
+specify('createAddon', {
+  route: 'POST /api/admin/addons',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_ADDON'],
+  request: () => ({ body: webhook }),
+  required: ['provider', 'enabled', 'parameters', 'events'],
+  needed: ['parameters.url'],
+  nullable: ['description'],
+  again: 'once more',
+});
+
+describe('Creating an addon', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (more: object) => service.post('/api/admin/addons', { ...webhook, ...more });
+
+  test('stores its secrets, and shows them to nobody', async () => {
+    const { status, headers, body } = await create({});
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/api/admin/addons/${body.id}`);
+    const parameters = { url: '*****', contentType: 'text/plain', authorization: '*****' };
+    expect(body).toEqual({ ...webhook, id: body.id, parameters });
+    expect((await service.get(`/api/admin/addons/${body.id}`)).body).toEqual(body);
+    expect((await service.get('/api/admin/addons')).body.addons).toEqual([body]);
+    const item = await readItem<{ parameters: string }>(service.table, keys.addon(body.id));
+    expect(JSON.parse(item?.parameters ?? '')).toEqual(webhook.parameters);
+    const event = (await serviceEvents(service.table)).at(-1);
+    expect(event).toMatchObject({ type: 'addon-config-created', data: { id: body.id, provider: 'webhook' } });
+    expect(JSON.stringify(event)).not.toMatch(/a-secret-of-others|chat\.example/);
+  });
+
+  test.each([
+    [{ provider: 'pigeon' }, ['provider']],
+    [{ parameters: {} }, ['parameters.url']],
+    [{ parameters: { url: 'chat' } }, ['parameters.url']],
+    [{ parameters: { url: 'file:///etc/passwd' } }, ['parameters.url']],
+    [{ parameters: { url: '*****' } }, ['parameters.url']],
+    [
+      { parameters: { url: 5, customHeaders: '[1]' }, events: ['user-created'] },
+      ['parameters.url', 'parameters.customHeaders', 'events'],
+    ],
+    [{ provider: 'datadog', parameters: { sourceTypeName: '' } }, ['parameters.apiKey']],
+    [{ provider: 'slack-app', parameters: {}, events: ['feature-updated'] }, ['parameters.accessToken', 'events']],
+  ])('refuses %j, and names every mistake', async (more, paths) => {
+    const { status, body } = await create({ events: [], ...more });
+    expect(status).toBe(400);
+    expect(body.details.map(({ path }: { path: string }) => path)).toEqual(paths);
+  });
+
+  test('drops parameters that the provider does not have', async () => {
+    const { body } = await create({
+      parameters: { url: 'https://chat.example.com', colour: 'red', authorization: '' },
+    });
+    expect(body.parameters).toEqual({ url: '*****' });
+  });
+});
