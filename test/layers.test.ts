@@ -17,6 +17,9 @@ const allowed: Record<string, readonly string[]> = {
     'lib/table/client.ts',
     'lib/table/table.ts',
     'lib/table/versioned.ts',
+    // Whether changes are refused for now, and which sites may read answers.
+    'lib/settings/maintenance.ts',
+    'lib/settings/frontend-origins.ts',
     // What is kept of a request that may come again.
     'lib/idempotency',
   ],

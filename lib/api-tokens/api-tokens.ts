@@ -26,7 +26,7 @@ import {
 import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
 
 /** At most so many exist. Writers at the same moment may pass it by a few. */
-const tokensMax = 2_000;
+export const tokensMax = 2_000;
 
 /** A token to be made, for an SDK. */
 export interface NewApiToken extends TokenScope {

@@ -57,6 +57,8 @@ export interface Declaration {
    * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them.
    */
   readonly etag?: true;
+  /** A mutation that is carried out in maintenance, too. */
+  readonly duringMaintenance?: true;
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /**

@@ -24,6 +24,7 @@ import { decompress } from './middleware/decompress.ts';
 import { errors } from './middleware/errors.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
+import { maintenance } from './middleware/maintenance.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
@@ -86,7 +87,7 @@ interface Declared<D extends Declaration> {
 
 /**
  * The chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this order,
- * which is the order of the refusals that callers see: 401, 403, 413, 415, 400. On the way out, after the handler or an
+ * which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400. On the way out, after the handler or an
  * error, it calls them backwards: `errors` turns what was thrown into a reply, `respond` gives every reply its final
  * form, and `report`, which comes last, logs what really goes out. So what can throw stands after these three.
  */
@@ -100,6 +101,7 @@ function guarded(declaration: Declaration) {
     .use(table())
     .use(authenticate(declaration))
     .use(authorize(declaration))
+    .use(maintenance(declaration))
     .use(bodyLimit(declaration));
   if (declaration.compressedBody) chain.use(decompress(declaration));
   if (declaration.body !== undefined) chain.use(contentType(declaration));

@@ -8,13 +8,18 @@ const anyOrigin = '*';
 export function frontendOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
   const origins = (environment.FRONTEND_API_ORIGINS || anyOrigin).split(',').map((each) => each.trim());
   for (const origin of origins) {
-    if (origin !== anyOrigin && (origin.includes('*') || URL.parse(origin)?.origin !== origin)) {
+    if (!isOrigin(origin)) {
       throw new Error(
         `FRONTEND_API_ORIGINS must be * or origins like https://shop.example.com, with commas between them, not "${origin}".`,
       );
     }
   }
   return origins;
+}
+
+/** Whether a text is an origin, or `*` for all. */
+export function isOrigin(text: string): boolean {
+  return text === anyOrigin || (!text.includes('*') && URL.parse(text)?.origin === text);
 }
 
 /** What `access-control-allow-origin` says to a site; undefined where it may not read the answer. */

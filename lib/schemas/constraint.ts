@@ -9,8 +9,8 @@ const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', '
 const patternOperators = ['REGEX'] as const;
 
 /** Limits of one strategy and one constraint, as Unleash sets them. */
-const constraintsMax = 30;
-const constraintValuesMax = 250;
+export const constraintsMax = 30;
+export const constraintValuesMax = 250;
 
 /** A constraint whose value, or values, its operator can use. */
 function constraintOf(valuesMax: number) {
@@ -49,7 +49,7 @@ export const constraints = v.pipe(
 );
 
 /** Unleash's limit of the values of a segment, all its constraints taken together. */
-const segmentValuesMax = 1000;
+export const segmentValuesMax = 1000;
 
 /** The constraints of a segment. Each may hold more values than one of a strategy. */
 export const segmentConstraints = v.pipe(

@@ -4,7 +4,7 @@ import { boolean, id, integer, name, nonEmptyText, object, record, text } from '
 import { strategyVariants } from './variant.ts';
 
 /** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
-const segmentsMax = 5;
+export const segmentsMax = 5;
 export const strategiesMax = 30;
 
 /** The ids of the segments that a strategy uses. */

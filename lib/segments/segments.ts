@@ -23,6 +23,9 @@ export interface Segment {
   readonly constraints: readonly Constraint[];
 }
 
+/** How many segments there may be. */
+export const segmentsMax = 300;
+
 export const segments = entity<Segment, number>({
   kind: 'segment',
   idOf: ({ id }) => id,
@@ -31,7 +34,7 @@ export const segments = entity<Segment, number>({
   codec: codec<Segment>({ constraints: true }),
   fallbacks: { createdBy: null },
   unique: { name: keys.segmentName },
-  max: 300,
+  max: segmentsMax,
   counter: 'segment',
   // What SDKs get of segments is kept in memory until this says that one has changed.
   besides: [{ add: keys.segmentsRevision(), amounts: { r: 1 } }],

@@ -62,6 +62,8 @@ const padded = (id: number) => String(id).padStart(16, '0');
 
 const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
 
+const uiStateOf = (userId: number) => `UI_STATE#${userId}`;
+
 const referrersOf = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
 export const keys = {
@@ -120,6 +122,11 @@ export const keys = {
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
   favoriteProject: (userId: number, id: string): Key => ({ pk: favoritesOf(userId), sk: `PROJECT#${id}` }),
   favoriteFeature: (userId: number, name: string): Key => ({ pk: favoritesOf(userId), sk: `FEATURE#${name}` }),
+  /** What an admin UI keeps of a user. */
+  uiState: (userId: number, kind: 'FEEDBACK' | 'SPLASH', id: string): Key => ({
+    pk: uiStateOf(userId),
+    sk: `${kind}#${id}`,
+  }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
 
   /** Who refers to a thing: an item each, and how many they are. */
@@ -215,6 +222,7 @@ export const partitions = {
   access: (): Partition => ({ pk: 'ACCESS' }),
   favoriteProjects: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' }),
   favoriteFeatures: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
+  uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),

@@ -76,6 +76,11 @@ export async function rememberThroughOutage<T>(
   }
 }
 
+/** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */
+export function know(table: Table, id: string, value: unknown): void {
+  memoryOf(table).set(id, { value, since: now() });
+}
+
 async function learn<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
   const since = now();
   const value = await read();

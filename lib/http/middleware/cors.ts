@@ -1,10 +1,18 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { storedOrigins } from '../../settings/frontend-origins.ts';
+import type { Table } from '../../table/table.ts';
 import type { Audience } from '../declaration.ts';
 import { allowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
 /** How long a browser need not ask again what it may send. */
 const preflightSeconds = 24 * 60 * 60;
+
+/** As an administrator has set them, or else the setting of the service, which also holds where the store cannot say. */
+async function originsOf(table: Table): Promise<readonly string[]> {
+  const stored = await storedOrigins(table).catch(() => undefined);
+  return stored ?? frontendOrigins(process.env);
+}
 
 /** Whose answers scripts of other sites may read. */
 const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
@@ -14,10 +22,10 @@ const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
  * names the sites that may read it, and that to a preflight allows whatever headers the page is about to send.
  */
 export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | undefined): Middleware {
-  function allow({ event, response }: ChainRequest): void {
+  async function allow({ event, context, response }: ChainRequest): Promise<void> {
     const audience = audienceOf(event);
     if (audience === undefined || !crossOrigin.includes(audience) || response == null) return;
-    const origin = allowedOrigin(frontendOrigins(process.env), event.headers.origin);
+    const origin = allowedOrigin(await originsOf(context.table), event.headers.origin);
     const { vary, allow: methods } = response.headers ?? {};
     const isPreflight = event.requestContext?.http?.method === 'OPTIONS';
     response.headers = {

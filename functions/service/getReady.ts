@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { loadMaintenance } from '../../lib/settings/maintenance.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/ready',
+  group: 'Service',
+  summary: 'Returns whether the service can serve: 503 while its store cannot be reached.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: object({ health: v.literal('GOOD') }) },
+}).handle(async ({ table }) => {
+  // Any read would do.
+  await loadMaintenance(table);
+  return { health: 'GOOD' };
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { isOrigin } from '../../lib/http/origins.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { setOrigins } from '../../lib/settings/frontend-origins.ts';
+
+const origin = v.pipe(text, v.check(isOrigin, 'An origin such as https://shop.example.com is required, or *.'));
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/ui-config/cors',
+  group: 'Admin UI',
+  summary: 'Sets the sites whose scripts may have flags evaluated.',
+  description:
+    'They take the place of those of `FRONTEND_API_ORIGINS`; an empty list allows none. All processes know within 5 seconds.',
+  permission: 'ADMIN',
+  body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
+  responses: { 204: null },
+}).handle(({ table, caller, body }) => setOrigins(table, caller, body.frontendApiOrigins));

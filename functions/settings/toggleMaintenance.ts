@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object } from '../../lib/schemas/primitives.ts';
+import { setMaintenance } from '../../lib/settings/maintenance.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/maintenance',
+  group: 'Maintenance',
+  summary: 'Begins or ends maintenance.',
+  description:
+    'In maintenance every change is answered 503; reads and SDKs go on. All processes know within 5 seconds; a change that ' +
+    'is under way is completed.',
+  permission: 'ADMIN',
+  duringMaintenance: true,
+  body: object({ enabled: boolean }),
+  responses: { 204: null },
+}).handle(({ table, caller, body }) => setMaintenance(table, caller, body.enabled));

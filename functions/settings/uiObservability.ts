@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/record-ui-error',
+  group: 'Admin UI',
+  summary: 'Takes note of an error in the admin UI.',
+  description: 'The log has a line for the request, and not what was sent: it may hold whatever stood on the page.',
+  rights: 'none',
+  body: object({ errorMessage: text, errorStack: v.exactOptional(text) }),
+  responses: { 204: null },
+}).handle(async () => {});

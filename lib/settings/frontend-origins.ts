@@ -1,0 +1,31 @@
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import { know, rememberThroughOutage } from '../users/identity-memory.ts';
+import { loadSetting, saveSetting } from './settings.ts';
+
+/** Under Unleash's name for it. */
+const settingId = 'unleash.frontend';
+
+interface FrontendSettings {
+  /** Missing where nobody has set them. */
+  readonly frontendApiOrigins?: readonly string[];
+}
+
+/**
+ * The sites whose scripts may have flags evaluated, as an administrator has set them; undefined where nobody has. What
+ * another process has set is known here within `identityTrustMs`, and holds on while the store cannot be reached.
+ */
+export async function storedOrigins(table: Table): Promise<readonly string[] | undefined> {
+  const settings = await rememberThroughOutage(table, settingId, () => loadFrontendSettings(table));
+  return settings?.frontendApiOrigins;
+}
+
+/** The same, as the store says now. That there are none is said as well, so that it can be remembered. */
+export async function loadFrontendSettings(table: Table): Promise<FrontendSettings> {
+  return (await loadSetting<FrontendSettings>(table, settingId)) ?? {};
+}
+
+export async function setOrigins(table: Table, actor: Actor, frontendApiOrigins: readonly string[]): Promise<void> {
+  await saveSetting(table, actor, settingId, { frontendApiOrigins });
+  know(table, settingId, { frontendApiOrigins });
+}

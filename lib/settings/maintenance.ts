@@ -1,0 +1,39 @@
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import { know, remember } from '../users/identity-memory.ts';
+import { loadSetting, saveSetting } from './settings.ts';
+
+/** Under Unleash's name for it. */
+const settingId = 'maintenance.mode';
+
+interface Maintenance {
+  readonly enabled: boolean;
+  /** When it was last set; missing where it never was. */
+  readonly setAt?: string;
+}
+
+/** Whether changes are refused for now; what another process has set is known here within `identityTrustMs`. */
+export async function isInMaintenance(table: Table): Promise<boolean> {
+  return (await remember(table, settingId, () => loadMaintenance(table)))?.enabled === true;
+}
+
+/** Whether changes are refused, as the store says now. Off is said as well, so that it can be remembered. */
+export async function loadMaintenance(table: Table): Promise<Maintenance> {
+  return (await loadSetting<Maintenance>(table, settingId)) ?? { enabled: false };
+}
+
+/** Has all changes refused, or takes them again. Each call is an event, also where it changes nothing. */
+export async function setMaintenance(table: Table, actor: Actor, enabled: boolean): Promise<void> {
+  const maintenance: Maintenance = { enabled, setAt: new Date().toISOString() };
+  await saveSetting(table, actor, settingId, maintenance);
+  know(table, settingId, maintenance);
+}
+
+/** A 503: changes are refused for now. */
+export function inMaintenance(): ApiError {
+  return new ApiError(
+    'ServiceUnavailable',
+    'The service is in maintenance mode: it takes no changes until an administrator ends it. Reads and SDKs go on.',
+  );
+}

@@ -1,0 +1,51 @@
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+
+/** Whether a user has answered a question of the admin UI, or wants to be asked no more. */
+export interface Feedback {
+  readonly feedbackId: string;
+  readonly userId: number;
+  readonly neverShow: boolean;
+  readonly given: string | null;
+}
+
+/** A screen of the admin UI that a user has seen. */
+export interface Splash {
+  readonly splashId: string;
+  readonly userId: number;
+  readonly seen: true;
+}
+
+/** Keeps what a user has answered, in the place of what they answered before. It is theirs alone and makes no event. */
+export async function keepFeedback(table: Table, feedback: Feedback): Promise<Feedback> {
+  const write = { put: keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId), item: { ...feedback } };
+  await transact(table, [write], feedback);
+  return feedback;
+}
+
+/** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
+export async function keepSplash(table: Table, userId: number, splashId: string): Promise<Splash> {
+  const splash: Splash = { splashId, userId, seen: true };
+  await transact(table, [{ put: keys.uiState(userId, 'SPLASH', splashId), item: { ...splash } }], splash);
+  return splash;
+}
+
+export interface UiState {
+  readonly feedback: Feedback[];
+  /** The ids of the screens that the user has seen. */
+  readonly splash: Readonly<Record<string, boolean>>;
+}
+
+/** What the admin UI keeps of a user. */
+export async function uiStateOf(table: Table, userId: number): Promise<UiState> {
+  const items = await queryAll<Key & (Feedback | Splash)>(table, partitions.uiState(userId));
+  const feedback = items.flatMap((item) => {
+    if (!('feedbackId' in item)) return [];
+    const { feedbackId, neverShow, given } = item;
+    return [{ feedbackId, userId, neverShow, given }];
+  });
+  const seen = items.flatMap((item) => ('splashId' in item ? [[item.splashId, true]] : []));
+  return { feedback, splash: Object.fromEntries(seen) };
+}

@@ -1,0 +1,3 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('getReady', { route: 'GET /ready', may: 'anyone', request: () => ({}) });

@@ -1,0 +1,9 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('createFeedback', {
+  route: 'POST /api/admin/feedback',
+  may: 'any token',
+  request: (world) => ({ body: { feedbackId: world.name('question'), neverShow: true } }),
+  required: ['feedbackId'],
+  again: 'once more',
+});

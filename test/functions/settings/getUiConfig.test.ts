@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getUiConfig', {
+  route: 'GET /api/admin/ui-config',
+  may: 'any token',
+  request: () => ({}),
+});
+
+test('It says where the service is, and how many there may be of what', async () => {
+  const service = await freshService();
+  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
+  const { body } = await service.get('/api/admin/ui-config', { headers });
+  expect(body).toMatchObject({
+    environment: 'Open Source',
+    unleashUrl: 'https://flags.example.com',
+    baseUriPath: '',
+    frontendApiOrigins: ['*'],
+    maintenanceMode: false,
+    resourceLimits: { featureEnvironmentStrategies: 30, constraints: 30, constraintValues: 250, segments: 300 },
+  });
+  expect(body.version).toBe(body.versionInfo.current.oss);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('setCors', {
+  route: 'POST /api/admin/ui-config/cors',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: (world) => ({ body: { frontendApiOrigins: [`https://${world.name('shop')}.example.com`] } }),
+  required: ['frontendApiOrigins'],
+  again: 'nothing',
+});
+
+test('From then on the sites that are set may read what the frontend API answers, and no others', async () => {
+  const service = await freshService();
+  const token = await new World(service).frontendToken();
+  const originFor = async (origin: string, method = 'GET') => {
+    const { headers } = await service.call(method, '/api/frontend', { token, headers: { origin } });
+    return headers['access-control-allow-origin'];
+  };
+  expect(await originFor('https://a.example.com')).toBe('*');
+  const set = (...frontendApiOrigins: string[]) => service.post('/api/admin/ui-config/cors', { frontendApiOrigins });
+  expect(await set('https://a.example.com', 'https://b.example.com:8443')).toMatchObject({ status: 204 });
+  expect(await originFor('https://a.example.com')).toBe('https://a.example.com');
+  expect(await originFor('https://b.example.com:8443', 'OPTIONS')).toBe('https://b.example.com:8443');
+  expect(await originFor('https://c.example.com')).toBeUndefined();
+  const { body } = await service.get('/api/admin/ui-config');
+  expect(body.frontendApiOrigins).toEqual(['https://a.example.com', 'https://b.example.com:8443']);
+  await set();
+  expect(await originFor('https://a.example.com')).toBeUndefined();
+});
+
+test('Each origin that is none is named', async () => {
+  const service = await freshService();
+  const frontendApiOrigins = ['nonsense', 'https://a.example.com', 'https://*.example.com', 'https://a.example.com/'];
+  const { status, body } = await service.post('/api/admin/ui-config/cors', { frontendApiOrigins });
+  expect(status).toBe(400);
+  expect(body.details.map(({ path }: { path: string }) => path)).toEqual(
+    [0, 2, 3].map((index) => `frontendApiOrigins.${index}`),
+  );
+});
