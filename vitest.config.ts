@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { hasEmbeddedStore } from './infra/local/embedded-store.ts';
 
@@ -15,7 +16,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // They wait for the store and for processes much of the time, so that more workers than processors pay.
-    maxWorkers: '150%',
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // A CommonJS package is imported as Node and the bundles do it.

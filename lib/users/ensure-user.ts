@@ -45,7 +45,8 @@ async function findUser(table: Table, username: string): Promise<Versioned<User>
   return pointer && users.find(table, pointer.id);
 }
 
-function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>): User {
+/** A user with further roles. */
+export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>): User {
   const roles = new Map(user.projectRoles);
   if (inProject !== undefined) roles.set(inProject.project, inProject.role);
   return { ...user, rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole], projectRoles: [...roles] };

@@ -2,12 +2,15 @@ import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
+import { keys } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
+import { raiseCounter, transact } from '../../lib/table/transact.ts';
 import { noteApplication } from '../../lib/usage/applications.ts';
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';
-import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
-import type { SdkTokenKind, TokenScope } from '../../lib/users/token.ts';
-import { createToken } from '../../lib/users/tokens.ts';
+import { ensureUser, type UserRequest, withRoles } from '../../lib/users/ensure-user.ts';
+import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/users/token.ts';
+import { tokenCreated, tokenOf } from '../../lib/users/tokens.ts';
+import { newUser, users } from '../../lib/users/users.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */
@@ -184,8 +187,14 @@ export class World {
 
   /** The secret of a new token of a new user. */
   async token(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
-    const user = await this.user(roles);
-    return (await createToken(this.service.table, { kind: 'user', user })).secret;
+    const { table } = this.service;
+    const at = new Date().toISOString();
+    const named = newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at);
+    const user = withRoles(named, roles);
+    const secret = newSecret('user');
+    const token = tokenOf(secret, { kind: 'user', user }, at);
+    await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
+    return secret;
   }
 
   /** The secret of a new token of a server's SDK; for all projects, and the environment of home, unless `scope` says so. */

@@ -1,5 +1,8 @@
 import * as registry from '../../functions/index.ts';
+import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { systemUser } from '../../lib/events/actor.ts';
 import type { Declaration, Endpoint } from '../../lib/http/declaration.ts';
+import { createToken } from '../../lib/users/tokens.ts';
 import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
 import { recordStoreRequests } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
@@ -20,6 +23,7 @@ export class Trial {
   #service: Service | undefined;
   #world: World | undefined;
   #tableBefore: string | undefined;
+  #otherProject: Promise<string> | undefined;
 
   constructor(specification: NamedSpecification) {
     this.specification = specification;
@@ -98,6 +102,22 @@ export class Trial {
     const token = await this.world.token(isProjectRole ? { inProject: { project, role } } : { rootRole: role });
     this.#tokens.set(key, token);
     return token;
+  }
+
+  /** A project that no example is about. */
+  otherProject(): Promise<string> {
+    this.#otherProject ??= this.world.project();
+    return this.#otherProject;
+  }
+
+  /** A token that was good for the operation until a moment ago. */
+  async expiredToken(): Promise<string> {
+    const { service, world } = this;
+    const [kind] = sdkKindsOf(this.specification);
+    const request = { name: 'ci', expiresAt: new Date(Date.now() - 1) };
+    if (kind === undefined) return (await createToken(service.table, { kind: 'admin', ...request })).secret;
+    const scope = { projects: ['*'], environment: world.home.environment };
+    return (await createApiToken(service.table, systemUser, { kind, ...request, ...scope })).secret;
   }
 
   /** How many transactions an action sends to the store. */

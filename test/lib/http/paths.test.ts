@@ -78,6 +78,42 @@ describe('a path that no operation has', () => {
 });
 
 describe('An operation', () => {
+  test.each(['%', '%zz', 'a%4', '%ff', '%C3', '%E0%A4%A', '%ED%A0%80', '%C0%80'])(
+    'is refused with 400 where a part of its path is no text: %s',
+    async (part) => {
+      for (const [method, path] of [
+        ['GET', `/api/admin/events/${part}`],
+        ['PUT', `/api/admin/projects/${part}/features/any`],
+        ['PUT', `/api/admin/projects/default/features/${part}`],
+      ] as const) {
+        expectRefused(await service.call(method, path, { body: {} }), 400, 'ValidationError');
+      }
+    },
+  );
+
+  test.each(['%20', '__proto__', 'constructor', '%F0%9F%98%80', '%23', 'a%23b', "'", 'n'.repeat(5_000)])(
+    'does not know what has a name that nothing can have: %s',
+    async (name) => {
+      for (const [method, path] of [
+        ['GET', `/api/admin/projects/${name}/overview`],
+        ['PUT', `/api/admin/projects/${name}/features/any`],
+        ['PUT', `/api/admin/projects/default/features/${name}`],
+        ['PUT', `/api/admin/tag-types/${name}`],
+      ] as const) {
+        const answer = await service.call(method, path, { body: method === 'PUT' ? {} : undefined });
+        expect(answer.status, answer.text).toBeOneOf([400, 404]);
+        expectCarriable(answer);
+      }
+    },
+  );
+
+  test('tells nobody without a token which methods its path has', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      const answer = await service.call(method, '/api/admin/environments', { token: null });
+      expectRefused(answer, 401, 'AuthenticationRequired');
+    }
+  });
+
   test('tells nothing about a crash but its id', async () => {
     vi.stubEnv('TABLE_NAME', 'no-such-table');
     for (const [method, path, body] of [

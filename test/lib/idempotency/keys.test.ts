@@ -44,6 +44,14 @@ describe('A key', () => {
     expect(isReplay(await addStrategy('~'.repeat(255)))).toBe(true);
   });
 
+  test.each(['', 'a b', 'k'.repeat(256), 'schlüssel', 'a\u0000'])(
+    'is refused with 400 where it is none: %j',
+    async (key) => {
+      expectRefused(await addStrategy(key), 400, 'ValidationError');
+      expect(await strategies()).toEqual([]);
+    },
+  );
+
   test('stands for its body to the letter', async () => {
     const key = randomUUID();
     const first = await service.put(paths.feature(feature), '{"description":"a"}', withKey(key));

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
-import { systemUser } from '../../../lib/events/actor.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { newSecret, type SdkTokenKind } from '../../../lib/users/token.ts';
-import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { expectRefused, shownBy } from '../expect.ts';
 import { type Role, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -24,27 +21,12 @@ export function testAccess(trial: Trial): void {
     return;
   }
 
-  const lets = typeof may !== 'string' ? may : may === 'any token' ? (['Admin', 'Viewer'] as const) : [];
+  const lets = typeof may !== 'string' ? may : may === 'any token' ? (['Viewer'] as const) : [];
   const refused = typeof may === 'string' ? [] : roles.filter((role) => !may.includes(role));
 
   test('is refused with 401 to whatever is no valid token, in the same words', async () => {
-    const { service, world } = trial;
     const example = await trial.example();
-    const expired = await createToken(service.table, {
-      kind: 'admin',
-      name: 'ci',
-      expiresAt: new Date(Date.now() - 1),
-    });
-    const revoked = await createToken(service.table, { kind: 'user', user: await world.user({ rootRole: 'Admin' }) });
-    await revokeToken(service.table, revoked.id);
-    const scope = { projects: ['*'], environment: world.home.environment };
-    const ofSdks = (['client', 'frontend'] as const).map((kind) =>
-      createApiToken(service.table, systemUser, { kind, name: 'ci', ...scope, expiresAt: new Date(Date.now() - 1) }),
-    );
-    const tokens = [
-      ...[null, '', 'not-a-token', newSecret('admin'), newSecret('user'), newSecret(scope)],
-      ...[expired, revoked, ...(await Promise.all(ofSdks))].map(({ secret }) => secret),
-    ];
+    const tokens = [null, 'not-a-token', newSecret('admin'), newSecret('user'), await trial.expiredToken()];
     const answers: ReturnType<typeof shownBy>[] = [];
     const transactions = await trial.transactionsOf(async () => {
       for (const token of tokens) answers.push(shownBy(await trial.send(example, { token })));
@@ -68,9 +50,8 @@ export function testAccess(trial: Trial): void {
     const taken: readonly string[] = kinds.length === 0 ? ['admin'] : kinds;
     const transactions = await trial.transactionsOf(async () => {
       for (const [other, held] of Object.entries(tokens)) {
-        for (const token of taken.includes(other) ? [] : held.flatMap((each) => [each, `Bearer ${each}`])) {
+        for (const token of taken.includes(other) ? [] : held) {
           expectRefused(await trial.send(example, { token, body: '{' }), 403, 'NoAccessError');
-          expectRefused(await trial.sendTo(example, {}, { token, method: 'TRACE' }), 403, 'NoAccessError');
         }
       }
     });
@@ -80,7 +61,7 @@ export function testAccess(trial: Trial): void {
   if (lets.length === 0)
     test(`is carried out for ${may}, alone and after Bearer`, async () => {
       for (const kind of sdkKindsOf(trial.specification)) {
-        for (const before of ['', 'Bearer ', 'bearer  ']) {
+        for (const before of ['', 'Bearer ']) {
           const token = `${before}${await trial.world.sdkToken(kind)}`;
           const answer = await trial.send(await trial.example(), { token });
           expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
@@ -103,7 +84,7 @@ export function testAccess(trial: Trial): void {
       const strangers = await Promise.all(refused.map((role) => trial.tokenOf(role, example.project)));
       if (example.project !== undefined) {
         // A role in a project is worth nothing in another one.
-        strangers.push(await trial.world.token({ inProject: { project: await trial.world.project(), role: 'Owner' } }));
+        strangers.push(await trial.tokenOf('Owner', await trial.otherProject()));
       }
       const transactions = await trial.transactionsOf(async () => {
         for (const token of strangers) {
@@ -135,7 +116,7 @@ export function testAccess(trial: Trial): void {
     test('tells a Member of another project that the feature is not there', async () => {
       const { route } = trial.specification;
       const example = await trial.example();
-      const project = await trial.world.project();
+      const project = await trial.otherProject();
       const token = typeof may === 'string' ? trial.service.adminToken : await trial.tokenOf('Member', project);
       const answers = [];
       for (const name of [undefined, 'missing']) {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import * as registry from '../../../functions/index.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
-import { openApiDocument } from '../../../lib/http/openapi.ts';
 import type { Reply } from '../../harness/service.ts';
 import type { Example } from '../example.ts';
 import { expectCarriable, expectRefused, pathsIn } from '../expect.ts';
 import { type Json, type Place, placesIn, withKey, without, withValue } from '../places.ts';
 import type { Trial } from '../trial.ts';
+import { wholeDocument } from '../whole-document.ts';
 
 /** What a value of each type is taken for by less strict services. */
 const wrongValues: Readonly<Record<string, readonly Json[]>> = {
@@ -33,7 +32,7 @@ export function testBody(trial: Trial): void {
 
   async function prepared(): Promise<{ example: Example; places: Place[]; leaves: Place[] }> {
     const example = await trial.example();
-    const places = placesIn(document(), bodySchemaOf(trial), example.body);
+    const places = placesIn(wholeDocument(), bodySchemaOf(trial), example.body);
     const leaves = places.filter(({ path }) => !places.some((other) => other.path.startsWith(`${path}.`)));
     return { example, places, leaves };
   }
@@ -73,9 +72,9 @@ export function testBody(trial: Trial): void {
 
   test('answers 400 to what is no JSON, or JSON of another kind than it takes', async () => {
     const { example } = await prepared();
-    const texts = ['', '{', '{"a":1,}', '\uFEFF{}', '['.repeat(50_000), '"text"', 'null', 'true', '0'];
     const other = Array.isArray(example.body) ? '{}' : '[]';
-    for (const body of [...texts, other, Buffer.from([0x22, 0xff, 0x22]), Buffer.from('{')]) {
+    // Of what is no JSON, test/lib/http/json.test.ts has more.
+    for (const body of ['', '{', '"text"', 'null', other]) {
       expectRefused(await trial.send(example, { body }), 400, 'ValidationError');
     }
     const none = { body: undefined, headers: { 'content-type': 'application/json' } };
@@ -195,12 +194,11 @@ export function testBody(trial: Trial): void {
       expectRefused(await trial.send(example, { body }), 400, 'ValidationError');
     }
     const text = JSON.stringify(example.body);
-    for (const key of ['__proto__', 'constructor', 'toJSON', 'then']) {
-      for (const value of ['null', '{"prototype":{"admin":true}}']) {
-        const body = text.replaceAll('{"', `{"${key}":${value},"`);
-        const { status } = await trial.send(example, { body });
-        expect(status, body).toBeOneOf([statusOf(trial.declaration), 400, 404, 409]);
-      }
+    for (const value of ['null', '{"prototype":{"admin":true}}']) {
+      const members = ['__proto__', 'constructor', 'toJSON', 'then'].map((key) => `"${key}":${value},`);
+      const body = text.replaceAll('{"', `{${members.join('')}"`);
+      const { status } = await trial.send(example, { body });
+      expect(status, body).toBeOneOf([statusOf(trial.declaration), 400, 404, 409]);
     }
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
@@ -215,19 +213,13 @@ function describeMissed({ path, value }: Mistake, { status, text }: Reply): stri
 }
 
 let described: Record<string, Record<string, Operation>> | undefined;
-let wholeDocument: ReturnType<typeof openApiDocument> | undefined;
 
 interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> };
 }
 
-function document() {
-  wholeDocument ??= openApiDocument(registry);
-  return wholeDocument;
-}
-
 function bodySchemaOf({ declaration: { path, method } }: Trial): unknown {
-  described ??= document().paths as Record<string, Record<string, Operation>>;
+  described ??= wholeDocument().paths as Record<string, Record<string, Operation>>;
   return described[path]?.[method.toLowerCase()]?.requestBody?.content['application/json']?.schema;
 }
 

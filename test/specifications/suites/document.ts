@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import * as registry from '../../../functions/index.ts';
 import { permissionsOf } from '../../../lib/http/declaration.ts';
-import { errorStatusesOf, openApiDocument } from '../../../lib/http/openapi.ts';
+import { errorStatusesOf } from '../../../lib/http/openapi.ts';
 import { permissions } from '../../../lib/users/permissions.ts';
 import { variablesOf } from '../example.ts';
 import { audienceOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
-
-let document: ReturnType<typeof openApiDocument> | undefined;
+import { wholeDocument } from '../whole-document.ts';
 
 /** What an endpoint says of itself, to the code and to readers of the OpenAPI document. */
 export function testDocument(trial: Trial): void {
@@ -25,9 +23,8 @@ export function testDocument(trial: Trial): void {
   });
 
   test('is described: in a sentence, under a heading, with its variables, its body and all its answers', () => {
-    document ??= openApiDocument(registry);
     // biome-ignore lint/suspicious/noExplicitAny: a document that its own test holds against OpenAPI's schema.
-    const described = (document.paths as any)[path][method.toLowerCase()];
+    const described = (wholeDocument().paths as any)[path][method.toLowerCase()];
     expect(summary).toMatch(/^[A-Z].+\.$/);
     expect(described).toMatchObject({ operationId: specification.operationId, summary, tags: [declaration.group] });
     expect(described.tags[0]).toMatch(/^[A-Z]\w+( \w+)*$/);

@@ -24,7 +24,7 @@ export function testOrder(trial: Trial): void {
     const example = await trial.example();
     const hasBody = declaration.body !== undefined;
     const stranger =
-      typeof may === 'string' ? undefined : await trial.tokenOf(strangerTo(may), await trial.world.project());
+      typeof may === 'string' ? undefined : await trial.tokenOf(strangerTo(may), await trial.otherProject());
     const isCheckedEarly = declaration.authorizedBy === undefined;
     const text = hasBody ? JSON.stringify(example.body) : undefined;
     const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));

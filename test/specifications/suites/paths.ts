@@ -6,8 +6,9 @@ import { variablesOf } from '../example.ts';
 import { expectCarriable, expectRefused } from '../expect.ts';
 import type { Trial } from '../trial.ts';
 
-const badEscapes = ['%', '%zz', 'a%4', '%ff', '%C3', '%E0%A4%A', '%ED%A0%80', '%C0%80'];
-const noNames = ['%20', '__proto__', 'constructor', '%F0%9F%98%80', '%23', 'a%23b', "'", 'n'.repeat(5_000)];
+/** One that cannot be decoded, and one that decodes to no text; test/lib/http/paths.test.ts has the others. */
+const badEscapes = ['%zz', '%ED%A0%80'];
+const noNames = ['__proto__', 'a%23b', 'n'.repeat(5_000)];
 /** A message that quotes the first hundred characters would cut a letter in half. */
 const hardToQuote = ['%00', encodeURI(`x${'😀'.repeat(200)}`), encodeURI(`xy${'😀'.repeat(200)}`)];
 
@@ -36,9 +37,9 @@ export function testPaths(trial: Trial): void {
       const answer = await trial.send(example, { method });
       expectRefused(answer, 405, 'MethodNotAllowed');
       expect(allowedBy(answer)).toEqual(allow);
-      if (trial.specification.may === 'anyone') continue;
-      expectRefused(await trial.send(example, { method, token: null }), 401, 'AuthenticationRequired');
     }
+    if (trial.specification.may !== 'anyone')
+      expectRefused(await trial.send(example, { method: 'TRACE', token: null }), 401, 'AuthenticationRequired');
     const options = await trial.send(example, { method: 'OPTIONS', token: null });
     expect(options).toMatchObject({ status: 204, text: '' });
     expect(allowedBy(options)).toEqual(allow);

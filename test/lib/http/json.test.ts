@@ -1,0 +1,39 @@
+import { beforeAll, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { expectRefused } from '../../specifications/expect.ts';
+
+/** Every specification holds that its endpoint reads JSON; here is what is none, with an operation that changes nothing. */
+let service: Service;
+beforeAll(async () => {
+  service = await freshService();
+});
+
+const send = (body: unknown) => service.post('/api/admin/projects/validate', body);
+
+test.each([
+  ['nothing', ''],
+  ['half an object', '{'],
+  ['half an object in base64', Buffer.from('{')],
+  ['a comma too many', '{"a":1,}'],
+  ['a byte order mark', '\uFEFF{}'],
+  ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+  ['fifty thousand brackets', '['.repeat(50_000)],
+  ['a text', '"text"'],
+  ['null', 'null'],
+  ['true', 'true'],
+  ['a number', '0'],
+  ['an array', '[]'],
+])('A body is refused with 400 where it is %s', async (_what, body) => {
+  expectRefused(await send(body), 400, 'ValidationError');
+});
+
+test.each(['__proto__', 'constructor', 'toJSON', 'then', 'hasOwnProperty'])(
+  'A property named %s changes nothing, here or in any other object',
+  async (name) => {
+    for (const value of ['null', '{"prototype":{"admin":true}}', '{"admin":true}']) {
+      const { status, text } = await send(`{"${name}":${value},"id":"fresh"}`);
+      expect(status, text).toBeOneOf([200, 400]);
+    }
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  },
+);
