@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { RehearsalProblem } from './problem.ts';
 import { type ProcessOptions, run, runWell, tail } from './processes.ts';
 
-/** The first version that the emulator runs on. */
+/** The first version that the programs run on which are installed here. */
 const oldest = { major: 3, minor: 10 } as const;
 const commands = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11', 'python3.10'];
 
 /**
- * The command of a Python that the emulator runs on.
+ * The command of a Python that is new enough.
  * @throws RehearsalProblem that says what is missing on this machine.
  */
 export async function findPython(options: ProcessOptions): Promise<string> {
@@ -21,18 +21,18 @@ export async function findPython(options: ProcessOptions): Promise<string> {
   }
   const instead = found.length === 0 ? 'there is none here' : found.join(', ');
   throw new RehearsalProblem(
-    `Python ${oldest.major}.${oldest.minor} or newer is needed for the emulator of AWS; ${instead}. Install it (on Debian and Ubuntu: apt install python3 python3-venv) and try again.`,
+    `Python ${oldest.major}.${oldest.minor} or newer is needed; ${instead}. Install it (on Debian and Ubuntu: apt install python3 python3-venv) and try again.`,
   );
 }
 
 /**
- * Makes a Python environment of its own and installs a package in it.
+ * Makes a Python environment of its own and installs packages in it.
  * @returns the folder of its commands.
  * @throws RehearsalProblem that says what is missing on this machine.
  */
-export async function installPackage(
+export async function installPackages(
   python: string,
-  requirement: string,
+  requirements: readonly string[],
   directory: string,
   options: ProcessOptions,
 ): Promise<string> {
@@ -45,10 +45,10 @@ export async function installPackage(
   }
   const bin = join(environment, 'bin');
   const flags = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-cache-dir'];
-  const installed = await run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, requirement], options);
+  const installed = await run(join(bin, 'python'), ['-m', 'pip', 'install', ...flags, ...requirements], options);
   if (installed.code !== 0) {
     throw new RehearsalProblem(
-      `pip cannot install ${requirement}; it needs the Python Package Index, or a mirror that PIP_INDEX_URL names:\n${tail(installed.output, 10)}`,
+      `pip cannot install ${requirements.join(' ')}; it needs the Python Package Index, or a mirror that PIP_INDEX_URL names:\n${tail(installed.output, 10)}`,
     );
   }
   return bin;

@@ -6,7 +6,7 @@ import { type Emulator, emulatorRequirement, startEmulator } from './emulator.ts
 import { awsEnvironment, baseEnvironment } from './environment.ts';
 import { RehearsalProblem } from './problem.ts';
 import { tail } from './processes.ts';
-import { findPython, installPackage } from './python.ts';
+import { findPython, installPackages } from './python.ts';
 import { playScenario } from './scenario.ts';
 import { step } from './step.ts';
 
@@ -41,7 +41,7 @@ async function rehearse(): Promise<void> {
     const options = { env: baseEnvironment(directory), signal };
     const python = await step('find Python', () => findPython(options), String);
     const bin = await step(`install ${emulatorRequirement}`, () =>
-      installPackage(python, emulatorRequirement, directory, options),
+      installPackages(python, [emulatorRequirement], directory, options),
     );
     emulator = await step('start the emulator', () => startEmulator(bin, directory, signal));
     const { endpoint } = emulator;

@@ -15,7 +15,8 @@ export interface OfrepFlag {
   readonly key: string;
   readonly value?: OfrepValue;
   readonly reason: Reason;
-  readonly variant?: string;
+  /** That of the feature, or `on` or `off`: the provider of Python fails without one. */
+  readonly variant: string;
   readonly metadata: { readonly enabled: boolean; readonly project: string; readonly type: string };
 }
 
@@ -63,9 +64,14 @@ function flagOf(
     key: isSwitch ? `${name}${enabledSuffix}` : name,
     ...(value !== undefined && { value }),
     reason: reasonOf(feature, variant),
-    ...(variant.enabled && { variant: variant.name }),
+    variant: variantName(variant),
     metadata: { enabled, project, type },
   };
+}
+
+function variantName({ name, enabled, feature_enabled: isOn }: EvaluatedVariant): string {
+  if (enabled) return name;
+  return isOn ? 'on' : 'off';
 }
 
 function hasPayloads({ variants, strategies }: DeliveredFeature): boolean {

@@ -9,7 +9,7 @@ export const ofrepFlag = object({
   key: text,
   value: v.exactOptional(v.unknown()),
   reason: v.picklist(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED']),
-  variant: v.exactOptional(text),
+  variant: text,
   metadata: object({ enabled: v.boolean(), project: text, type: text }),
 });
 

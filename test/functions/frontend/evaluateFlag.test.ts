@@ -40,7 +40,7 @@ describe('An OpenFeature provider', () => {
       { token: await world.sdkToken('client') },
     );
 
-  test('gets a feature as a boolean', async () => {
+  test('gets a feature as a boolean, with a variant, which some providers cannot do without', async () => {
     const on = await world.feature({ on: true });
     const off = await world.feature();
     const metadata = { project: 'default', type: 'release' };
@@ -48,12 +48,14 @@ describe('An OpenFeature provider', () => {
       key: on.name,
       value: true,
       reason: 'STATIC',
+      variant: 'on',
       metadata: { ...metadata, enabled: true },
     });
     expect((await evaluate(off.name)).body).toEqual({
       key: off.name,
       value: false,
       reason: 'DISABLED',
+      variant: 'off',
       metadata: { ...metadata, enabled: false },
     });
   });

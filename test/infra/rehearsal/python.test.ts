@@ -22,7 +22,7 @@ function find(versions: Record<string, string>): Promise<string> {
 }
 
 test('a machine without Python gets an error that names the version it needs', async () => {
-  await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed .*; there is none here/);
+  await expect(find({})).rejects.toThrow(/Python 3\.10 or newer is needed; there is none here/);
 });
 
 test('a Python that is too old is named', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { baseEnvironment } from '../../../../infra/rehearsal/environment.ts';
 import { RehearsalProblem } from '../../../../infra/rehearsal/problem.ts';
 import { run, tail } from '../../../../infra/rehearsal/processes.ts';
-import { findPython, installPackage } from '../../../../infra/rehearsal/python.ts';
+import { findPython, installPackages } from '../../../../infra/rehearsal/python.ts';
 
 const requirement = 'schemathesis==4.32.5';
 const installMinutesMax = 2;
@@ -37,7 +37,7 @@ export async function askSchemathesis({ url, token, seed, seconds }: Question): 
   const options = { env: baseEnvironment(directory), signal };
   try {
     const python = await findPython(options);
-    const bin = await installPackage(python, requirement, directory, options);
+    const bin = await installPackages(python, [requirement], directory, options);
     const flags = [
       '--checks',
       checks.join(','),
