@@ -64,6 +64,7 @@ export { handler as updateFeatureTypeLifetime } from './feature-types/updateFeat
 export { handler as addFavoriteFeature } from './features/addFavoriteFeature.ts';
 export { handler as addFeatureStrategy } from './features/addFeatureStrategy.ts';
 export { handler as addTag } from './features/addTag.ts';
+export { handler as addTagToFeatures } from './features/addTagToFeatures.ts';
 export { handler as archiveFeature } from './features/archiveFeature.ts';
 export { handler as archiveFeatures } from './features/archiveFeatures.ts';
 export { handler as bulkToggleFeaturesEnvironmentOff } from './features/bulkToggleFeaturesEnvironmentOff.ts';
@@ -170,6 +171,8 @@ export { handler as removeStrategy } from './strategies/removeStrategy.ts';
 export { handler as updateStrategy } from './strategies/updateStrategy.ts';
 export { handler as createTag } from './tags/createTag.ts';
 export { handler as createTagType } from './tags/createTagType.ts';
+export { handler as deleteTag } from './tags/deleteTag.ts';
+export { handler as deleteTagType } from './tags/deleteTagType.ts';
 export { handler as getTag } from './tags/getTag.ts';
 export { handler as getTags } from './tags/getTags.ts';
 export { handler as getTagsByType } from './tags/getTagsByType.ts';

@@ -1,7 +1,9 @@
+import type { Effects } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
+import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -46,6 +48,8 @@ export interface ChangeOfFeatures<Found, Loaded> {
   readonly decide: (head: FeatureHead, loaded: Loaded, found: Found, at: string) => FeatureStep;
   /** How many events each is likely to have, one by default; more cost another request. */
   readonly likelyEvents?: number;
+  /** What is written once, with the first of them, if any changes. */
+  readonly shared?: (found: Found) => Effects;
   /** Whether the others have to be changed before this one, where all are more than a transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -92,8 +96,11 @@ async function changeOnce<Found, Loaded>(
   const selected = (await select(heads, found)).filter(({ name }) => !finished.has(unitOf(name)));
   if (selected.length === 0) return true;
 
-  const units = await unitsOf(actor, selected, found, new EventIdPool(table, taken), change);
-  const packs = packChanges(units.map(({ unit }) => unit));
+  const ids = new EventIdPool(table, taken);
+  const units = await unitsOf(actor, selected, found, ids, change);
+  if (units.length === 0) return true;
+  const shared = await sharedUnits(actor, found, ids, change);
+  const packs = packChanges([...shared, ...units.map(({ unit }) => unit)]);
   if (packs.length <= 1) {
     await commitTogether(table, packs[0] ?? []);
     return true;
@@ -155,8 +162,20 @@ async function unitsOf<Found, Loaded>(
       const writes = step.writes(stamp(step.events, nextId, actor, at));
       nextId += step.events.length;
       budget.spend(writes);
-      units.push({ head, unit: { what: unitOf(head.name), writes } });
+      if (writes.length > 0) units.push({ head, unit: { what: unitOf(head.name), writes } });
     }
   }
   return units;
+}
+
+async function sharedUnits<Found>(
+  actor: Actor,
+  found: Found,
+  ids: EventIdPool,
+  { shared }: Pick<ChangeOfFeatures<Found, never>, 'shared'>,
+): Promise<Unit[]> {
+  const { writes, events } = shared?.(found) ?? { writes: [], events: [] };
+  if (writes.length === 0) return [];
+  const stamped = stamp(events, await ids.next(events.length, 0), actor, new Date().toISOString());
+  return [{ what: 'what they share', writes: [...writes, ...serviceEventWrites(stamped)] }];
 }

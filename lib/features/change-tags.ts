@@ -1,16 +1,20 @@
 import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { type Tag, tagsMax } from '../schemas/tag.ts';
+import { loadProject } from '../projects/projects.ts';
+import { type Tag, type TagsOfMany, tagsMax } from '../schemas/tag.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { tagTypes } from '../tags/tag-types.ts';
-import { type ColoredTag, colored, isTagKnown, newTagWrite, tagCreated } from '../tags/tags.ts';
+import { type ColoredTag, colored, isTagKnown, newTagWrites, tagCreated } from '../tags/tags.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
+import { changeFeatures } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
-import { loadFeatureIn, readFeatureIn } from './feature-store.ts';
-import { requireLive, requirePermitted } from './require-feature.ts';
+import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
+import { featureWrites } from './feature-writes.ts';
+import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */
 export interface TagChange {
@@ -62,8 +66,41 @@ export function changeTags(
         after,
         events,
         value: after.tags,
-        besides: { writes: created.map(newTagWrite), events: created.map(tagCreated) },
+        besides: { writes: created.flatMap(newTagWrites), events: created.map(tagCreated) },
       };
+    },
+  });
+}
+
+/**
+ * Changes the tags of live features, each as `changeTags` does.
+ * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for unknown tag types, for one
+ * tag too many, and for more than one request may write.
+ */
+export function changeTagsOfMany(
+  table: Table,
+  actor: Actor,
+  projectId: string,
+  { features, tags: { addedTags, removedTags } }: TagsOfMany,
+): Promise<void> {
+  const tags = { added: addedTags, removed: removedTags };
+  return changeFeatures(table, actor, features, {
+    read: async () => {
+      const [references] = await Promise.all([loadTagReferences(table, addedTags), loadProject(table, projectId)]);
+      assertTagTypes(addedTags, references, (index) => `tags.addedTags.${index}.type`);
+      return references;
+    },
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) => heads,
+    load: (head) => completed(table, head, []),
+    decide: (_head, stored) => {
+      const { after, events } = retagged(stored.feature, tags);
+      return { events, writes: (stamped) => (events.length === 0 ? [] : featureWrites({ stored, after }, stamped)) };
+    },
+    likelyEvents: 2 * addedTags.length + removedTags.length,
+    shared: ({ unknown }) => {
+      const received = distinctTags(unknown).filter((tag) => !has({ tags: removedTags }, tag));
+      return { writes: received.flatMap(newTagWrites), events: received.map(tagCreated) };
     },
   });
 }

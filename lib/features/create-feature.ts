@@ -5,7 +5,7 @@ import type { FeatureInput, FeatureView } from '../schemas/feature.ts';
 import { tagsMax } from '../schemas/tag.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { newTagWrite, tagCreated } from '../tags/tags.ts';
+import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
 import { assertTagTypes, distinctTags, loadTagReferences, retagged } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
@@ -47,7 +47,7 @@ export function createFeature(
         after,
         events: [...featureCreated(untagged), ...events],
         value: featureView(after, project),
-        besides: { writes: references.unknown.map(newTagWrite), events: references.unknown.map(tagCreated) },
+        besides: { writes: references.unknown.flatMap(newTagWrites), events: references.unknown.map(tagCreated) },
       };
     },
   });

@@ -5,6 +5,7 @@ import { eventsBytesMax, featureEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import { type Key, keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
+import { tagUsedWrite } from '../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, listedView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import {
@@ -82,8 +83,21 @@ export function featureWrites(
     ),
     ...archiveWrites(before, after),
     ...parentWrites(before, after),
+    ...tagsReceived(before, after),
     ...featureEventWrites(after.name, events, revision, before?.tags ?? []),
   ];
+}
+
+/** A transaction has no room for more of them; a tag after these could be removed at the very moment that it is received. */
+const tagsGuardedMax = 50;
+
+function tagsReceived(before: Feature | undefined, { tags }: Feature): Write[] {
+  if (before?.tags === tags) return [];
+  const had = new Set(before?.tags.map(({ type, value }) => `${type}#${value}`));
+  return tags
+    .filter(({ type, value }) => !had.has(`${type}#${value}`))
+    .slice(0, tagsGuardedMax)
+    .map(tagUsedWrite);
 }
 
 /** As `featureWrites`, for a feature of which nothing changes but whether it is on in one environment. */

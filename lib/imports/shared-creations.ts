@@ -3,7 +3,7 @@ import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
-import { newTagWrite, tagCreated } from '../tags/tags.ts';
+import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 
@@ -31,7 +31,7 @@ function newTags({ featureTags = [] }: ExportData, references: ImportReferences)
   const tags = new Map(featureTags.map(tagOf).map((tag) => [tagKey(tag), tag]));
   return [...tags]
     .filter(([key]) => !references.tags.has(key))
-    .map(([, tag]) => ({ what: `tag "${tag.value}"`, writes: [newTagWrite(tag)], events: [tagCreated(tag)] }));
+    .map(([, tag]) => ({ what: `tag "${tag.value}"`, writes: newTagWrites(tag), events: [tagCreated(tag)] }));
 }
 
 /** Each thing once, however often the file says the same of it. */

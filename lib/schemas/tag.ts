@@ -28,6 +28,10 @@ const tags = v.pipe(v.array(tag), v.maxLength(tagsMax));
 /** The tags that features receive and lose; one that is in both lists is lost. */
 export const tagChange = object({ addedTags: tags, removedTags: tags });
 
+/** The tags that several features receive and lose. */
+export const tagsOfMany = object({ features: v.array(text), tags: tagChange });
+export type TagsOfMany = v.InferOutput<typeof tagsOfMany>;
+
 /** Tags as lists answer them. */
 export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag) });
 

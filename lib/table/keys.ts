@@ -111,6 +111,8 @@ export const keys = {
   featureType: (id: string): Key => ({ pk: 'FEATURE_TYPES', sk: id }),
   tagType: (name: string): Key => ({ pk: 'TAG_TYPES', sk: name }),
   tag: (type: string, value: string): Key => ({ pk: `TAGS#${type}`, sk: value }),
+  /** Counts the tags that were ever made known of a type. */
+  tagsMade: (type: string): Key => ({ pk: 'TAGS_MADE', sk: type }),
   segment: (id: number): Key => ({ pk: 'SEGMENTS', sk: `ID#${padded(id)}` }),
   segmentName: (name: string): Key => ({ pk: 'SEGMENTS', sk: `NAME#${name}` }),
   /** Counts the changes of all segments. */

@@ -156,9 +156,9 @@ function toExpression(condition: Condition) {
     };
   }
   if ('amount' in condition) {
+    const counted = condition.amount === 0 ? '(attribute_not_exists(amount) OR amount = :amount)' : 'amount = :amount';
     return {
-      ConditionExpression:
-        condition.amount === 0 ? 'attribute_not_exists(amount) OR amount = :amount' : 'amount = :amount',
+      ConditionExpression: condition.present ? `attribute_exists(pk) AND ${counted}` : counted,
       ExpressionAttributeValues: { ':amount': condition.amount },
     };
   }

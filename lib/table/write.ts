@@ -4,13 +4,13 @@ import type { Key } from './keys.ts';
 
 /**
  * What must hold for a write to happen: the item is absent, is present, still has the version that was read, counts so
- * many (what is not there counts 0), or has the `same` values under these attributes.
+ * many (what is not there counts 0, unless it must be present), or has the `same` values under these attributes.
  */
 export type Condition =
   | 'absent'
   | 'present'
   | { readonly version: number }
-  | { readonly amount: number }
+  | { readonly amount: number; readonly present?: true }
   | { readonly same: Readonly<Record<string, string | null>> };
 
 interface Conditional {

@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { invalid, notFound } from '../errors.ts';
+import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Tag } from '../schemas/tag.ts';
@@ -38,8 +38,12 @@ export async function listTagsOfType(table: Table, type: string): Promise<Colore
 export async function loadTag(table: Table, tag: Tag): Promise<ColoredTag> {
   const { type, value } = tag;
   const [tagType, known] = await Promise.all([tagTypes.find(table, type), isTagKnown(table, tag)]);
-  if (tagType === undefined || !known) throw notFound(`tag of the type "${type.slice(0, 100)}" named`, value);
+  if (tagType === undefined || !known) throw tagNotFound(tag);
   return { value, type, color: tagType.value.color };
+}
+
+export function tagNotFound({ type, value }: Tag): ApiError {
+  return notFound(`tag of the type "${type.slice(0, 100)}" named`, value);
 }
 
 /**
@@ -56,7 +60,7 @@ export function createTag(table: Table, actor: Actor, tag: Tag): Promise<Colored
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
       if (known) throw nameTaken(`tag of the type "${type}"`, 'value', value);
       return {
-        writes: [newTagWrite(tag)],
+        writes: newTagWrites(tag),
         events: [tagCreated(tag)],
         result: { value, type, color: tagType.value.color },
       };
@@ -64,21 +68,54 @@ export function createTag(table: Table, actor: Actor, tag: Tag): Promise<Colored
   });
 }
 
-/** The write that makes a tag known, when it is used for the first time anywhere. */
-export function newTagWrite({ type, value }: Tag): Write {
-  return { put: keys.tag(type, value), item: {}, when: 'absent' };
+/**
+ * The writes that make a tag known, when it is used for the first time anywhere. They count the tags of the type, so that
+ * a removal of the type sees that one has come.
+ */
+export function newTagWrites({ type, value }: Tag): Write[] {
+  return [
+    { put: keys.tag(type, value), item: {}, when: 'absent' },
+    { check: keys.tagType(type), when: 'present' },
+    { add: keys.tagsMade(type), amounts: { amount: 1 } },
+  ];
+}
+
+/** The write by which a feature receives a tag that is known: it counts, so that a removal sees that one has received it. */
+export function tagUsedWrite({ type, value }: Tag): Write {
+  return { add: keys.tag(type, value), amounts: { amount: 1 }, when: 'present' };
 }
 
 export function tagCreated({ type, value }: Tag): NewEvent {
   return { type: 'tag-created', data: { value, type } };
 }
 
-async function knownTags(table: Table, type: string): Promise<Tag[]> {
-  const items = await queryAll<Key>(table, partitions.tags(type));
-  return items.map(({ sk }) => ({ value: sk, type }));
+export function tagDeleted({ type, value }: Tag): NewEvent {
+  return { type: 'tag-deleted', preData: { value, type } };
+}
+
+/** What a removal of a tag must find unchanged: how often features have received it. */
+interface KnownTag extends Tag {
+  readonly amount: number;
+}
+
+/** The write that removes a tag, if no feature has received it since. */
+export function tagRemoval({ type, value, amount }: KnownTag): Write {
+  return { remove: keys.tag(type, value), when: { amount, present: true } };
+}
+
+/** The tags of a type that are known, by value. */
+export async function knownTags(table: Table, type: string): Promise<KnownTag[]> {
+  const items = await queryAll<Key & { readonly amount?: number }>(table, partitions.tags(type));
+  return items.map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
+}
+
+/** A tag, if it is known. */
+export async function findTag(table: Table, { type, value }: Tag): Promise<KnownTag | undefined> {
+  const item = await readItem<{ readonly amount?: number }>(table, keys.tag(type, value));
+  return item && { type, value, amount: item.amount ?? 0 };
 }
 
 /** Whether a tag is known: some feature has it, or had it, or it was created. */
-export async function isTagKnown(table: Table, { type, value }: Tag): Promise<boolean> {
-  return (await readItem(table, keys.tag(type, value))) !== undefined;
+export async function isTagKnown(table: Table, tag: Tag): Promise<boolean> {
+  return (await findTag(table, tag)) !== undefined;
 }

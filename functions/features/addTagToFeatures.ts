@@ -1,0 +1,16 @@
+import { changeTagsOfMany } from '../../lib/features/change-tags.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { tagsOfMany } from '../../lib/schemas/tag.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/tags',
+  group: 'Features',
+  summary: 'Adds tags to features and removes others.',
+  permission: 'UPDATE_FEATURE',
+  body: tagsOfMany,
+  // One call may write several items for each of hundreds of features.
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => changeTagsOfMany(table, caller, params.projectId, body));

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeTag } from '../../lib/uses/tag-uses.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/tags/{type}/{value}',
+  group: 'Tags',
+  summary: 'Deletes a tag that no feature has.',
+  permission: 'UPDATE_FEATURE',
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => removeTag(table, caller, params));

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeTagType } from '../../lib/uses/tag-uses.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/tag-types/{name}',
+  group: 'Tags',
+  summary: 'Deletes a tag type with its tags, if no feature has one of them.',
+  permission: 'DELETE_TAG_TYPE',
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => removeTagType(table, caller, params.name));

@@ -1,0 +1,81 @@
+import { change } from '../entity/change.ts';
+import { inUse } from '../entity/entity.ts';
+import type { Referrer } from '../entity/references.ts';
+import { invalid } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { listProjectIds } from '../projects/projects.ts';
+import type { Tag } from '../schemas/tag.ts';
+import { shelvesOf } from '../snapshot/shelf.ts';
+import { keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval } from '../tags/tags.ts';
+
+/**
+ * Removes a tag that no feature has, archived ones included. One that receives it at the same moment makes it look again:
+ * whatever a feature receives is counted at the tag.
+ * @throws ApiError 404 where no such tag is known; 409 that names the features that have it.
+ */
+export function removeTag(table: Table, actor: Actor, tag: Tag): Promise<void> {
+  return change(table, actor, {
+    of: [keys.tag(tag.type, tag.value)],
+    read: () =>
+      Promise.all([
+        findTag(table, tag),
+        featuresTagged(table, (each) => each.type === tag.type && each.value === tag.value),
+      ]),
+    revisionOf: () => undefined,
+    decide: ([known, users]) => {
+      if (known === undefined) throw tagNotFound(tag);
+      if (users.length > 0) throw inUse(`The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      return { writes: [tagRemoval(known)], events: [tagDeleted(tag)], result: undefined };
+    },
+  });
+}
+
+/** A transaction has room for so many tags beside their type. */
+const tagsRemovedMax = 90;
+
+/**
+ * Removes a tag type with its tags, if no feature has one of them, archived ones included.
+ * @throws ApiError 404 for an unknown one; 409 that names the features that have such tags; 400 where more tags are known
+ * than can be removed with it; 412 by `If-Match`.
+ */
+export function removeTagType(table: Table, actor: Actor, name: string): Promise<void> {
+  const made = keys.tagsMade(name);
+  return change(table, actor, {
+    of: [keys.tagType(name)],
+    read: () =>
+      Promise.all([
+        tagTypes.load(table, name),
+        readItem<{ readonly amount: number }>(table, made),
+        knownTags(table, name),
+        featuresTagged(table, ({ type }) => type === name),
+      ]),
+    revisionOf: ([before]) => before,
+    decide: ([before, count, tags, users]) => {
+      if (users.length > 0) throw inUse(`Tags of the type "${name}" are in use`, users);
+      if (tags.length > tagsRemovedMax) {
+        throw invalid(
+          `${tags.length} tags of the type "${name}" are known, and ${tagsRemovedMax} go with it; delete some first.`,
+        );
+      }
+      const { writes, events } = tagTypes.removed(before);
+      return {
+        writes: [...writes, { remove: made, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemoval)],
+        events,
+        result: undefined,
+      };
+    },
+  });
+}
+
+async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
+  const shelves = await shelvesOf(table, await listProjectIds(table));
+  return shelves.flatMap(({ features }) =>
+    [...features.values()]
+      .filter(({ feature }) => feature.tags.some(isMeant))
+      .map(({ feature: { name } }) => ({ by: name, name: `the feature "${name}"` })),
+  );
+}

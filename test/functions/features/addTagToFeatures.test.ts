@@ -1,0 +1,66 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { eventTypesOf, problemPaths, readFeature } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('addTagToFeatures', {
+  route: 'PUT /api/admin/projects/{projectId}/tags',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
+  request: async (world) => {
+    const [type, lost, received] = [await world.tagType(), world.name('tag'), world.name('tag')];
+    const { name } = await world.feature({ tags: [{ type, value: lost }] });
+    const tags = { addedTags: [{ type, value: received }], removedTags: [{ type, value: lost }] };
+    return { params: world.home, body: { features: [name], tags } };
+  },
+  required: [
+    'features',
+    'tags',
+    'tags.addedTags',
+    'tags.addedTags.0.value',
+    'tags.addedTags.0.type',
+    'tags.removedTags',
+    'tags.removedTags.0.value',
+    'tags.removedTags.0.type',
+  ],
+  differs: '404 for an unknown or an archived feature, where Unleash answers 500',
+});
+
+describe('Tagging several features', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
+  const change = (features: readonly string[], addedTags: object[], removedTags: object[] = []) =>
+    service.put('/api/admin/projects/default/tags', { features, tags: { addedTags, removedTags } });
+
+  test('gives each what it lacks and takes what it has, with its events; a new tag becomes known once', async () => {
+    const [first, second] = (await world.features(2)).map(({ name }) => name) as [string, string];
+    await change([first], simple('old'));
+    expect(await change([first, second, first], simple('new'), simple('old'))).toMatchObject({ status: 200, text: '' });
+    for (const name of [first, second]) expect((await readFeature(service, name)).tags).toEqual(simple('new'));
+    expect((await eventTypesOf(service, first)).slice(-2)).toEqual(['feature-tagged', 'feature-untagged']);
+    expect((await eventTypesOf(service, second)).slice(-1)).toEqual(['feature-tagged']);
+    const created = (await serviceEvents(service.table)).filter(({ type }) => type === 'tag-created');
+    expect(created.map(({ data }) => data)).toEqual([...simple('old'), ...simple('new')]);
+  });
+
+  test('is complete for 200 features at once', async () => {
+    const names = (await world.features(200)).map(({ name }) => name);
+    expect((await change(names, simple('many'))).status).toBe(200);
+    const { body } = await service.get('/api/admin/search/features?tag=INCLUDE:simple:many&limit=1');
+    expect(body.total).toBe(200);
+  });
+
+  test('changes nothing where a feature or a type is unknown', async () => {
+    const { name } = await world.feature();
+    expect((await change([name, 'unknown'], simple('one'))).status).toBe(404);
+    expect(problemPaths(await change([name], [{ type: 'none', value: 'one' }]))).toEqual(['tags.addedTags.0.type']);
+    expect((await readFeature(service, name)).tags).toEqual([]);
+  });
+});
