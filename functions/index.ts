@@ -114,10 +114,14 @@ export { handler as registerFrontendMetrics } from './frontend/registerFrontendM
 export { handler as exportFeatures } from './imports/exportFeatures.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
+export { handler as createApplication } from './metrics/createApplication.ts';
+export { handler as deleteApplication } from './metrics/deleteApplication.ts';
 export { handler as getApplication } from './metrics/getApplication.ts';
 export { handler as getApplicationEnvironmentInstances } from './metrics/getApplicationEnvironmentInstances.ts';
+export { handler as getApplicationOverview } from './metrics/getApplicationOverview.ts';
 export { handler as getApplications } from './metrics/getApplications.ts';
 export { handler as getFeatureUsageSummary } from './metrics/getFeatureUsageSummary.ts';
+export { handler as getOutdatedSdks } from './metrics/getOutdatedSdks.ts';
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';
 export { handler as getUnknownFlags } from './metrics/getUnknownFlags.ts';
 export { handler as getAdvancedPlayground } from './playground/getAdvancedPlayground.ts';
@@ -126,6 +130,8 @@ export { handler as addDefaultStrategyToProjectEnvironment } from './projects/ad
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';
 export { handler as getDeprecatedProjectOverview } from './projects/getDeprecatedProjectOverview.ts';
+export { handler as getOutdatedProjectSdks } from './projects/getOutdatedProjectSdks.ts';
+export { handler as getProjectApplications } from './projects/getProjectApplications.ts';
 export { handler as getProjectFlagCreators } from './projects/getProjectFlagCreators.ts';
 export { handler as getProjectHealthReport } from './projects/getProjectHealthReport.ts';
 export { handler as getProjectInsights } from './projects/getProjectInsights.ts';

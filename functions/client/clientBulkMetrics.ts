@@ -13,4 +13,6 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, body }) => registerBulkMetrics(table, { scope, address }, body));
+}).handle(({ table, scope, address, body }) =>
+  registerBulkMetrics(table, { scope, address, sdkType: 'backend' }, body),
+);

@@ -13,4 +13,6 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, body }) => registerApplication(table, { scope, address }, body));
+}).handle(({ table, scope, address, body }) =>
+  registerApplication(table, { scope, address, sdkType: 'backend' }, body),
+);

@@ -13,4 +13,4 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, body }) => registerMetrics(table, { scope, address }, body));
+}).handle(({ table, scope, address, body }) => registerMetrics(table, { scope, address, sdkType: 'backend' }, body));

@@ -16,6 +16,6 @@ export const handler = endpoint({
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.literal('OK') },
 }).handle(async ({ table, scope, address, body }) => {
-  await registerApplication(table, { scope, address }, body);
+  await registerApplication(table, { scope, address, sdkType: 'frontend' }, body);
   return 'OK';
 });

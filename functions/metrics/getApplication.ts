@@ -1,6 +1,6 @@
+import { loadApplication } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { application } from '../../lib/schemas/application.ts';
-import { loadApplication } from '../../lib/usage/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { listKnownInstances } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { applicationInstances } from '../../lib/schemas/application.ts';
-import { listInstances } from '../../lib/usage/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,5 +9,7 @@ export const handler = endpoint({
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
   responses: { 200: applicationInstances },
 }).handle(async ({ table, params: { appName, environment } }) => ({
-  instances: await listInstances(table, appName, environment),
+  instances: (await listKnownInstances(table, appName, environment)).map(
+    ({ environment: _environment, sdkType: _sdkType, ...instance }) => instance,
+  ),
 }));

@@ -1,6 +1,6 @@
+import { searchApplications } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { applications, applicationsQuery } from '../../lib/schemas/application.ts';
-import { searchApplications } from '../../lib/usage/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

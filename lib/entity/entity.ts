@@ -30,6 +30,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
+  /** Its ids are free text instead of names. */
+  readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
   readonly max?: number;
   /** What gives out the ids, where they are numbers. */
@@ -130,6 +132,9 @@ export function entity<T extends object, Id extends string | number>(definition:
   const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
   const always = definition.besides ?? [];
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
+
+  /** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
+  const canExist = (id: Id) => typeof id !== 'string' || definition.freeIds === true || isName(id);
 
   const from = (item: Key): Versioned<T> => ({
     value: { ...definition.fallbacks, ...codec.decode(item), ...ofKey?.(item) },
@@ -320,11 +325,6 @@ export function entity<T extends object, Id extends string | number>(definition:
     referrers: (table, id) => loadReferrers(table, kind, id),
   };
   return self;
-}
-
-/** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
-function canExist(id: unknown): boolean {
-  return typeof id !== 'string' || isName(id);
 }
 
 async function byId<Id, V>(

@@ -1,27 +1,23 @@
+import { noteApplication, noteUse, type Reporter } from '../applications/note-application.ts';
 import { ApiError } from '../errors.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration } from '../schemas/client-metrics.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { noteApplication } from '../usage/applications.ts';
 import { variantPrefix } from '../usage/feature-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
-import { lifeMemoryOf } from './life-memory.ts';
+import { newsMemoryOf } from './news-memory.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
-
-/** Who reports: what their token may read, and where from. */
-export interface Reporter {
-  readonly scope: TokenScope;
-  readonly address: string;
-}
 
 /** How long the use of an hour is kept, and that of a flag that is not there, in seconds. */
 const usageSeconds = 30 * 24 * 60 * 60;
 const unknownSeconds = 7 * 24 * 60 * 60;
-/** What one report may name that was not counted before: more would be made up. */
-const newKeysMax = 1_000;
+/** How many features that are not there one report may name: more would be made up. */
+const strangersMax = 1_000;
+/** How many applications a proxy reports for at once. */
+const applicationsMax = 1_000;
 
 /** Takes note of an SDK that starts. */
 export async function registerApplication(
@@ -29,8 +25,15 @@ export async function registerApplication(
   reporter: Reporter,
   registration: ClientRegistration,
 ): Promise<void> {
-  noteApplication(tallyMemoryOf(table), reporter, registration, new Date());
+  noteReport(table, reporter, registration, new Date());
   await flushUsageIfDue(table);
+}
+
+function noteReport(table: Table, reporter: Reporter, registration: ClientRegistration, now: Date): void {
+  const { appName } = registration;
+  if (!isAppName(appName)) return;
+  const isNews = noteApplication(tallyMemoryOf(table), reporter, registration, now);
+  if (isNews) newsMemoryOf(table).noteApplication(appName);
 }
 
 /** Counts how often an SDK has evaluated which flags. */
@@ -47,26 +50,25 @@ export async function registerBulkMetrics(
   { applications, metrics }: BulkMetrics,
 ): Promise<void> {
   const now = new Date();
-  const memory = tallyMemoryOf(table);
   const { environment } = reporter.scope;
   await countUsage(table, reporter, usageInBulk(metrics, environment, now), now);
-  for (const sent of listOf(applications).slice(0, newKeysMax).map(recordOf)) {
+  for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
     const { appName } = sent;
     const isHere = sent.environment === undefined || sent.environment === environment;
-    if (isAppName(appName) && isHere) noteApplication(memory, reporter, { ...sent, appName }, now);
+    if (isAppName(appName) && isHere) noteReport(table, reporter, { ...sent, appName }, now);
   }
   await flushUsageIfDue(table);
 }
 
 /** Writes down what was counted, and what it means for the life of features, if that is due. */
 export async function flushUsageIfDue(table: Table): Promise<void> {
-  if (await tallyMemoryOf(table).flushIfDue(table)) await lifeMemoryOf(table).flush(table);
+  if (await tallyMemoryOf(table).flushIfDue(table)) await newsMemoryOf(table).flush(table);
 }
 
 /** Writes down everything that was counted. */
 export async function flushUsage(table: Table): Promise<void> {
   await tallyMemoryOf(table).flush(table);
-  await lifeMemoryOf(table).flush(table);
+  await newsMemoryOf(table).flush(table);
 }
 
 async function countUsage(
@@ -77,17 +79,19 @@ async function countUsage(
 ): Promise<void> {
   if (reported.length === 0) return;
   const memory = tallyMemoryOf(table);
-  const lives = lifeMemoryOf(table);
+  const news = newsMemoryOf(table);
   const features = await featuresOf(table, scope);
-  const sizeMax = memory.size + newKeysMax;
+  let strange = 0;
   for (const usage of reported) {
-    if (memory.size >= sizeMax) return;
     const shelved = features?.get(usage.featureName);
+    if (shelved === undefined) strange += 1;
+    if (strange > strangersMax) return;
     if (features === undefined || shelved !== undefined) countOne(memory, scope, usage, now);
     if (shelved !== undefined) {
       noteSeen(memory, scope, shelved.feature, now);
-      lives.note(scope.environment, shelved);
+      news.noteUse(scope.environment, shelved);
     } else if (features !== undefined) noteUnknown(memory, scope, usage, now);
+    noteUse(memory, scope, { ...usage, project: shelved?.feature.project }, now);
   }
 }
 

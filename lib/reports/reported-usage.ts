@@ -25,7 +25,7 @@ const variantsMax = 100;
 export function usageInBucket(appName: string, bucket: unknown, now: Date): ReportedUsage[] {
   const { start, toggles } = recordOf(bucket);
   const hour = hourOf(start, now);
-  if (hour === undefined) return [];
+  if (hour === undefined || !isAppName(appName)) return [];
   return Object.entries(recordOf(toggles)).flatMap(([featureName, counts]) =>
     usageOf({ ...recordOf(counts), featureName, appName }, hour),
   );
@@ -59,8 +59,12 @@ function hourOf(time: unknown, now: Date): string | undefined {
   return new Date(at).toISOString().slice(0, 13);
 }
 
+/** As much of a key as the name of an application may take: it stands in keys beside two other names. */
+const appNameBytesMax = 800;
+
 export function isAppName(value: unknown): value is string {
-  return typeof value === 'string' && /^[^\0]{1,255}$/su.test(value) && value.isWellFormed();
+  if (typeof value !== 'string' || !/^[^\0]{1,255}$/su.test(value) || !value.isWellFormed()) return false;
+  return Buffer.byteLength(value) <= appNameBytesMax;
 }
 
 function isCount(value: unknown): value is number {

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
-import { count, object, positiveIntegerText, text, timestamp } from './primitives.ts';
+import { count, object, positiveIntegerText, text, textOfLength, timestamp } from './primitives.ts';
 
 /** `applicationSchema` */
 export const application = object({
   appName: text,
   createdAt: timestamp,
+  description: v.exactOptional(text),
+  url: v.exactOptional(text),
+  color: v.exactOptional(text),
+  icon: v.exactOptional(text),
   lastSeen: timestamp,
   sdkVersion: v.exactOptional(text),
   strategies: v.array(text),
@@ -24,6 +28,69 @@ export const applicationsQuery = object({
   sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
 });
 export type ApplicationsQuery = v.InferOutput<typeof applicationsQuery>;
+
+/** The name of an application is a part of keys, of which the store takes so many bytes. */
+const appNameBytesMax = 800;
+export const applicationParams = object({
+  appName: v.pipe(
+    textOfLength(1, 255),
+    v.check((name) => Buffer.byteLength(name) <= appNameBytesMax, `At most ${appNameBytesMax} bytes.`),
+  ),
+});
+
+/** What people say of an application (`createApplicationSchema`). */
+export const applicationInput = object({
+  description: v.exactOptional(text),
+  url: v.exactOptional(text),
+  color: v.exactOptional(text),
+  icon: v.exactOptional(text),
+  strategies: v.exactOptional(v.array(text)),
+});
+export type ApplicationInput = v.InferOutput<typeof applicationInput>;
+
+/** `applicationOverviewSchema` */
+export const applicationOverview = object({
+  projects: v.array(text),
+  featureCount: count,
+  environments: v.array(
+    object({
+      name: text,
+      instanceCount: count,
+      sdks: v.array(text),
+      frontendSdks: v.array(text),
+      backendSdks: v.array(text),
+      lastSeen: v.nullable(timestamp),
+      issues: object({ missingFeatures: v.array(text), outdatedSdks: v.array(text) }),
+    }),
+  ),
+  issues: object({ missingStrategies: v.array(text) }),
+});
+export type ApplicationOverview = v.InferOutput<typeof applicationOverview>;
+
+/** `outdatedSdksSchema` */
+export const outdatedSdks = object({ sdks: v.array(object({ sdkVersion: text, applications: v.array(text) })) });
+
+/** `projectApplicationsSchema` */
+export const projectApplications = object({
+  total: count,
+  applications: v.array(
+    object({
+      name: text,
+      environments: v.array(text),
+      instances: v.array(text),
+      sdks: v.array(object({ name: text, versions: v.array(text) })),
+    }),
+  ),
+});
+
+export const projectApplicationsQuery = object({
+  query: v.exactOptional(text),
+  offset: v.exactOptional(offset),
+  limit: v.exactOptional(positiveIntegerText),
+  sortBy: v.exactOptional(v.picklist(['appName'])),
+  sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
+});
+export type ProjectApplicationsQuery = v.InferOutput<typeof projectApplicationsQuery>;
 
 /** `applicationEnvironmentInstancesSchema` */
 export const applicationInstances = object({

@@ -154,7 +154,22 @@ export const keys = {
     pk: 'UNKNOWN_FLAGS',
     sk: `${name}#${environment}#${application}`,
   }),
-  application: (name: string): Key => ({ pk: 'APPLICATIONS', sk: name }),
+  /** What people and events know of an application. */
+  application: (name: string): Key => ({ pk: 'APPLICATIONS', sk: `ABOUT#${name}` }),
+  /** What its SDKs have said of it. */
+  applicationSeen: (name: string): Key => ({ pk: 'APPLICATIONS', sk: `SEEN#${name}` }),
+  /** That an application has used a feature of late. */
+  applicationFeature: (application: string, environment: string, feature: string): Key => ({
+    pk: `APPLICATION_FEATURES#${application}`,
+    sk: `${environment}#${feature}`,
+  }),
+  /** That an application has used features of a project of late. */
+  projectApplication: (project: string, environment: string, application: string): Key => ({
+    pk: `PROJECT_APPLICATIONS#${project}`,
+    sk: `${environment}#${application}`,
+  }),
+  /** That an application has used a version of an SDK of late; its item says which. */
+  applicationSdk: (hash: string): Key => ({ pk: 'SDKS', sk: hash }),
   applicationInstance: (application: string, environment: string, instance: string): Key => ({
     pk: `APPLICATION#${application}`,
     sk: `${environment}#${instance}`,
@@ -218,7 +233,12 @@ export const partitions = {
     pk: `APPLICATION#${application}`,
     prefix: `${environment}#`,
   }),
-  applications: (): Partition => ({ pk: 'APPLICATIONS' }),
+  allInstances: (application: string): Partition => ({ pk: `APPLICATION#${application}` }),
+  applicationFeatures: (application: string): Partition => ({ pk: `APPLICATION_FEATURES#${application}` }),
+  projectApplications: (project: string): Partition => ({ pk: `PROJECT_APPLICATIONS#${project}` }),
+  applicationSdks: (): Partition => ({ pk: 'SDKS' }),
+  applications: (): Required<Partition> => ({ pk: 'APPLICATIONS', prefix: 'ABOUT#' }),
+  applicationsSeen: (): Required<Partition> => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),

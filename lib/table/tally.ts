@@ -9,15 +9,13 @@ export interface Tally {
   /** By how much numbers rise. */
   readonly add?: Readonly<Record<string, number>>;
   readonly set?: Readonly<Record<string, string | number>>;
-  /** What is set where nothing is. */
-  readonly setFirst?: Readonly<Record<string, string | number>>;
 }
 
 /**
  * Writes what is counted or seen, apart from any transaction and without an event, since nothing is decided by it. The store
  * may count a request twice whose answer was lost.
  */
-export async function tally(table: Table, { key, add = {}, set = {}, setFirst = {} }: Tally): Promise<void> {
+export async function tally(table: Table, { key, add = {}, set = {} }: Tally): Promise<void> {
   const names: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   const placed = (parts: Readonly<Record<string, string | number>>, write: (name: string, value: string) => string) =>
@@ -28,10 +26,7 @@ export async function tally(table: Table, { key, add = {}, set = {}, setFirst = 
       return write(`#n${index}`, `:v${index}`);
     });
   const added = placed(add, (name, value) => `${name} ${value}`);
-  const assigned = [
-    ...placed(set, (name, value) => `${name} = ${value}`),
-    ...placed(setFirst, (name, value) => `${name} = if_not_exists(${name}, ${value})`),
-  ];
+  const assigned = placed(set, (name, value) => `${name} = ${value}`);
   const command = new UpdateCommand({
     TableName: table.name,
     Key: key,

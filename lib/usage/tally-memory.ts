@@ -12,7 +12,7 @@ const keptMax = 50_000;
 const writesAtOnce = 16;
 /** How long nobody need know again that something was seen, in milliseconds. */
 const noteMs = 60 * 60 * 1_000;
-const notesMax = 50_000;
+const notesMax = 100_000;
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
@@ -35,19 +35,23 @@ export class TallyMemory {
     this.#merge({ key, add, set });
   }
 
-  /** Says that something was seen: at the first time, and from then on once an hour. */
-  note(key: Key, set: NonNullable<Tally['set']>, setFirst: Tally['setFirst'] = {}): void {
-    const id = idOf(key);
-    const now = performance.now();
-    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return;
-    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
-    this.#notedAt.set(id, now);
-    this.#merge({ key, set, setFirst });
+  /** Replaces what is known of something. */
+  set(key: Key, set: NonNullable<Tally['set']>): void {
+    this.#merge({ key, set });
   }
 
-  /** Forgets when something was seen, so that it is noted at once if it is seen again. */
-  forget(key: Key): void {
-    this.#notedAt.delete(idOf(key));
+  /**
+   * Says that something was seen: at the first time, whenever something else is said of it, and from then on once an hour.
+   * @returns whether it has to be written down.
+   */
+  note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): boolean {
+    const id = `${idOf(key)}\n${JSON.stringify(about)}`;
+    const now = performance.now();
+    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
+    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
+    this.#notedAt.set(id, now);
+    this.#merge({ key, set: { ...about, ...seen } });
+    return true;
   }
 
   /** Writes everything down if that is due: a minute after the last time, or where there is much. Answers whether it was. */
@@ -74,7 +78,7 @@ export class TallyMemory {
     }
   }
 
-  #merge({ key, add = {}, set = {}, setFirst = {} }: Tally): void {
+  #merge({ key, add = {}, set = {} }: Tally): void {
     const id = idOf(key);
     const known = this.#pending.get(id);
     if (known === undefined && this.#pending.size >= keptMax) return;
@@ -84,7 +88,6 @@ export class TallyMemory {
       key,
       add: amounts,
       set: { ...known?.set, ...set },
-      setFirst: { ...setFirst, ...known?.setFirst },
     });
   }
 }

@@ -1,11 +1,12 @@
 import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { announceApplications } from '../../lib/applications/applications.ts';
+import { noteApplication } from '../../lib/applications/note-application.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import { keys } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../lib/table/transact.ts';
-import { noteApplication } from '../../lib/usage/applications.ts';
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';
 import { ensureUser, type UserRequest, withRoles } from '../../lib/users/ensure-user.ts';
 import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/users/token.ts';
@@ -169,7 +170,9 @@ export class World {
     // A process that serves requests writes down what has reported once a minute; a memory of its own does so at once.
     const memory = new TallyMemory();
     const scope = { projects: ['*'], environment: this.home.environment };
-    noteApplication(memory, { scope, address: '127.0.0.1' }, { appName, strategies: ['default'] }, new Date());
+    const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
+    noteApplication(memory, reporter, { appName, strategies: ['default'] }, new Date());
+    await announceApplications(this.service.table, [appName]);
     await memory.flushIfDue(this.service.table);
     return appName;
   }

@@ -59,6 +59,8 @@ describe('A feature that applications use', () => {
     const features = await world.features(40, { environment: 'production', on: true });
     const names = features.map(({ name }) => name);
     const token = await world.clientToken({ environment: 'production' });
+    // The first report of an application makes it known.
+    await use('production', [], token);
     const transactions = async () => {
       const requests = await recordStoreRequests(service.table, () => use('production', names, token));
       return requests.filter(({ command }) => command === 'TransactWrite').length;

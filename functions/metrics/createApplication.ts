@@ -1,0 +1,15 @@
+import { describeApplication } from '../../lib/applications/applications.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { applicationInput, applicationParams } from '../../lib/schemas/application.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/metrics/applications/{appName}',
+  group: 'Metrics',
+  summary: 'Says something of an application, which need not have reported yet.',
+  description: 'What is left out stays as it is. Strategies that its SDKs report take precedence.',
+  permission: 'UPDATE_APPLICATION',
+  params: applicationParams,
+  body: applicationInput,
+  responses: { 202: null },
+}).handle(({ table, caller, params, body }) => describeApplication(table, caller, params.appName, body));

@@ -1,0 +1,12 @@
+import { deleteApplication } from '../../lib/applications/applications.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/metrics/applications/{appName}',
+  group: 'Metrics',
+  summary: 'Forgets an application, until it reports again.',
+  description: 'One that still runs is back within an hour.',
+  permission: 'UPDATE_APPLICATION',
+  responses: { 200: null },
+}).handle(({ table, caller, params }) => deleteApplication(table, caller, params.appName));

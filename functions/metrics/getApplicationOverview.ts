@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { applicationOverview } from '../../lib/overviews/application-overview.ts';
+import * as schemas from '../../lib/schemas/application.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/applications/{appName}/overview',
+  group: 'Metrics',
+  summary: 'Returns where an application runs, with which SDKs and features, and what is wrong with them.',
+  description: 'Instances are those of the last 24 hours, features those of the last 48.',
+  responses: { 200: schemas.applicationOverview },
+  errors: [404],
+}).handle(({ table, params }) => applicationOverview(table, params.appName));

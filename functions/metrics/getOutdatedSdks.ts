@@ -1,0 +1,11 @@
+import { listOutdatedSdks } from '../../lib/applications/outdated-sdks.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { outdatedSdks } from '../../lib/schemas/application.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/sdks/outdated',
+  group: 'Metrics',
+  summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
+  responses: { 200: outdatedSdks },
+}).handle(async ({ table }) => ({ sdks: await listOutdatedSdks(table) }));

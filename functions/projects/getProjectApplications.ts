@@ -1,0 +1,14 @@
+import { listProjectApplications } from '../../lib/applications/project-applications.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectApplications, projectApplicationsQuery } from '../../lib/schemas/application.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/applications',
+  group: 'Projects',
+  summary: 'Lists the applications that have used features of a project within two days, page by page.',
+  description: 'A page has 50 of them unless `limit` says otherwise, and at most 100.',
+  query: projectApplicationsQuery,
+  responses: { 200: projectApplications },
+  errors: [404],
+}).handle(({ table, params, query }) => listProjectApplications(table, params.projectId, query));

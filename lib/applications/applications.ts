@@ -1,0 +1,174 @@
+import { change } from '../entity/change.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { ApiError, notFound } from '../errors.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
+import type { ApplicationInput, ApplicationsQuery } from '../schemas/application.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll, readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { type Instance, listInstances } from './instances.ts';
+import { usagePrefix } from './note-application.ts';
+
+/** What is known of an application apart from what its SDKs report: since when, and what people say of it. */
+export interface AboutApplication {
+  readonly appName: string;
+  readonly createdAt: string;
+  readonly description: string | null;
+  readonly url: string | null;
+  readonly color: string | null;
+  readonly icon: string | null;
+  /** The strategies that it knows, where its SDKs do not say. */
+  readonly strategies: readonly string[];
+}
+
+export const applications = entity<AboutApplication, string>({
+  kind: 'application',
+  idOf: ({ appName }) => appName,
+  freeIds: true,
+  keyOf: keys.application,
+  partitions: [partitions.applications()],
+  codec: codec<AboutApplication>({ strategies: true }),
+  events: { created: 'application-created' },
+  shown: (application) => application,
+});
+
+/** An application as it is answered. */
+export interface Application extends Omit<AboutApplication, 'description' | 'url' | 'color' | 'icon'> {
+  readonly description?: string;
+  readonly url?: string;
+  readonly color?: string;
+  readonly icon?: string;
+  readonly lastSeen: string;
+  readonly sdkVersion?: string;
+  /** Where it has reported from: by its tokens. */
+  readonly usage: readonly { readonly project: string; readonly environments: readonly string[] }[];
+}
+
+/** What its SDKs have reported of an application. */
+interface SeenItem {
+  readonly sk: string;
+  readonly seenAt: string;
+  readonly sdkVersion?: string;
+  /** JSON: string[]. */
+  readonly strategies?: string;
+}
+
+const pageSize = 1_000;
+
+/** The applications of which the name has the text that is asked for, sorted and page by page. */
+export async function searchApplications(
+  table: Table,
+  { query = '', offset = 0, limit = pageSize, sortBy = 'appName', sortOrder = 'asc' }: ApplicationsQuery,
+): Promise<{ total: number; applications: Application[] }> {
+  const wanted = query.toLowerCase();
+  const found = (await listApplications(table)).filter(({ appName }) => appName.toLowerCase().includes(wanted));
+  const sorted = found.toSorted((a, b) => a[sortBy].localeCompare(b[sortBy]));
+  const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
+  return { total: found.length, applications: ordered.slice(offset, offset + Math.min(limit, pageSize)) };
+}
+
+async function listApplications(table: Table): Promise<Application[]> {
+  const { prefix } = partitions.applicationsSeen();
+  const items = await queryAll<Key & SeenItem>(table, { pk: partitions.applications().pk });
+  const seen = new Map(
+    items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
+  );
+  return applications.among(items).map((about) => applicationOf(about, seen.get(about.appName)));
+}
+
+/** @throws ApiError 404 for one that is not known. */
+export async function loadApplication(table: Table, appName: string): Promise<Application> {
+  const [found, seen] = await Promise.all([
+    applications.find(table, appName),
+    readItem<SeenItem>(table, keys.applicationSeen(appName)),
+  ]);
+  if (found === undefined) throw notFound('application', appName);
+  return applicationOf(found.value, seen);
+}
+
+/** The instances of an application that have reported from an environment within a day; none where it is not known. */
+export async function listKnownInstances(table: Table, appName: string, environment: string): Promise<Instance[]> {
+  const [found, instances] = await Promise.all([
+    applications.find(table, appName),
+    listInstances(table, appName, environment),
+  ]);
+  return found === undefined ? [] : instances;
+}
+
+function applicationOf(about: AboutApplication, seen: SeenItem | undefined): Application {
+  const { appName, createdAt, description, url, color, icon } = about;
+  const { seenAt = createdAt, sdkVersion, strategies, ...others }: Partial<SeenItem> = seen ?? {};
+  const places = Object.keys(others)
+    .filter((name) => name.startsWith(usagePrefix))
+    .toSorted()
+    .map((name) => name.slice(usagePrefix.length).split('#'));
+  const byProject = Map.groupBy(places, ([project = '']) => project);
+  return {
+    appName,
+    createdAt,
+    ...(description !== null && { description }),
+    ...(url !== null && { url }),
+    ...(color !== null && { color }),
+    ...(icon !== null && { icon }),
+    lastSeen: seenAt,
+    ...(sdkVersion !== undefined && { sdkVersion }),
+    strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
+    usage: [...byProject].map(([project, of]) => ({
+      project,
+      environments: of.map(([, environment = '']) => environment),
+    })),
+  };
+}
+
+const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
+
+/** Says something of an application, which need not have reported yet; what is left out stays as it is. */
+export function describeApplication(
+  table: Table,
+  actor: Actor,
+  appName: string,
+  input: ApplicationInput,
+): Promise<undefined> {
+  return change(table, actor, {
+    of: [keys.application(appName)],
+    read: () => applications.find(table, appName),
+    revisionOf: (found) => found,
+    decide: (found, createdAt) => {
+      const after = { ...nothingSaid, appName, createdAt, ...found?.value, ...input };
+      const effects = found === undefined ? applications.created(after, 'retry') : applications.updated(found, after);
+      return { ...effects, result: undefined };
+    },
+  });
+}
+
+/** Makes applications known that have reported for the first time. Those that are known already stay as they are. */
+export async function announceApplications(table: Table, appNames: readonly string[]): Promise<void> {
+  const known = await applications.some(table, appNames);
+  for (const appName of appNames) {
+    if (known.has(appName)) continue;
+    try {
+      await applications.create(table, systemUser, (createdAt) => ({ ...nothingSaid, appName, createdAt }));
+    } catch (error) {
+      // Another process was faster.
+      if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
+    }
+  }
+}
+
+/**
+ * Forgets an application, until it reports again. What its SDKs have reported of its instances ends by itself within two
+ * days, and is shown of no application that is not known.
+ */
+export function deleteApplication(table: Table, actor: Actor, appName: string): Promise<undefined> {
+  return change(table, actor, {
+    of: [keys.application(appName)],
+    read: () => applications.find(table, appName),
+    revisionOf: (found) => found,
+    decide: (found) => {
+      if (found === undefined) return { writes: [], events: [], result: undefined };
+      const { writes, events } = applications.removed(found);
+      return { writes: [...writes, { remove: keys.applicationSeen(appName) }], events, result: undefined };
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { loadApplication } from '../applications/applications.ts';
+import { listInstances, listUsedFeatures } from '../applications/instances.ts';
+import { isOutdated } from '../applications/outdated-sdks.ts';
+import { loadHeads } from '../features/feature-store.ts';
+import type { ApplicationOverview } from '../schemas/application.ts';
+import { strategyTypes } from '../strategies/strategy-types.ts';
+import type { Table } from '../table/table.ts';
+
+/** Strategies that old SDKs know and that nobody misses. */
+const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
+
+/**
+ * Where an application runs, with which SDKs, and what is wrong: features and strategies that are not there, old SDKs.
+ * @throws ApiError 404 for an application that is not known.
+ */
+export async function applicationOverview(table: Table, appName: string): Promise<ApplicationOverview> {
+  const [{ strategies }, instances, used, types] = await Promise.all([
+    loadApplication(table, appName),
+    listInstances(table, appName),
+    listUsedFeatures(table, appName),
+    strategyTypes.list(table),
+  ]);
+  const features = new Set([...used.values()].flat());
+  const heads = await loadHeads(table, [...features]);
+  const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
+  const known = new Set([...types.map(({ name }) => name), ...forgotten]);
+  return {
+    projects: [...new Set([...heads.values()].map(({ project }) => project))].toSorted(),
+    featureCount: features.size,
+    environments: [...places].toSorted().map((name) => {
+      const here = instances.filter(({ environment }) => environment === name);
+      const sdksOf = (type?: 'frontend' | 'backend') => {
+        const some = here.filter(({ sdkType }) => type === undefined || sdkType === type);
+        return [...new Set(some.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
+      };
+      return {
+        name,
+        instanceCount: here.length,
+        sdks: sdksOf(),
+        frontendSdks: sdksOf('frontend'),
+        backendSdks: sdksOf('backend'),
+        lastSeen: here[0]?.lastSeen ?? null,
+        issues: {
+          missingFeatures: (used.get(name) ?? []).filter((feature) => !heads.has(feature)),
+          outdatedSdks: sdksOf().filter(isOutdated),
+        },
+      };
+    }),
+    issues: { missingStrategies: strategies.filter((strategy) => !known.has(strategy)) },
+  };
+}

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { flushUsage } from '../../../lib/reports/register-usage.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+
+describe('Applications that report', () => {
+  let service: Service;
+  let world: World;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+
+  /** What several instances report, all of it written down. */
+  async function report(token: string, app: object, flags: readonly string[] = []): Promise<void> {
+    const toggles = Object.fromEntries(flags.map((name) => [name, { yes: 1, no: 0 }]));
+    const bucket = { start: new Date().toISOString(), toggles };
+    expect((await service.post('/api/client/register', app, { token })).status).toBe(202);
+    expect((await service.post('/api/client/metrics', { ...app, bucket }, { token })).status).toBe(202);
+    await flushUsage(service.table);
+  }
+  const shop = { appName: 'shop', instanceId: 'one', sdkVersion: 'unleash-node-sdk:6.5.0' };
+
+  test('are announced once, as events of the service', async () => {
+    const token = await world.sdkToken('client');
+    await report(token, shop);
+    await report(token, { ...shop, instanceId: 'two' });
+    const events = (await serviceEvents(service.table)).filter(({ type }) => type === 'application-created');
+    expect(events).toMatchObject([{ createdBy: 'unleash_system_user', data: { appName: 'shop' } }]);
+  });
+
+  test('are shown in every environment that they report from, also within an hour', async () => {
+    await report(await world.clientToken({ environment: 'development' }), shop);
+    await report(await world.clientToken({ environment: 'production' }), shop);
+    expect((await service.get('/api/admin/metrics/applications/shop')).body.usage).toEqual([
+      { project: '*', environments: ['development', 'production'] },
+    ]);
+  });
+
+  test('have an overview of their instances, their features and what is wrong', async () => {
+    const project = await world.project({ environments: ['development', 'production'] });
+    const { name } = await world.feature();
+    const { name: other } = await world.feature({ project });
+    const token = await world.clientToken({ environment: 'development' });
+    await report(token, { ...shop, strategies: ['default', 'own', 'userWithId'] }, [name, other, 'missing']);
+    await report(token, { ...shop, instanceId: 'two', sdkVersion: 'unleash-node-sdk:6.12.1' }, [name]);
+    const page = await world.frontendToken({ environment: 'production' });
+    const body = { appName: 'shop', instanceId: 'page', sdkVersion: 'unleash-client-js:3.7.5' };
+    expect((await service.post('/api/frontend/client/register', body, { token: page })).status).toBe(200);
+    await flushUsage(service.table);
+    const lastSeen = expect.any(String);
+    expect((await service.get('/api/admin/metrics/applications/shop/overview')).body).toEqual({
+      projects: ['default', project],
+      featureCount: 3,
+      environments: [
+        {
+          name: 'development',
+          instanceCount: 2,
+          sdks: ['unleash-node-sdk:6.12.1', 'unleash-node-sdk:6.5.0'],
+          frontendSdks: [],
+          backendSdks: ['unleash-node-sdk:6.12.1', 'unleash-node-sdk:6.5.0'],
+          lastSeen,
+          issues: { missingFeatures: ['missing'], outdatedSdks: ['unleash-node-sdk:6.5.0'] },
+        },
+        {
+          name: 'production',
+          instanceCount: 1,
+          sdks: ['unleash-client-js:3.7.5'],
+          frontendSdks: ['unleash-client-js:3.7.5'],
+          backendSdks: [],
+          lastSeen,
+          issues: { missingFeatures: [], outdatedSdks: [] },
+        },
+      ],
+      issues: { missingStrategies: ['own'] },
+    });
+    expect((await service.get('/api/admin/metrics/applications/nobody/overview')).status).toBe(404);
+  });
+
+  test('are listed for the projects whose features they use, with the SDKs that are outdated', async () => {
+    const project = await world.project({ environments: ['development', 'production'] });
+    const { name } = await world.feature();
+    const { name: other } = await world.feature({ project });
+    const token = await world.clientToken({ environment: 'development' });
+    await report(token, shop, [name]);
+    await report(token, { ...shop, appName: 'web#blog', instanceId: 'b1', sdkVersion: 'own:1' }, [name, other]);
+    const of = async (id: string, query = '') =>
+      (await service.get(`/api/admin/projects/${id}/applications${query}`)).body;
+    const blog = {
+      name: 'web#blog',
+      environments: ['development'],
+      instances: ['b1'],
+      sdks: [{ name: 'own', versions: ['1'] }],
+    };
+    const shown = {
+      name: 'shop',
+      environments: ['development'],
+      instances: ['one'],
+      sdks: [{ name: 'unleash-node-sdk', versions: ['6.5.0'] }],
+    };
+    expect(await of(project)).toEqual({ total: 1, applications: [blog] });
+    expect(await of('default')).toEqual({ total: 2, applications: [shown, blog] });
+    expect(await of('default', '?sortOrder=desc&limit=1')).toEqual({ total: 2, applications: [blog] });
+    expect(await of('default', '?offset=1')).toEqual({ total: 2, applications: [blog] });
+    expect(await of('default', '?query=none,NODE-sdk')).toEqual({ total: 1, applications: [shown] });
+    expect(await of('default', '?query=b1')).toEqual({ total: 1, applications: [blog] });
+    const outdated = { sdks: [{ sdkVersion: 'unleash-node-sdk:6.5.0', applications: ['shop'] }] };
+    expect((await service.get('/api/admin/metrics/sdks/outdated')).body).toEqual(outdated);
+    expect((await service.get('/api/admin/projects/default/sdks/outdated')).body).toEqual(outdated);
+    expect((await service.get(`/api/admin/projects/${project}/sdks/outdated`)).body).toEqual({ sdks: [] });
+    expect((await service.get('/api/admin/projects/nowhere/sdks/outdated')).status).toBe(404);
+    expect((await service.get('/api/admin/projects/nowhere/applications')).status).toBe(404);
+  });
+});
