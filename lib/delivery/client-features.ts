@@ -86,19 +86,28 @@ function queryShown(
 function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): ClientFeatures {
   const { inlineSegmentConstraints } = query;
   const chosen = snapshot.features.filter((feature) => isAskedFor(feature, query, snapshot));
-  const content = JSON.stringify(
-    inlineSegmentConstraints
-      ? { features: chosen.map((feature) => withConstraintsOfSegments(feature, snapshot)) }
-      : { features: chosen, segments: segmentsOf(chosen, snapshot) },
-  );
+  const sent = inlineSegmentConstraints
+    ? chosen.map((feature) => withConstraintsOfSegments(feature, snapshot))
+    : chosen;
+  const segments = inlineSegmentConstraints ? '' : `,"segments":${JSON.stringify(segmentsOf(chosen, snapshot))}`;
+  const content = `"features":[${sent.map(textOf).join(',')}]${segments}`;
   const queryHash = hash(JSON.stringify(query));
   const etag = `"${queryHash}:${snapshot.revision}:${hash(content)}"`;
   const about = JSON.stringify({ query, meta: { revisionId: snapshot.revision, etag, queryHash } });
   return {
-    text: `{"version":2,${content.slice(1, -1)},${about.slice(1)}`,
+    text: `{"version":2,${content},${about.slice(1)}`,
     etag,
     stale: snapshot.stale,
   };
+}
+
+const texts = new WeakMap<DeliveredFeature, string>();
+
+/** The JSON of a feature, which is made once for as long as it does not change. */
+function textOf(feature: DeliveredFeature): string {
+  const text = texts.get(feature) ?? JSON.stringify(feature);
+  texts.set(feature, text);
+  return text;
 }
 
 function isAskedFor(
@@ -131,6 +140,7 @@ function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapsho
 
 /** What SDKs get that know no segments: their constraints after those of the strategy. */
 function withConstraintsOfSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
+  if (feature.strategies.every((strategy) => strategy.segments === undefined)) return feature;
   const strategies = feature.strategies.map(({ segments: ids = [], ...strategy }): DeliveredStrategy => {
     const constraints = ids.flatMap((id) => segments.get(id)?.constraints ?? []);
     return { ...strategy, constraints: [...strategy.constraints, ...constraints] };

@@ -12,7 +12,7 @@ import type { Shelf } from './shelf.ts';
 export type DeliveredStates = ReadonlyMap<string, { readonly version: number; readonly state: DeliveredState }>;
 
 /** So many that have changed are read by key; for more, reading all of them is fewer requests. */
-const byKeyMax = 100;
+export const byKeyMax = 100;
 
 /** All that is kept ready for an environment of a project, of whatever moment each item is. */
 export async function readStates(table: Table, project: string, environment: string): Promise<DeliveredStates> {
@@ -30,7 +30,7 @@ export async function statesOf(
   table: Table,
   { project, features }: Shelf,
   environment: string,
-  known: DeliveredStates,
+  ...known: readonly DeliveredStates[]
 ): Promise<DeliveredStates> {
   const wanted = statesIn(features, environment);
   const found = new Map<string, { version: number; state: DeliveredState }>();
@@ -42,10 +42,10 @@ export async function statesOf(
   };
   const missing = () => wanted.filter(({ name }) => !found.has(name)).map(({ name }) => name);
 
-  take(known);
+  for (const states of known) take(states);
   const changed = missing();
   if (changed.length > byKeyMax) take(await readStates(table, project, environment));
-  else if (changed.length > 0) take(await readByKey(table, { project, environment }, changed));
+  else if (changed.length > 0) take(await readStatesOf(table, { project, environment }, changed));
   // What is too large to be kept ready, or is of another moment than the shelf.
   const others = missing();
   if (others.length > 0) {
@@ -83,7 +83,8 @@ function statesIn(features: Shelf['features'], environment: string) {
   });
 }
 
-async function readByKey(
+/** What is kept ready for some features of an environment of a project, of whatever moment each item is. */
+export async function readStatesOf(
   table: Table,
   { project, environment }: { readonly project: string; readonly environment: string },
   names: readonly string[],

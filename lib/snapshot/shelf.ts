@@ -35,6 +35,9 @@ export interface Marks {
   readonly revision: number;
 }
 
+/** The names of features that have changed. What is read by key meanwhile shares the request. */
+type OnChanged = (names: readonly string[]) => void;
+
 /** How many shelves are read at the same time. */
 const shelvesAtOnce = 16;
 
@@ -49,12 +52,13 @@ const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
  * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
  * seen whole ones, it is the last one that was whole. What has not changed since the last call is not read again, but for
  * the marks.
+ * @param onChanged is called just before what has changed of a known shelf is read.
  * @throws ApiError 503 where no read was whole yet, and while the store is being migrated.
  */
-export async function shelfOf(table: Table, project: string): Promise<Shelf> {
+export async function shelfOf(table: Table, project: string, onChanged?: OnChanged): Promise<Shelf> {
   const shelves = memoryOf(table);
   const known = shelves.get(project);
-  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known));
+  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known, onChanged));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
@@ -73,33 +77,53 @@ async function readFirst(table: Table, project: string): Promise<Shelf | undefin
   return shelf;
 }
 
-async function readChanged(table: Table, known: Shelf): Promise<Shelf> {
-  const { sum, revision } = await readMarks(table, known.project);
+async function readChanged(table: Table, known: Shelf, onChanged: OnChanged | undefined): Promise<Shelf> {
+  const { sum, revision } = marksIn(await queryAll<MarkItem>(table, partitions.marks(known.project)));
   if (known.marks.sum === sum && known.marks.revision === revision) return known;
-  return (await readWhole(table, known.project, known)) ?? known;
+  return (await readWhole(table, known.project, known, onChanged)) ?? known;
 }
 
-function readWhole(table: Table, project: string, known: Shelf | undefined): Promise<Shelf | undefined> {
-  return settled(table, () => readOnce(table, project, known));
+function readWhole(
+  table: Table,
+  project: string,
+  known: Shelf | undefined,
+  onChanged?: OnChanged,
+): Promise<Shelf | undefined> {
+  return settled(table, () => readOnce(table, project, known, onChanged));
 }
 
 /** @throws LostRace where the items are not of one moment. */
-async function readOnce(table: Table, project: string, known: Shelf | undefined): Promise<Shelf> {
-  const { prefix, ...partition } = partitions.listedFeatures(project);
-  const [marks, items] = await Promise.all([
-    readMarks(table, project),
+async function readOnce(
+  table: Table,
+  project: string,
+  known: Shelf | undefined,
+  onChanged: OnChanged = () => {},
+): Promise<Shelf> {
+  const { prefix } = partitions.listedFeatures(project);
+  const all = await queryAll<Key & (MaybeShelfItem | MarkItem)>(
+    table,
+    partitions.listedFeaturesAndMarks(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
-    queryAll<Key & MaybeShelfItem>(table, { ...partition, prefix }, known && { attributes: ['pk', 'sk', 'mark'] }),
-  ]);
-  if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
-  const features = await Promise.all(
-    items.map(async ({ pk: _pk, sk, ...item }) => {
-      const name = sk.slice(prefix.length);
-      const same = known?.features.get(name);
-      return [name, same?.mark === item.mark ? same : await shelved(table, { name, project }, item)] as const;
-    }),
+    known && { attributes: ['sk', 'mark', 'sum', 'r'] },
   );
-  return { project, marks, features: new Map(features) };
+  const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
+  const marks = marksIn(all.filter((item): item is Key & MarkItem => item.sk.startsWith(partitions.marks('').prefix)));
+  if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
+
+  const features = new Map<string, ShelvedFeature>();
+  const changed: [name: string, item: MaybeShelfItem][] = [];
+  for (const { pk: _pk, sk, ...item } of items) {
+    const name = sk.slice(prefix.length);
+    const same = known?.features.get(name);
+    if (same?.mark !== item.mark) changed.push([name, item]);
+    // Also where it has changed: the order is that of the names.
+    features.set(name, same as ShelvedFeature);
+  }
+  if (known !== undefined) onChanged(changed.map(([name]) => name));
+  await Promise.all(
+    changed.map(async ([name, item]) => features.set(name, await shelved(table, { name, project }, item))),
+  );
+  return { project, marks, features };
 }
 
 /** An item of a shelf, or its mark alone. */
@@ -124,12 +148,19 @@ async function shelved(
   return { feature, summaries, mark };
 }
 
-async function readMarks(table: Table, project: string): Promise<Marks> {
-  const shards = await queryAll<{ sum: number; r: number }>(table, partitions.marks(project));
-  return shards.reduce((all, { sum, r }) => ({ sum: all.sum + sum, revision: all.revision + r }), {
-    sum: 0,
-    revision: 0,
-  });
+/** One of the items that hold the marks of a project together. */
+interface MarkItem {
+  readonly sum?: number;
+  readonly r?: number;
+}
+
+function marksIn(items: readonly MarkItem[]): Marks {
+  let [all, revision] = [0, 0];
+  for (const { sum = 0, r = 0 } of items) {
+    all += sum;
+    revision += r;
+  }
+  return { sum: all, revision };
 }
 
 function memoryOf({ client }: Table): Map<string, Shelf> {

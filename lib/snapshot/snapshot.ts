@@ -8,7 +8,7 @@ import { keys } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { type DeliveredStates, readStates, statesOf } from './delivered-states.ts';
+import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
 import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
@@ -119,14 +119,18 @@ function setStale(memory: Memory): void {
 
 /** @throws LostRace where what was read is not of one moment. */
 async function make(table: Table, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
-  const ids = projects.includes('*') ? await listProjectIds(table) : [...new Set(projects)];
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
-  // Segments are read after this, so that they are never older than what it says.
-  const [changes, parts] = await Promise.all([
-    readItem<{ readonly r: number }>(table, keys.segmentsRevision()),
-    mapChunks(ids, projectsAtOnce, (id) => readPart(table, id, environment, known.get(id))),
-  ]);
-  const segmentsRevision = changes?.r ?? 0;
+  // Segments are read after this, so that they are never older than what it says. It shares a request with what has
+  // changed, so that a check takes no more requests than it must.
+  let changes: Promise<{ readonly r: number } | undefined> | undefined;
+  const readSegmentsRevision = () => {
+    changes ??= readItem(table, keys.segmentsRevision());
+    return changes;
+  };
+  if (before === undefined) readSegmentsRevision().catch(() => {});
+  const partOf = (id: string) => readPart(table, id, environment, known.get(id), readSegmentsRevision);
+  const parts = await partsOf(table, projects, [...known.keys()], partOf);
+  const segmentsRevision = (await readSegmentsRevision())?.r ?? 0;
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
   if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
 
@@ -147,19 +151,45 @@ function liveIn(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeatu
   return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
 }
 
-/** The same object as before where nothing has changed. */
+/** Those of all projects that are known are read while the list of projects is. */
+async function partsOf(
+  table: Table,
+  projects: readonly string[],
+  known: readonly string[],
+  partOf: (id: string) => Promise<ProjectPart>,
+): Promise<ProjectPart[]> {
+  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, partOf);
+  if (!projects.includes('*')) return read([...new Set(projects)]);
+  const [ids, parts] = await Promise.all([listProjectIds(table), read(known)]);
+  const byId = new Map(parts.map((part) => [part.shelf.project, part]));
+  for (const part of await read(ids.filter((id) => !byId.has(id)))) byId.set(part.shelf.project, part);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * The same object as before where nothing has changed.
+ * @param onChanged is called just before what has changed is read.
+ */
 async function readPart(
   table: Table,
   project: string,
   environment: string,
   known: ProjectPart | undefined,
+  onChanged: () => unknown,
 ): Promise<ProjectPart> {
+  const ahead: Promise<DeliveredStates>[] = [];
+  const readAhead = (names: readonly string[]) => {
+    onChanged();
+    if (names.length > byKeyMax) return;
+    ahead.push(readStatesOf(table, { project, environment }, names));
+    ahead.at(-1)?.catch(() => {});
+  };
   const [shelf, states] = await Promise.all([
-    shelfOf(table, project),
+    shelfOf(table, project, readAhead),
     known?.states ?? readStates(table, project, environment),
   ]);
   if (shelf === known?.shelf) return known;
-  return { shelf, states: await statesOf(table, shelf, environment, states) };
+  return { shelf, states: await statesOf(table, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 
 /**
@@ -190,9 +220,28 @@ function deliveredFeatures(parts: readonly ProjectPart[], environment: string): 
     .flatMap(({ shelf, states }) =>
       [...shelf.features.values()]
         .filter(({ feature }) => feature.archivedAt === null)
-        .map((shelved) => deliveredOf(shelved, environment, states.get(shelved.feature.name)?.state)),
+        .map((shelved) => keptOf(shelved, environment, states.get(shelved.feature.name)?.state)),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A feature as it was delivered last, with what it was made of. */
+interface Kept {
+  readonly state: DeliveredState | undefined;
+  readonly feature: DeliveredFeature;
+}
+
+const kept = new WeakMap<ShelvedFeature, Map<string, Kept>>();
+
+/** As `deliveredOf`, the same object as before where nothing has changed: what is made of it can be kept. */
+function keptOf(shelved: ShelvedFeature, environment: string, state: DeliveredState | undefined): DeliveredFeature {
+  const byEnvironment = kept.get(shelved) ?? new Map<string, Kept>();
+  kept.set(shelved, byEnvironment);
+  const known = byEnvironment.get(environment);
+  if (known !== undefined && known.state === state) return known.feature;
+  const feature = deliveredOf(shelved, environment, state);
+  byEnvironment.set(environment, { state, feature });
+  return feature;
 }
 
 const nothing: DeliveredState = { strategies: [], variants: [] };

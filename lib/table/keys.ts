@@ -10,11 +10,14 @@ export interface Key {
   readonly sk: string;
 }
 
-/** A partition, or the part of it whose sort keys begin with `prefix`. */
+/** A partition, or the part of it whose sort keys begin with `prefix`, or stand between that and `end`, both included. */
 export interface Partition {
   readonly pk: string;
   readonly prefix?: string;
+  readonly end?: string;
 }
+
+type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
 
 /** The partition of the index. Its sort keys rise with time, and DynamoDB splits by them what becomes large or busy. */
 export const eventLog = 'EVENTS';
@@ -197,23 +200,25 @@ export const keys = {
 export const partitions = {
   projects: (): Partition => ({ pk: 'PROJECTS' }),
   feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
-  featureChildren: (name: string): Required<Partition> => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' }),
+  featureChildren: (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' }),
   featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),
-  defaultStrategies: (project: string): Required<Partition> => ({
+  defaultStrategies: (project: string): Prefixed => ({
     pk: `PROJECT#${project}`,
     prefix: 'DEFAULT_STRATEGY#',
   }),
-  listedFeatures: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'FEATURE#' }),
-  deliveries: (project: string, environment: string): Required<Partition> => ({
+  listedFeatures: (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'FEATURE#' }),
+  /** The features that a project lists, and after them the marks that tell whether all of them are of one moment. */
+  listedFeaturesAndMarks: (project: string): Partition => ({ pk: shelfOf(project), prefix: 'FEATURE#', end: 'MARK#~' }),
+  deliveries: (project: string, environment: string): Prefixed => ({
     pk: shelfOf(project),
     prefix: `DELIVERY#${environment}#`,
   }),
   /** What SDKs get of a project in all environments. */
-  allDeliveries: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'DELIVERY#' }),
-  marks: (project: string): Required<Partition> => ({ pk: shelfOf(project), prefix: 'MARK#' }),
+  allDeliveries: (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'DELIVERY#' }),
+  marks: (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'MARK#' }),
   archivedFeatures: (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` }),
   environments: (): Partition => ({ pk: 'ENVIRONMENTS' }),
-  referrers: (kind: string, id: string): Required<Partition> => ({ pk: referrersOf(kind, id), prefix: 'BY#' }),
+  referrers: (kind: string, id: string): Prefixed => ({ pk: referrersOf(kind, id), prefix: 'BY#' }),
   segments: (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' }),
   strategyTypes: (): Partition => ({ pk: 'STRATEGY_TYPES' }),
   contextFields: (): Partition => ({ pk: 'CONTEXT_FIELDS' }),
@@ -221,15 +226,15 @@ export const partitions = {
   tagTypes: (): Partition => ({ pk: 'TAG_TYPES' }),
   tags: (type: string): Partition => ({ pk: `TAGS#${type}` }),
   usage: (feature: string): Partition => ({ pk: `USAGE#${feature}` }),
-  usageInHour: (feature: string, hour: string): Required<Partition> => ({ pk: `USAGE#${feature}`, prefix: `${hour}#` }),
+  usageInHour: (feature: string, hour: string): Prefixed => ({ pk: `USAGE#${feature}`, prefix: `${hour}#` }),
   seen: (project: string): Partition => ({ pk: seenOf(project) }),
-  featureSeen: (project: string, feature: string): Required<Partition> => ({
+  featureSeen: (project: string, feature: string): Prefixed => ({
     pk: seenOf(project),
     prefix: `${feature}#`,
   }),
   projectsSeen: (): Partition => ({ pk: 'SEEN' }),
   unknownFlags: (): Partition => ({ pk: 'UNKNOWN_FLAGS' }),
-  applicationInstances: (application: string, environment: string): Required<Partition> => ({
+  applicationInstances: (application: string, environment: string): Prefixed => ({
     pk: `APPLICATION#${application}`,
     prefix: `${environment}#`,
   }),
@@ -237,13 +242,13 @@ export const partitions = {
   applicationFeatures: (application: string): Partition => ({ pk: `APPLICATION_FEATURES#${application}` }),
   projectApplications: (project: string): Partition => ({ pk: `PROJECT_APPLICATIONS#${project}` }),
   applicationSdks: (): Partition => ({ pk: 'SDKS' }),
-  applications: (): Required<Partition> => ({ pk: 'APPLICATIONS', prefix: 'ABOUT#' }),
-  applicationsSeen: (): Required<Partition> => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' }),
+  applications: (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'ABOUT#' }),
+  applicationsSeen: (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' }),
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
-  favoriteProjects: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' }),
-  favoriteFeatures: (userId: number): Required<Partition> => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
+  favoriteProjects: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' }),
+  favoriteFeatures: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),

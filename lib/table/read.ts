@@ -94,22 +94,19 @@ async function readPage({ client }: Table, alike: readonly WantedPage[]): Promis
 /** The items of a partition, consistently, page by page: each page is one request, made when it is asked for. */
 export async function* queryPages<T>(
   table: Table,
-  { pk, prefix }: Partition,
+  { pk, prefix, end }: Partition,
   { descending = false, before, attributes, pageSize }: QueryOptions = {},
 ): AsyncGenerator<T[]> {
   if (!isPartitionKey(pk)) return;
-  const range =
-    before === undefined
-      ? { condition: ' AND begins_with(sk, :sk)', value: prefix }
-      : { condition: ' AND sk < :sk', value: before };
+  const range = rangeOf(prefix, end, before);
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
     const page: QueryCommandOutput = await wantedPage(table, {
       asker: table,
       query: {
         TableName: table.name,
-        KeyConditionExpression: `pk = :pk${range.value === undefined ? '' : range.condition}`,
-        ExpressionAttributeValues: { ':pk': pk, ...(range.value !== undefined && { ':sk': range.value }) },
+        KeyConditionExpression: `pk = :pk${range.condition}`,
+        ExpressionAttributeValues: { ':pk': pk, ...range.values },
         ScanIndexForward: !descending,
         ConsistentRead: true,
         ...(attributes && projection(attributes)),
@@ -152,6 +149,13 @@ export async function* queryEventLog<T>(table: Table, { from, to }: IndexRange):
     yield (page.Items ?? []) as T[];
     start = page.LastEvaluatedKey;
   } while (start !== undefined);
+}
+
+function rangeOf(prefix: string | undefined, end: string | undefined, before: string | undefined) {
+  if (before !== undefined) return { condition: ' AND sk < :sk', values: { ':sk': before } };
+  if (prefix === undefined) return { condition: '', values: {} };
+  if (end === undefined) return { condition: ' AND begins_with(sk, :sk)', values: { ':sk': prefix } };
+  return { condition: ' AND sk BETWEEN :sk AND :end', values: { ':sk': prefix, ':end': end } };
 }
 
 /** Attributes by placeholders, since a name may be a word of the store's own. */

@@ -225,9 +225,10 @@ function isWhole({ Limit, ExclusiveStartKey }: Anything, { LastEvaluatedKey }: A
 }
 
 function isAskedFor({ KeyConditionExpression, ExpressionAttributeValues }: Anything, { pk, sk }: Key): boolean {
-  const { ':pk': partition, ':sk': bound } = ExpressionAttributeValues;
+  const { ':pk': partition, ':sk': bound, ':end': end } = ExpressionAttributeValues;
   if (partition.S !== pk) return false;
   if (bound === undefined) return true;
+  if (end !== undefined) return sk >= bound.S && sk <= end.S;
   return KeyConditionExpression.includes('begins_with') ? sk.startsWith(bound.S) : sk < bound.S;
 }
 

@@ -134,8 +134,7 @@ export async function showGrowth(plan: GrowthPlan): Promise<number> {
 export async function showAfterChange(only: string | undefined, rounds: number): Promise<number> {
   if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
   console.log(`\n${afterChangeName}`);
-  const { verdicts } = await measureAfterChange(rounds);
-  return missedIn(tell(verdicts));
+  return missedIn(tell(await measureAfterChange(rounds)));
 }
 
 /** What `--only` calls the row below. */

@@ -114,9 +114,14 @@ describe('A snapshot', () => {
     expect(second.revision).toBeGreaterThan(first.revision);
   });
 
-  test('asks the store for nothing within a second, then for the marks, then for what has changed', async () => {
+  test.each([
+    { projects: ['default'], others: 0 },
+    // The list of projects, and the marks of the other one.
+    { projects: ['*'], others: 2 },
+  ])('of $projects asks for nothing within a second, then for marks, then for what has changed', async (scoped) => {
+    const { projects, others } = scoped;
     const features = await world.features(30, { on: true, strategies: [{ name: 'default' }] });
-    const scope = { projects: ['default'], environment: 'development' };
+    const scope = { projects, environment: 'development' };
     await snapshotOf(service.table, scope);
     const polls = await costOf(service.table, async () => {
       for (let count = 0; count < 20; count += 1) await snapshotOf(service.table, scope);
@@ -124,12 +129,13 @@ describe('A snapshot', () => {
     expect(polls.requests).toBe(0);
     await sleep(1_300);
     const check = await costOf(service.table, () => snapshotOf(service.table, scope));
-    expect([check.requests, check.waits]).toEqual([2, 1]);
+    // The marks, then whether segments have changed.
+    expect([check.requests, check.waits]).toEqual([2 + others, 2]);
     await world.ask('POST', paths.off(), { features: [features[0]?.name] });
     await sleep(1_300);
     const changed = await costOf(service.table, () => snapshotOf(service.table, scope));
-    // The marks, then those of all features, then the one that has changed; nothing of what a switch leaves alone.
-    expect([changed.requests, changed.waits]).toEqual([5, 3]);
+    // The marks, then those of all features, then in one request what has changed and whether segments have.
+    expect([changed.requests, changed.waits]).toEqual([3 + others, 3]);
   });
 
   test('is off where all strategies are disabled, which an SDK would take for on', async () => {
