@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { routeKeyOf, sdkThrottle } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { isOfSdks } from '../../lib/http/declaration.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesize, synthesizeFew } from './synthesize.ts';
 import { resourcesOf, theOnly } from './template.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0123';
@@ -16,7 +16,7 @@ test('all routes together take 500 calls in a second, or as many as the context 
     DefaultRouteSettings: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
   });
   expect(stage.Properties).toMatchObject(limits(500, 500));
-  const { whole } = synthesize({ throttleRate: '50', throttleBurst: '80' });
+  const { whole } = synthesizeFew({ throttleRate: '50', throttleBurst: '80' });
   expect(theOnly(whole, 'AWS::ApiGatewayV2::Stage').Properties).toMatchObject(limits(50, 80));
 });
 
@@ -65,7 +65,7 @@ test('each request leaves a line of JSON that names it, and neither its token, i
 
 test('scripts of other sites may not call the API, unless the context names their sites', () => {
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toBeUndefined();
-  const { main } = synthesize({ corsOrigins: 'https://a.example.com,http://localhost:3000' });
+  const { main } = synthesizeFew({ corsOrigins: 'https://a.example.com,http://localhost:3000' });
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.CorsConfiguration).toMatchObject({
     AllowOrigins: ['https://a.example.com', 'http://localhost:3000'],
     AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
@@ -77,7 +77,7 @@ test('with a domain of its own the API has no other address, and takes TLS 1.2 o
   expect(theOnly(template, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(false);
   expect(resourcesOf(template, 'AWS::ApiGatewayV2::DomainName').size).toBe(0);
 
-  const { main } = synthesize(ownDomain);
+  const { main } = synthesizeFew(ownDomain);
   expect(theOnly(main, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
   expect(theOnly(main, 'AWS::ApiGatewayV2::DomainName').Properties).toMatchObject({
     DomainName: 'flags.example.com',

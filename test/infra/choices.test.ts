@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { choiceNames } from '../../infra/settings.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesizeFew } from './synthesize.ts';
 
 interface Parameter {
   readonly Default: string;
@@ -10,7 +10,7 @@ interface Parameter {
 
 const parametersOf = (context: Record<string, string> = {}): Record<string, Parameter> =>
   Object.fromEntries(
-    Object.entries(synthesize(context).main.findParameters('*')).filter(([id]) => id.startsWith('Choice')),
+    Object.entries(synthesizeFew(context).main.findParameters('*')).filter(([id]) => id.startsWith('Choice')),
   ) as Record<string, Parameter>;
 
 /** What CloudFormation refuses when the CDK hands over the values of the deployment before, as it does by default. */

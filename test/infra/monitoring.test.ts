@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { metricDimensions, requestMetrics } from '../../lib/http/metrics.ts';
-import { synthesize, synthesizeEndpoints } from './synthesize.ts';
+import { synthesize, synthesizeFew } from './synthesize.ts';
 import { functionsOfRoutes, resourcesOf, theOnly } from './template.ts';
 
 const { whole: template } = synthesize();
@@ -30,7 +29,7 @@ test.each([
 
 test('there are as many alarms for many endpoints as for few', () => {
   expect(alarms).toHaveLength(5);
-  const { whole } = synthesizeEndpoints(deployedEndpoints().slice(0, 3));
+  const { whole } = synthesizeFew();
   expect(resourcesOf(whole, 'AWS::CloudWatch::Alarm').size).toBe(5);
 });
 
@@ -63,7 +62,7 @@ test('every alarm says in words what it is about, goes to the topic, and is sile
 
 test('the alarms on units stand at half of what the table may give in five minutes', () => {
   expect(alarmsOn('AWS/DynamoDB', 'ConsumedReadCapacityUnits')).toMatchObject([{ Threshold: 1_500_000 }]);
-  const { whole } = synthesize({ maxReadUnits: '200', maxWriteUnits: '100' });
+  const { whole } = synthesizeFew({ maxReadUnits: '200', maxWriteUnits: '100' });
   for (const [MetricName, Threshold] of [
     ['ConsumedReadCapacityUnits', 30_000],
     ['ConsumedWriteCapacityUnits', 15_000],
@@ -74,7 +73,7 @@ test('the alarms on units stand at half of what the table may give in five minut
 
 test('alarms are mailed to an address if one is given, otherwise to nobody', () => {
   expect(resourcesOf(template, 'AWS::SNS::Subscription').size).toBe(0);
-  const { whole } = synthesize({ alarmEmail: 'operator@example.com' });
+  const { whole } = synthesizeFew({ alarmEmail: 'operator@example.com' });
   const subscription = theOnly(whole, 'AWS::SNS::Subscription');
   expect(subscription.Properties).toMatchObject({ Protocol: 'email', Endpoint: 'operator@example.com' });
 });
@@ -105,7 +104,7 @@ test('a second stack in the account has metrics of its own, and so has one whose
     [{ stackName: 'Flagstaff-test' }, 'Flagstaff-test'],
     [{ stackName: 'Flagstaff-test', metricsNamespace: 'flags/test' }, 'flags/test'],
   ] as const) {
-    const { whole } = synthesize(context);
+    const { whole } = synthesizeFew(context);
     const functions = functionsOfRoutes(whole).map(({ Properties }) => Properties.Environment?.Variables);
     expect(new Set(functions.map((variables) => variables?.METRICS_NAMESPACE))).toEqual(new Set([namespace]));
     whole.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: namespace, MetricName: 'crashes' });

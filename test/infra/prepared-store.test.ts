@@ -5,11 +5,11 @@ import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import { adoptTable } from '../../lib/table/adopt.ts';
 import { freshTable } from '../harness/table.ts';
 import { giveBackups } from './backups.ts';
-import { synthesize } from './synthesize.ts';
+import { synthesize, synthesizeFew } from './synthesize.ts';
 import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from './template.ts';
 
 const { main: template } = synthesize();
-const { main: restored } = synthesize({ tableName: 'flagstaff-restored' });
+const { main: restored } = synthesizeFew({ tableName: 'flagstaff-restored' });
 
 type Template = typeof template;
 
@@ -96,7 +96,7 @@ test('a restored table is protected as one of the stack is, by what the custom r
 });
 
 test('a stack on a restored table creates none, and every function that opens a table opens that one', () => {
-  const { whole } = synthesize({ tableName: 'flagstaff-restored' });
+  const { whole } = synthesizeFew({ tableName: 'flagstaff-restored' });
   expect(resourcesOf(whole, 'AWS::DynamoDB::Table').size).toBe(0);
   const names = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
     ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME,

@@ -37,6 +37,8 @@ let directory: string;
 /** The nested stacks, and what is in all templates; what is in a nested one has the stack's id and a dot before its own. */
 let stacks: [string, Resource][];
 let resources: Record<string, Resource>;
+/** The functions, by their ids in their own templates. */
+let functions: Map<string, [string, Resource][]>;
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
@@ -47,19 +49,26 @@ beforeAll(() => {
     writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
   }
   // The CDK's own look at a template takes seconds and only warns; `npm run synth` has it.
-  const app = new App({ outdir: join(directory, 'cdk.out'), context, builtinCloudFormationValidation: false });
+  const app = new App({
+    outdir: join(directory, 'cdk.out'),
+    context,
+    builtinCloudFormationValidation: false,
+    treeMetadata: false,
+  });
   const { main, whole } = templatesOf(new FlagstaffStack(app, 'Flagstaff', { bundles }));
   stacks = Object.entries(main.findResources('AWS::CloudFormation::Stack')) as [string, Resource][];
   resources = whole.toJSON().Resources;
-});
+  functions = Map.groupBy(ofType('AWS::Lambda::Function'), ([id]) => lastPart(id));
+}, 60_000);
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const ofType = (type: string) => Object.entries(resources).filter(([, resource]) => resource.Type === type);
+const lastPart = (id: string) => id.split('.').at(-1) ?? '';
 
 /** A function by its id in the template that it is in, by which SAM knows it. */
 const functionNamed = (name: string) => {
-  const found = ofType('AWS::Lambda::Function').filter(([id]) => id.split('.').at(-1) === name);
+  const found = functions.get(name) ?? [];
   expect(found, `functions of the id ${name}`).toHaveLength(1);
   return found[0] as [string, Resource];
 };
@@ -98,10 +107,8 @@ describe('the templates that sam local reads', () => {
     ]);
     expect([...routes.keys()].toSorted()).toEqual([...wanted.keys()].toSorted());
     for (const [route, name] of wanted) {
-      const [integration] = ofType('AWS::ApiGatewayV2::Integration').filter(([id]) =>
-        JSON.stringify(routes.get(route)?.Target).includes(`"${id}"`),
-      );
-      const [integrationId, { Properties } = { Properties: {} }] = integration ?? [];
+      const [, integrationId = ''] = /\{"Ref":"([^"]+)"\}/.exec(JSON.stringify(routes.get(route)?.Target)) ?? [];
+      const { Properties } = resources[integrationId] ?? { Properties: {} };
       expect(routes.get(route)?.Target, route).toEqual({ 'Fn::Join': ['', ['integrations/', { Ref: integrationId }]] });
       const [functionId] = functionNamed(name);
       expect(Properties, route).toMatchObject({
@@ -133,8 +140,8 @@ describe('the templates that sam local reads', () => {
   });
 
   test('fill no variable that may be overridden with what only AWS knows, but the name of the table', () => {
-    for (const [id, { Properties }] of ofType('AWS::Lambda::Function')) {
-      if (!endpoints.some(({ functionName }) => functionNamed(functionName)[0] === id)) continue;
+    for (const name of new Set(endpoints.map(({ functionName }) => functionName))) {
+      const [id, { Properties }] = functionNamed(name);
       const { TABLE_NAME: _, ...others } = Properties.Environment?.Variables ?? {};
       for (const [name, value] of Object.entries(others)) expect(value, `${id} ${name}`).toBeTypeOf('string');
     }

@@ -36,21 +36,34 @@ export function theOnly(template: Template, type: string): Resource {
 
 /** The function that a route leads to, by way of its integration. */
 export function functionBehind(template: Template, route: string): Resource | undefined {
-  const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
-  const target = routes.find(({ Properties }) => Properties.RouteKey === route)?.Properties.Target;
-  const [integration] = namedIn(target, resourcesOf(template, 'AWS::ApiGatewayV2::Integration'));
-  return namedIn(integration?.Properties.IntegrationUri, resourcesOf(template, 'AWS::Lambda::Function'))[0];
+  return functionsByRoute(template).get(route);
+}
+
+const known = new WeakMap<Template, ReadonlyMap<string, Resource | undefined>>();
+
+function functionsByRoute(template: Template): ReadonlyMap<string, Resource | undefined> {
+  const found = known.get(template);
+  if (found !== undefined) return found;
+  const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()].map(({ Properties }) => {
+    const [integration] = namedIn(Properties.Target, integrations);
+    return [Properties.RouteKey ?? '', namedIn(integration?.Properties.IntegrationUri, functions)[0]] as const;
+  });
+  const made = new Map(routes);
+  known.set(template, made);
+  return made;
 }
 
 /** The functions that callers reach, each behind a route. */
 export function functionsOfRoutes(template: Template): Resource[] {
-  const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
-  return routes.flatMap(({ Properties }) => functionBehind(template, Properties.RouteKey ?? '') ?? []);
+  return [...functionsByRoute(template).values()].filter((each) => each !== undefined);
 }
 
 function namedIn(expression: unknown, resources: Map<string, Resource>): Resource[] {
-  const text = JSON.stringify(expression ?? null);
-  return [...resources].filter(([id]) => text.includes(`"${id}"`)).map(([, resource]) => resource);
+  const texts = JSON.stringify(expression ?? null).matchAll(/"([^"]*)"/g);
+  const ids = new Set(Array.from(texts, ([, text = '']) => text));
+  return [...ids].flatMap((id) => resources.get(id) ?? []);
 }
 
 /** What a function's role allows it, or what all roles allow. */

@@ -1,0 +1,38 @@
+import type { Verdict } from '../../../infra/commands/command.ts';
+import { underStoreRules } from '../../harness/store-rules.ts';
+import { World } from '../../harness/world.ts';
+import { synthesize } from '../../infra/synthesize.ts';
+import { resourcesOf } from '../../infra/template.ts';
+import { openService, openStore } from '../../prove/service.ts';
+import { loadSpecifications } from '../../specifications/load.ts';
+import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
+import { excessOf } from './budgets.ts';
+import { printAtRest, printMonths, printRows } from './print.ts';
+import { askedFirstRows, bulkRows, otherRows, typicalRows } from './scenarios.ts';
+
+/** Measures all rows, prints them, and says whether all are within their budgets. */
+export async function bench({ quick }: { readonly quick: boolean }): Promise<Verdict> {
+  await using _store = await openStore();
+  // Large imports are measured, too; a deployed service takes them once its limit is raised.
+  process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
+  const specifications = await loadSpecifications();
+  const world = new World(await openService());
+  // What conflicts is sent again, and costs again.
+  using _rules = underStoreRules(world.service.table, { halfVisible: false });
+  const typical = await typicalRows(world, specifications);
+  const rows = [
+    ...typical,
+    ...(await otherRows(world, specifications)),
+    ...(await askedFirstRows(world)),
+    ...(await bulkRows(world, quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
+  ];
+  printRows(rows);
+  printMonths(typical);
+  const resting = atRest([...resourcesOf(synthesize().whole).values()]);
+  printAtRest(resting);
+  const excess = rows.flatMap(excessOf);
+  if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
+  for (const line of excess) console.log(`MISSED: ${line}`);
+  const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
+  return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };
+}
