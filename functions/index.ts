@@ -129,6 +129,8 @@ export { handler as getPlayground } from './playground/getPlayground.ts';
 export { handler as addDefaultStrategyToProjectEnvironment } from './projects/addDefaultStrategyToProjectEnvironment.ts';
 export { handler as addEnvironmentToProject } from './projects/addEnvironmentToProject.ts';
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';
+export { handler as archiveProject } from './projects/archiveProject.ts';
+export { handler as createProject } from './projects/createProject.ts';
 export { handler as getDeprecatedProjectOverview } from './projects/getDeprecatedProjectOverview.ts';
 export { handler as getOutdatedProjectSdks } from './projects/getOutdatedProjectSdks.ts';
 export { handler as getProjectApplications } from './projects/getProjectApplications.ts';
@@ -139,6 +141,9 @@ export { handler as getProjectOverview } from './projects/getProjectOverview.ts'
 export { handler as getProjectStatus } from './projects/getProjectStatus.ts';
 export { handler as getProjects } from './projects/getProjects.ts';
 export { handler as removeFavoriteProject } from './projects/removeFavoriteProject.ts';
+export { handler as reviveProject } from './projects/reviveProject.ts';
+export { handler as updateProject } from './projects/updateProject.ts';
+export { handler as updateProjectEnterpriseSettings } from './projects/updateProjectEnterpriseSettings.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as getFlagCreators } from './search/getFlagCreators.ts';
 export { handler as searchFeatures } from './search/searchFeatures.ts';

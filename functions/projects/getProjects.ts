@@ -15,6 +15,5 @@ export const handler = endpoint({
   responses: { 200: object({ version: v.literal(1), projects: v.array(listedProject) }) },
 }).handle(async ({ table, caller, query }) => ({
   version: 1,
-  // No project is archived here.
-  projects: query.archived === 'true' ? [] : await listProjects(table, caller),
+  projects: await listProjects(table, caller, { archived: query.archived === 'true' }),
 }));

@@ -1,6 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { assertNewProjectId } from '../../lib/projects/projects.ts';
-import { name, object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { projectId } from '../../lib/schemas/project.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -9,6 +10,6 @@ export const handler = endpoint({
   summary: 'Checks whether a project can be created with an id.',
   permission: 'CREATE_PROJECT',
   rights: 'read',
-  body: object({ id: name }),
+  body: object({ id: projectId }),
   responses: { 200: null },
 }).handle(({ table, body }) => assertNewProjectId(table, body.id));

@@ -7,6 +7,7 @@ import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
 /** Where features are switched on and off, e.g. production. */
@@ -31,10 +32,26 @@ export const environments = entity<Environment, string>({
   codec: codec<Environment>({}),
   fallbacks: { requiredApprovals: null },
   max: environmentsMax,
+  // What projects copy of environments is checked against this.
+  besides: [{ add: keys.environmentsRevision(), amounts: { amount: 1 } }],
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
   shown: (environment) => environment,
   environmentOf: ({ name }) => name,
 });
+
+/** Environments as they were at a moment, and the condition under which they still are. */
+export interface EnvironmentsNow {
+  readonly all: readonly Environment[];
+  readonly unchanged: Write;
+}
+
+/** All environments in their order, from one consistent read. */
+export async function loadEnvironments(table: Table): Promise<EnvironmentsNow> {
+  const items = await queryAll<Key & { readonly amount?: number }>(table, partitions.environments());
+  const check = keys.environmentsRevision();
+  const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
+  return { all: environments.among(items).toSorted(inOrder), unchanged: { check, when: { amount } } };
+}
 
 /** All environments with their counts, in their order, from one consistent read. */
 export async function listEnvironments(table: Table): Promise<(Environment & EnvironmentCounts)[]> {

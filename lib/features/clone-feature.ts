@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { loadProject, type Project } from '../projects/projects.ts';
+import type { Project } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { Table } from '../table/table.ts';
@@ -17,6 +17,7 @@ import {
 } from './feature-events.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
+import { loadTarget, requireAllowed } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 export interface CloneInput {
@@ -28,7 +29,8 @@ export interface CloneInput {
 /**
  * Creates a feature as another one is: with its fields, strategies, variants and dependencies, but off everywhere and
  * without tags.
- * @throws ApiError 404 for an unknown project or feature, and for an archived one; 409 where a feature has the name.
+ * @throws ApiError 404 for an unknown project or feature, and for an archived one; 409 where a feature has the name;
+ * 400 for a name that the project does not allow and one feature too many.
  */
 export function cloneFeature(
   table: Table,
@@ -39,17 +41,19 @@ export function cloneFeature(
   return changeFeature(table, actor, input.name, {
     likelyEvents: 10,
     read: async () => {
-      const [project, name, source] = await Promise.all([
-        loadProject(table, projectId),
+      const [target, name, source] = await Promise.all([
+        loadTarget(table, projectId),
         loadName(table, input.name),
         loadFeature(table, featureName),
       ]);
       const parents = await loadHeads(table, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
-      return { project, ...name, source, parents };
+      return { target, ...name, source, parents };
     },
-    decide: ({ project, head, remains, source, parents }, at) => {
+    decide: ({ target, head, remains, source, parents }, at) => {
+      const { project } = target;
       const { feature: original } = requireLive(requireFeature(source, featureName, projectId));
       requireFreeName(head);
+      requireAllowed(target, input.name);
       const { type, description, stale, impressionData } = original;
       const bare = newFeature({
         ...{ type, description, stale, impressionData, name: input.name, project: projectId },

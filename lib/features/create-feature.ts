@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { loadProject } from '../projects/projects.ts';
-import type { FeatureInput, FeatureView } from '../schemas/feature.ts';
+import type { Project } from '../projects/projects.ts';
+import type { FeatureInput, FeatureLink, FeatureView } from '../schemas/feature.ts';
 import { tagsMax } from '../schemas/tag.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -9,14 +10,15 @@ import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
 import { assertTagTypes, distinctTags, loadTagReferences, retagged } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
-import { featureCreated } from './feature-events.ts';
+import { featureCreated, featureLinkAdded } from './feature-events.ts';
 import type { FeatureHead } from './feature-items.ts';
 import { loadNames } from './feature-store.ts';
+import { loadTarget, requireAllowed } from './target-project.ts';
 
 /**
  * Creates a feature in a project, off everywhere, and answers it complete.
- * @throws ApiError 404 for an unknown project; 409 where a feature of any project has the name, archived or not; 400 for
- * unknown tag types and too many tags.
+ * @throws ApiError 404 for an unknown or archived project; 409 where a feature of any project has the name, archived or not;
+ * 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
  */
 export function createFeature(
   table: Table,
@@ -29,28 +31,41 @@ export function createFeature(
   return changeFeature(table, actor, fields.name, {
     likelyEvents: 1 + 2 * tags.length,
     read: async () => {
-      const [project, name, references] = await Promise.all([
-        loadProject(table, projectId),
+      const [target, name, references] = await Promise.all([
+        loadTarget(table, projectId),
         loadName(table, fields.name),
         loadTagReferences(table, tags),
       ]);
-      return { project, ...name, references };
+      return { target, ...name, references };
     },
-    decide: ({ project, head, remains, references }, at) => {
+    decide: ({ target, head, remains, references }, at) => {
+      const { project } = target;
       requireFreeName(head);
+      requireAllowed(target, fields.name);
       assertTagTypes(given, references, (index) => `tags.${index}.type`);
       const untagged = newFeature({ ...fields, project: project.id, createdAt: at, createdBy: actor });
-      const { after, events } = retagged(untagged, { added: tags, removed: [] });
+      const { after: tagged, events } = retagged(untagged, { added: tags, removed: [] });
+      const links = linksFrom(project, fields.name);
+      const after = { ...tagged, links };
       return {
         stored: undefined,
         remains,
         after,
-        events: [...featureCreated(untagged), ...events],
+        events: [...featureCreated(untagged), ...events, ...links.map((link) => featureLinkAdded(after, link))],
         value: featureView(after, project),
         besides: { writes: references.unknown.flatMap(newTagWrites), events: references.unknown.map(tagCreated) },
       };
     },
   });
+}
+
+/** The links that the project gives to each new feature. */
+function linksFrom({ id: project, linkTemplates }: Project, feature: string): FeatureLink[] {
+  return linkTemplates.map(({ title = null, urlTemplate }) => ({
+    id: randomUUID(),
+    url: urlTemplate.replaceAll('{{project}}', () => project).replaceAll('{{feature}}', () => feature),
+    title,
+  }));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { loadProject, type Project } from '../projects/projects.ts';
+import { loadProject, type Project, requireActive } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
@@ -13,7 +13,8 @@ import type { MetadataPlace } from './update-feature.ts';
 
 /**
  * Moves a feature to another project, as it is, archived or not.
- * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature; 409
+ * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature, and
+ * for an archived project; 409
  * with all that does not go with it: other environments, dependencies, and segments of its project.
  */
 export async function moveFeature(
@@ -38,6 +39,7 @@ export async function moveFeature(
       const stored = requireFeature(found, featureName, projectId);
       const { feature } = stored;
       if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
+      requireActive(to);
       const obstacles = obstaclesTo(feature, from, to, used);
       if (obstacles.length > 0) {
         throw new ApiError(

@@ -1,5 +1,6 @@
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
@@ -15,15 +16,19 @@ import { updatedFeature } from './update-feature.ts';
 
 /**
  * Takes a feature out of the archive, off in every environment.
- * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, and for
- * one that is not archived.
+ * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
+ * one that is not archived, and for one of an archived project.
  */
 export async function reviveFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
   await changeFeature(table, caller, featureName, {
     likelyEvents: 2,
-    read: async () => ({ stored: await loadFeature(table, featureName) }),
-    decide: ({ stored: found }, at) => {
+    read: async () => {
+      const stored = await loadFeature(table, featureName);
+      return { stored, project: stored && (await loadProject(table, stored.feature.project)) };
+    },
+    decide: ({ stored: found, project }, at) => {
       const stored = requireArchived(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
+      if (project !== undefined) requireActive(project);
       return { stored, ...revived(stored.feature, at), value: undefined };
     },
   });
@@ -31,7 +36,7 @@ export async function reviveFeature(table: Table, caller: Caller, featureName: s
 
 /**
  * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
- * @throws ApiError 404 for the first that is unknown or of another project; 400 for more than one request may write.
+ * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than one request may write.
  */
 export function reviveFeatures(
   table: Table,
@@ -40,7 +45,7 @@ export function reviveFeatures(
   featureNames: readonly string[],
 ): Promise<void> {
   return changeFeatures(table, actor, featureNames, {
-    read: async () => undefined,
+    read: async () => requireActive(await loadProject(table, projectId)),
     require: (head, name) => requireHead(head, name, projectId),
     select: (heads) => heads.filter(({ archivedAt }) => archivedAt !== null),
     load: (head) => completed(table, head, environmentsOn(head)),

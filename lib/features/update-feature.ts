@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { loadProject } from '../projects/projects.ts';
+import { loadProject, requireActive } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -49,7 +49,7 @@ export interface MetadataPlace {
 
 /**
  * Changes the fields of a feature by an update that may rest on what they are, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature; what `updateOf` throws; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature, and to revive one of an archived project; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   table: Table,
@@ -67,6 +67,7 @@ export function changeMetadata(
       const stored = requireFeature(found, featureName, projectId);
       const before = stored.feature;
       const after = updatedFeature(before, updateOf(before), at);
+      if (after.archivedAt === null) requireActive(project);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },

@@ -8,6 +8,7 @@ import {
 } from '../dependencies/parent-rules.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
 import type { FeatureHead } from '../features/feature-items.ts';
+import type { Project } from '../projects/projects.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { featureOfState } from './by-feature.ts';
@@ -20,7 +21,7 @@ type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
 
 /** What is known of the features that dependencies are about. */
 export interface KnownFeatures {
-  readonly project: { readonly id: string };
+  readonly project: Pick<Project, 'id' | 'featureNaming' | 'featureLimit'>;
   /** Those of the file that exist. */
   readonly features: ReadonlyMap<string, FeatureHead>;
   /** The parents that exist. */

@@ -11,7 +11,8 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
     ({ feature }) => feature,
   );
   return importProblems(data, {
-    project: { id: '' },
+    project: { id: '', featureNaming: null, featureLimit: null },
+    live: 0,
     environment: '',
     features: new Map(),
     contextFields: new Map(),

@@ -1,5 +1,7 @@
 import type { ContextField } from '../context-fields/context-fields.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
+import { tooMany } from '../features/target-project.ts';
+import { misnamed } from '../projects/feature-naming.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { isName, nameRule } from '../schemas/primitives.ts';
@@ -14,7 +16,7 @@ import { tagOf } from './wanted-feature.ts';
 /** What a file is held against. */
 export interface KnownToImport
   extends KnownFeatures,
-    Pick<ImportReferences, 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
+    Pick<ImportReferences, 'live' | 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
 
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
@@ -33,7 +35,13 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
   return checks.flatMap((check) => check(data, references));
 }
 
-function featureProblems({ features }: ExportData, { features: stored, project }: KnownToImport): ErrorDetail[] {
+function featureProblems({ features }: ExportData, { features: stored, project, live }: KnownToImport): ErrorDetail[] {
+  const added = features.filter(({ name }) => isName(name) && !stored.has(name));
+  const reasons = misnamed(
+    project.featureNaming,
+    added.map(({ name }) => name),
+  );
+  const growth = new Set(added.flatMap(({ name, archived }) => (archived ? [] : [name]))).size;
   const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
     message: `The feature "${shown(name)}" stands in the file more than once.`,
     path: 'data.features',
@@ -42,14 +50,17 @@ function featureProblems({ features }: ExportData, { features: stored, project }
     const path = `data.features.${index}.name`;
     if (!isName(name)) return [{ message: `"${shown(name)}" cannot be the name of a feature. ${nameRule}`, path }];
     const existing = stored.get(name);
-    if (existing === undefined) return [];
+    if (existing === undefined) {
+      const reason = reasons.get(name);
+      return reason === undefined ? [] : [{ message: reason, path }];
+    }
     if (existing.project !== project.id) {
       return [{ message: `The feature "${name}" exists in the project "${existing.project}".`, path }];
     }
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
   });
-  return [...repeated, ...others];
+  return [...repeated, ...others, ...(growth > 0 ? tooMany(project, live + growth) : [])];
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {

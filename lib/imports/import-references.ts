@@ -2,8 +2,9 @@ import { type ContextField, contextFields } from '../context-fields/context-fiel
 import type { Pointer } from '../entity/entity.ts';
 import type { FeatureHead, Remains } from '../features/feature-items.ts';
 import { loadFeature, loadHeads, loadNames } from '../features/feature-store.ts';
+import { loadTarget } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
-import { loadProject, type Project } from '../projects/projects.ts';
+import type { Project } from '../projects/projects.ts';
 import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
@@ -19,6 +20,8 @@ import { tagOf } from './wanted-feature.ts';
 /** What the store holds of all that a file names. */
 export interface ImportReferences {
   readonly project: Project;
+  /** How many live features the project has; 0 where it may have any number. */
+  readonly live: number;
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /** The features of the file that exist. */
@@ -43,7 +46,7 @@ export function tagKey({ type, value }: Tag): string {
 
 /**
  * Reads all of it in one wait.
- * @throws ApiError 404 for an unknown target project.
+ * @throws ApiError 404 for an unknown or archived target project.
  */
 export async function loadImportReferences(
   table: Table,
@@ -51,9 +54,11 @@ export async function loadImportReferences(
 ): Promise<ImportReferences> {
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
+  const target = loadTarget(table, project);
   const named = loadNames(table, namesOf(data.features));
   return all({
-    project: loadProject(table, project),
+    project: target.then((found) => found.project),
+    live: target.then((found) => found.live),
     environment,
     defaultStrategy: loadDefaultStrategy(table, project, environment).then((found) => found?.strategy),
     features: named.then(({ heads }) => heads),

@@ -8,10 +8,10 @@ import { healthOf } from './health.ts';
 import { loadMembers, memberCount, ownersOf } from './members.ts';
 
 /**
- * All projects by name, with what is counted of them. Their ids are asked for first.
+ * The live projects by name, or the archived ones, with what is counted of them. Their ids are asked for first.
  * @param user whose favorites are meant.
  */
-export async function listProjects(table: Table, user: Actor): Promise<ListedProject[]> {
+export async function listProjects(table: Table, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
   const [ids, members, isFavorite] = await Promise.all([
     listProjectIds(table),
     loadMembers(table),
@@ -25,16 +25,17 @@ export async function listProjects(table: Table, user: Actor): Promise<ListedPro
     .flatMap(([id, ofFeatures]): ListedProject[] => {
       const project = found.get(id);
       if (project === undefined) return [];
-      const { name, description, defaultStickiness, createdAt } = project;
+      const { name, description, defaultStickiness, createdAt, archivedAt, mode } = project;
+      if ((archivedAt !== null) !== archived) return [];
       return [
         {
           id,
           name,
-          description,
+          ...(description !== null && { description }),
           defaultStickiness,
           createdAt,
-          archivedAt: null,
-          mode: 'open',
+          archivedAt,
+          mode,
           favorite: isFavorite(project),
           featureCount: ofFeatures.live,
           staleFeatureCount: ofFeatures.stale,

@@ -24,19 +24,19 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
     shelfOf(table, id),
     favoriteProjectsOf(table, user),
   ]);
-  const { name, description, defaultStickiness, createdAt } = project;
+  const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
   return {
     version: 1,
     name,
-    description,
+    ...(description !== null && { description }),
     defaultStickiness,
-    mode: 'open',
-    featureLimit: null,
-    featureNaming: { pattern: null, example: null, description: null },
-    linkTemplates: [],
+    mode,
+    featureLimit,
+    featureNaming: project.featureNaming ?? { pattern: null, example: null, description: null },
+    linkTemplates: [...project.linkTemplates],
     createdAt,
-    updatedAt: null,
-    archivedAt: null,
+    updatedAt,
+    archivedAt,
     favorite: isFavorite(project),
     members: memberCount(members, id),
     ...healthOf(counts),

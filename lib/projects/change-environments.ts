@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { type Environment, environments, requireUnprotected } from '../environments/environments.ts';
+import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EnvironmentUpdate } from '../schemas/environment.ts';
@@ -83,13 +83,12 @@ function withoutReceipt({ receipt: _, ...table }: Table): Table {
   return table;
 }
 
-/** Further writes of a transaction of projects: a check of each environment. */
-const projectsTogether = 45;
+const projectsTogether = 90;
 
 /** Brings what projects have copied of environments up to date: their types and their order. */
 async function refreshProjects({ expectedVersions: _, ...table }: Table): Promise<void> {
   await retryLostRaces(table, async () => {
-    const [all, ids] = await Promise.all([environments.listVersioned(table), listProjectIds(table)]);
+    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(table), listProjectIds(table)]);
     const found = await projects.someVersioned(table, ids);
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
@@ -98,16 +97,15 @@ async function refreshProjects({ expectedVersions: _, ...table }: Table): Promis
         .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
     });
     if (writes.length === 0) return;
-    // An environment that is changed again meanwhile is copied by whoever changes it.
-    const checks = all.map(({ value, version }): Write => ({ check: keys.environment(value.name), when: { version } }));
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
-    const room = { count: projectsTogether, bytes: transactionBytesMax - 1024 * checks.length };
-    for (const some of pack(writes, sizeOf, room)) await transact(table, [...checks, ...some], undefined);
+    const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchanged) };
+    // An environment that is changed again meanwhile is copied by whoever changes it.
+    for (const some of pack(writes, sizeOf, room)) await transact(table, [unchanged, ...some], undefined);
   });
 }
 
-function refreshed(project: Project, all: readonly Versioned<Environment>[]): Project {
-  return all.reduce((after, { value: { name, type, sortOrder } }) => {
+function refreshed(project: Project, all: readonly Environment[]): Project {
+  return all.reduce((after, { name, type, sortOrder }) => {
     const copy = environmentOf(after, name);
     if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) return after;
     const others = after.environments.filter((each) => each !== copy);

@@ -1,7 +1,8 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { inOrder } from '../environments/environments.ts';
-import { invalid, notFound } from '../errors.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
+import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -12,18 +13,50 @@ export interface ProjectEnvironment {
   readonly type: string;
   readonly sortOrder: number;
   readonly changeRequestsEnabled: boolean;
+  /** How many people have to approve a change there, where somebody has said so. */
+  readonly requiredApprovals?: number;
+}
+
+/** What the names of new features have to match, whole, and how to explain it. */
+export interface FeatureNaming {
+  readonly pattern: string;
+  readonly example: string | null;
+  readonly description: string | null;
 }
 
 /** Where features live. Its default strategies have items and versions of their own. */
 export interface Project {
   readonly id: string;
   readonly name: string;
-  readonly description: string;
+  /** null where there is none. */
+  readonly description: string | null;
+  readonly mode: ProjectMode;
   readonly defaultStickiness: string;
+  /** How many live features it may have; null for any number. */
+  readonly featureLimit: number | null;
+  readonly featureNaming: FeatureNaming | null;
+  /** New features get a link of each. */
+  readonly linkTemplates: readonly LinkTemplate[];
   readonly createdAt: string;
+  readonly updatedAt: string | null;
+  /** Since when it takes no features; null for one that does. */
+  readonly archivedAt: string | null;
   /** By sortOrder. */
   readonly environments: readonly ProjectEnvironment[];
 }
+
+/** What a project is that says nothing else. */
+export const newProject = {
+  description: null,
+  mode: 'open',
+  defaultStickiness: 'default',
+  featureLimit: null,
+  featureNaming: null,
+  linkTemplates: [],
+  updatedAt: null,
+  archivedAt: null,
+  environments: [],
+} as const satisfies Partial<Project>;
 
 export const projects = entity<Project, string>({
   kind: 'project',
@@ -32,17 +65,30 @@ export const projects = entity<Project, string>({
   partitions: [],
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
-  codec: codec<Project>({ environments: true }),
-  events: { created: 'project-created', updated: 'project-updated', deleted: 'project-deleted' },
-  shown: ({ id, name, description, defaultStickiness, environments }) => ({
-    id,
-    name,
-    description,
-    defaultStickiness,
+  codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
+  fallbacks: newProject,
+  events: {
+    created: 'project-created',
+    updated: ({ archivedAt }, before) => {
+      if (archivedAt === before?.archivedAt) return 'project-updated';
+      return archivedAt === null ? 'project-revived' : 'project-archived';
+    },
+    deleted: 'project-deleted',
+  },
+  shown: ({ createdAt: _createdAt, updatedAt: _updatedAt, environments, ...shown }) => ({
+    ...shown,
     environments: environments.map((environment) => environment.name),
   }),
   projectOf: ({ id }) => id,
 });
+
+/** Unleash's limit. */
+const projectsMax = 500;
+
+/** @throws ApiError 400 where there are as many projects as there may be; writers at the same moment may pass it by a few. */
+export function assertRoom(ids: readonly string[]): void {
+  if (ids.length >= projectsMax) throw invalid(`There are at most ${projectsMax} projects; delete one first.`);
+}
 
 /** The ids of all projects, consistently, in their order. */
 export async function listProjectIds(table: Table): Promise<string[]> {
@@ -53,6 +99,12 @@ export async function listProjectIds(table: Table): Promise<string[]> {
 /** @throws ApiError 404 where there is no such project. */
 export async function loadProject(table: Table, id: string): Promise<Project> {
   return (await projects.load(table, id)).value;
+}
+
+/** @throws ApiError 404 where the project is archived: it takes no features. */
+export function requireActive<T extends Pick<Project, 'id' | 'archivedAt'>>(project: T): T {
+  if (project.archivedAt === null) return project;
+  throw new ApiError('NotFoundError', `The project "${project.id}" is archived; revive it first.`);
 }
 
 /** @throws ApiError 404 where the project does not have the environment. */

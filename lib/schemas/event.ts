@@ -51,6 +51,8 @@ const eventTypes = [
   'project-created',
   'project-updated',
   'project-deleted',
+  'project-archived',
+  'project-revived',
   'project-import',
   'project-user-added',
   'project-user-removed',

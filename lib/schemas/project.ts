@@ -1,10 +1,91 @@
 import * as v from 'valibot';
 import { projectFeature } from './feature-list.ts';
-import { boolean, count, name, object, text, timestamp } from './primitives.ts';
+import { boolean, count, id, name, nameRule, nonEmptyText, object, text, timestamp } from './primitives.ts';
 import { strategyInput } from './strategy.ts';
 
-/** Who sees a project and may ask for changes in it: everybody. */
-const mode = v.literal('open');
+/** `*` stands for all projects, and the others stand in paths in the place of a project. */
+const reservedIds = ['*', 'archive', 'revive'];
+const reservedRule = 'A project may not be called "*", "archive" or "revive".';
+
+/** The id of a new project. */
+export const projectId = v.pipe(name, v.notValues(reservedIds, reservedRule));
+
+/** Who is meant to see a project and to ask for changes in it. It is kept and shown; roles decide who may what. */
+const mode = v.picklist(['open', 'protected', 'private']);
+export type ProjectMode = v.InferOutput<typeof mode>;
+
+const title = v.pipe(nonEmptyText, v.maxLength(255));
+const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
+/** How many live features a project may have; null for any number. */
+const featureLimit = v.nullable(count);
+
+/** A new project as it is sent. */
+export const projectInput = object({
+  /** Without it, one that is made from the name. */
+  id: v.exactOptional(
+    v.pipe(
+      text,
+      v.check((sent) => sent === '' || v.is(projectId, sent), `${nameRule} ${reservedRule}`),
+    ),
+  ),
+  name: title,
+  description: v.exactOptional(v.nullable(text)),
+  mode: v.exactOptional(mode),
+  defaultStickiness: v.exactOptional(stickiness),
+  featureLimit: v.exactOptional(featureLimit),
+  /** Without it, all that are enabled. */
+  environments: v.exactOptional(v.pipe(v.array(name), v.maxLength(100))),
+  changeRequestEnvironments: v.exactOptional(
+    v.pipe(v.array(object({ name, requiredApprovals: v.exactOptional(v.nullable(id)) })), v.maxLength(100)),
+  ),
+});
+export type ProjectInput = v.InferOutput<typeof projectInput>;
+
+/** A new project as it is answered. */
+export const createdProject = object({
+  id: name,
+  name: text,
+  description: v.exactOptional(text),
+  mode,
+  defaultStickiness: text,
+  featureLimit,
+  environments: v.array(name),
+  changeRequestEnvironments: v.array(object({ name, requiredApprovals: v.exactOptional(id) })),
+});
+
+/** What of a project can be changed. */
+export const projectUpdate = object({
+  name: title,
+  description: v.exactOptional(v.nullable(text)),
+  mode: v.exactOptional(mode),
+  defaultStickiness: v.exactOptional(stickiness),
+  featureLimit: v.exactOptional(featureLimit),
+});
+export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
+
+/** What the names of new features have to match (`createFeatureNamingPatternSchema`). */
+const featureNamingInput = object({
+  pattern: v.nullable(v.pipe(text, v.maxLength(500))),
+  example: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(text)),
+});
+export type FeatureNamingInput = v.InferOutput<typeof featureNamingInput>;
+
+const linkTemplate = object({
+  title: v.exactOptional(v.nullable(text)),
+  /** With {{project}} and {{feature}} for their names. */
+  urlTemplate: v.pipe(text, v.regex(/^https?:\/\/./i, 'An address of http or https is required.')),
+});
+export type LinkTemplate = v.InferOutput<typeof linkTemplate>;
+
+/** What new features of a project have to be like, and get. */
+export const projectSettings = object({
+  mode: v.exactOptional(mode),
+  featureNaming: v.exactOptional(featureNamingInput),
+  /** New features get a link of each, and a feature has 10 links at most. */
+  linkTemplates: v.exactOptional(v.pipe(v.array(linkTemplate), v.maxLength(10))),
+});
+export type ProjectSettings = v.InferOutput<typeof projectSettings>;
 
 /** With one decimal. */
 const days = v.number();
@@ -20,10 +101,11 @@ const owner = v.variant('ownerType', [
 export const listedProject = object({
   id: name,
   name: text,
-  description: text,
+  /** Missing where there is none. */
+  description: v.exactOptional(text),
   defaultStickiness: text,
   createdAt: timestamp,
-  archivedAt: v.null(),
+  archivedAt: v.nullable(timestamp),
   mode,
   favorite: boolean,
   featureCount: count,
@@ -52,15 +134,16 @@ export type ProjectStatistics = v.InferOutput<typeof projectStatistics>;
 export const projectOverview = object({
   version: v.literal(1),
   name: text,
-  description: text,
+  /** Missing where there is none. */
+  description: v.exactOptional(text),
   defaultStickiness: text,
   mode,
-  featureLimit: v.null(),
-  featureNaming: object({ pattern: v.null(), example: v.null(), description: v.null() }),
-  linkTemplates: v.array(v.never()),
+  featureLimit,
+  featureNaming: object({ pattern: v.nullable(text), example: v.nullable(text), description: v.nullable(text) }),
+  linkTemplates: v.array(linkTemplate),
   createdAt: timestamp,
-  updatedAt: v.null(),
-  archivedAt: v.null(),
+  updatedAt: v.nullable(timestamp),
+  archivedAt: v.nullable(timestamp),
   favorite: boolean,
   members: count,
   health: percentage,

@@ -7,7 +7,7 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
 import { systemUser } from '../events/actor.ts';
 import { environmentAdded } from '../projects/add-environment.ts';
-import { environmentOf, type Project, projects, withEnvironment } from '../projects/projects.ts';
+import { environmentOf, newProject, type Project, projects, withEnvironment } from '../projects/projects.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
@@ -145,7 +145,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     find: async (table, names) => [...(await projects.someVersioned(table, names)).values()],
     make: ({ environments, description, ...entry }, { at, known }) =>
       withEnvironments(
-        { name: entry.id, ...entry, description: description ?? '', createdAt: at, environments: [] },
+        { ...newProject, name: entry.id, ...entry, description: description ?? '', createdAt: at },
         environments,
         known,
       ),

@@ -104,6 +104,8 @@ export const keys = {
   }),
 
   environment: (name: string): Key => ({ pk: 'ENVIRONMENTS', sk: `ENVIRONMENT#${name}` }),
+  /** Counts the changes of all environments. */
+  environmentsRevision: (): Key => ({ pk: 'ENVIRONMENTS', sk: 'REVISION' }),
   environmentCounts: Array.from(
     { length: countShards },
     (_, shard): Key => ({ pk: 'ENVIRONMENTS', sk: `COUNTS#${shardName(shard)}` }),

@@ -26,7 +26,7 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
     else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
-      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write) });
+      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...unless(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
     else if ('remove' in write && 'remove' in earlier) continue;
     // Two puts of an item are a mistake, which the store refuses.
@@ -40,6 +40,11 @@ function withoutNothing(write: Write): Write[] {
   if (!('addToAny' in write)) return [write];
   const amounts = Object.fromEntries(Object.entries(write.amounts).filter(([, amount]) => amount !== 0));
   return Object.keys(amounts).length === 0 ? [] : [{ ...write, amounts }];
+}
+
+function unless(...additions: readonly { readonly unless?: readonly string[] }[]) {
+  const names = [...new Set(additions.flatMap((addition) => addition.unless ?? []))];
+  return names.length === 0 ? {} : { unless: names };
 }
 
 type Put = Extract<Write, { put: Key }>;

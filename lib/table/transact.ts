@@ -60,7 +60,8 @@ async function send(table: Table, writes: readonly Write[]): Promise<void> {
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(table.name, write);
-      return additionTo(table.name, shards.use(table.rotation.take(write.addToAny)).key, write.amounts);
+      const { key } = shards.use(table.rotation.take(write.addToAny));
+      return additionTo(table.name, key, write.amounts, noneOf(write.unless ?? []));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
@@ -170,6 +171,17 @@ function toExpression(condition: Condition) {
         : '#version = :version',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':version': condition.version },
+  };
+}
+
+/** That these numbers are 0 or missing. */
+function noneOf(names: readonly string[]): Expression {
+  if (names.length === 0) return {};
+  const conditions = names.map((_, index) => `(attribute_not_exists(#u${index}) OR #u${index} = :none)`);
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#u${index}`, name])),
+    ExpressionAttributeValues: { ':none': 0 },
   };
 }
 

@@ -11,7 +11,7 @@ export type Condition =
   | 'present'
   | { readonly version: number }
   | { readonly amount: number; readonly present?: true }
-  | { readonly same: Readonly<Record<string, string | null>> };
+  | { readonly same: Readonly<Record<string, string | number | null>> };
 
 interface Conditional {
   readonly when?: Condition;
@@ -21,7 +21,7 @@ interface Conditional {
 
 /**
  * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
- * does so in one of several items, of which the sum counts.
+ * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing.
  */
 export type Write =
   | ({
@@ -33,7 +33,7 @@ export type Write =
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
   | ({ readonly add: Key; readonly amounts: Amounts } & Conditional)
-  | { readonly addToAny: readonly Key[]; readonly amounts: Amounts };
+  | { readonly addToAny: readonly Key[]; readonly amounts: Amounts; readonly unless?: readonly string[] };
 
 type Amounts = Readonly<Record<string, number>>;
 

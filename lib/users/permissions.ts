@@ -50,6 +50,7 @@ const ownerPermissions = [
 const otherPermissions = [
   'ADMIN',
   'PROJECT_DEFAULT_STRATEGY_WRITE',
+  'PROJECT_SETTINGS_WRITE',
   'CREATE_CLIENT_API_TOKEN',
   'UPDATE_CLIENT_API_TOKEN',
   'DELETE_CLIENT_API_TOKEN',

@@ -12,6 +12,8 @@ specify('reviveFeature', {
     params: (await world.feature({ archived: true, on: true })).place,
     project: world.home.projectId,
   }),
+  // The feature says which project it is of.
+  waits: 3,
   again: 404,
 });
 

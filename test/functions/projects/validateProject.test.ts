@@ -63,7 +63,7 @@ describe('An id for a project', () => {
     expect(body.details).toMatchObject([{ path: 'id', message: expect.stringContaining(id) }]);
   });
 
-  test('is good exactly where it is 1 to 100 characters that a URL leaves as they are, and not . or ..', async () => {
+  test('is good exactly where it is 1 to 100 characters that a URL leaves as they are, and not ., .. or *', async () => {
     const character = fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom(...'abzAZ09_.!~*-()') },
       { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
@@ -71,7 +71,10 @@ describe('An id for a project', () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: character, maxLength: 102 }), async (id) => {
         const isGood =
-          /^.{1,100}$/su.test(id) && id.isWellFormed() && encodeURIComponent(id) === id && !['.', '..'].includes(id);
+          /^.{1,100}$/su.test(id) &&
+          id.isWellFormed() &&
+          encodeURIComponent(id) === id &&
+          !['.', '..', '*'].includes(id);
         expect((await validate(id)).status).toBe(isGood ? 200 : 400);
       }),
       { numRuns: 100 },

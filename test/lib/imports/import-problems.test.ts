@@ -5,7 +5,8 @@ import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
 const known = {
-  project: { id: 'shop' },
+  project: { id: 'shop', featureNaming: null, featureLimit: null },
+  live: 0,
   environment: 'development',
   features: new Map(),
   parents: new Map(),
@@ -26,6 +27,18 @@ const strategies = (count: number, fields = {}) => Array(count).fill({ name: 'de
 const state = (enabled: boolean) => [{ name: 'a', enabled }];
 
 describe('A feature in a file', () => {
+  test('that is new has a name which the project allows, and its project has room for it', () => {
+    const naming = { pattern: 'shop-.+', example: null, description: null };
+    const references = { ...known, live: 4, project: { id: 'shop', featureNaming: naming, featureLimit: 5 } };
+    const features = [{ name: 'shop-a' }, { name: 'a' }, { name: 'shop-b', archived: true }];
+    expect(problemsOf({ features }, references)).toEqual([
+      'data.features.1.name: The name "a" has to match the naming pattern "shop-.+" of the project.',
+      'undefined: The project "shop" may have at most 5 features that are not archived.',
+    ]);
+    const stored = new Map([['a', featureHead({ name: 'a', project: 'shop' })]]);
+    expect(problemsOf({ features }, { ...references, features: stored })).toEqual([]);
+  });
+
   test.each([
     ['off, with 30 strategies', strategies(30, { disabled: true }), false],
     ['on, with 30 strategies of which one is enabled', [...strategies(29, { disabled: true }), ...strategies(1)], true],

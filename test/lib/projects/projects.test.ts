@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   environmentOf,
+  newProject,
   type Project,
   type ProjectEnvironment,
   withEnvironment,
@@ -11,10 +12,9 @@ function environment(name: string, sortOrder: number): ProjectEnvironment {
 }
 
 const project: Project = {
+  ...newProject,
   id: 'shop',
   name: 'Shop',
-  description: '',
-  defaultStickiness: 'default',
   createdAt: '2026-01-01T00:00:00.000Z',
   environments: [environment('b', 1), environment('d', 2)],
 };

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { archiveProject } from '../../lib/spaces/archive-project.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/archive/{projectId}',
+  group: 'Projects',
+  summary: 'Archives a project of which all features are archived.',
+  permission: 'DELETE_PROJECT',
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => archiveProject(table, caller, params.projectId));

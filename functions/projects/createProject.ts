@@ -1,0 +1,21 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { createdProject, projectInput } from '../../lib/schemas/project.ts';
+import { createdView, createProject } from '../../lib/spaces/create-project.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects',
+  group: 'Projects',
+  summary: 'Creates a project, with the environments that are named or all that are enabled.',
+  permission: 'CREATE_PROJECT',
+  body: projectInput,
+  responses: { 201: createdProject },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, body }) => createProject(table, caller, body),
+  (project) => ({
+    body: createdView(project),
+    headers: { location: `/api/admin/projects/${encodeURIComponent(project.id)}` },
+  }),
+);

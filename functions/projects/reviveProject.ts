@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { reviveProject } from '../../lib/spaces/archive-project.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/revive/{projectId}',
+  group: 'Projects',
+  summary: 'Takes a project out of the archive; its features stay there.',
+  permission: 'UPDATE_PROJECT',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => reviveProject(table, caller, params.projectId));

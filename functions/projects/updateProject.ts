@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateProject } from '../../lib/projects/update-project.ts';
+import { projectUpdate } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}',
+  group: 'Projects',
+  summary: 'Changes the name, the description and the defaults of a project; what is left out stays as it is.',
+  permission: 'UPDATE_PROJECT',
+  body: projectUpdate,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => updateProject(table, caller, params.projectId, body));

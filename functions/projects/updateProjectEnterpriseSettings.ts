@@ -1,0 +1,15 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateProjectSettings } from '../../lib/projects/update-project.ts';
+import { projectSettings } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/settings',
+  group: 'Projects',
+  summary:
+    'Changes what new features of a project are called and which links they get; what is left out stays as it is.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
+  body: projectSettings,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => updateProjectSettings(table, caller, params.projectId, body));

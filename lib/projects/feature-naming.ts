@@ -1,0 +1,61 @@
+import { Script } from 'node:vm';
+import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import type { FeatureNamingInput } from '../schemas/project.ts';
+import type { FeatureNaming } from './projects.ts';
+
+/** Some patterns take for ever on some names; whoever sets one may be careless. */
+const patienceMs = 200;
+
+const matching = new Script('const whole = new RegExp(pattern); names.filter((name) => !whole.test(name)).join()');
+
+/**
+ * The names that a pattern does not match as a whole.
+ * @param names without commas.
+ * @throws ApiError 400 for a pattern that is no regular expression, or takes too long.
+ */
+function mismatches(pattern: string, names: readonly string[]): string[] {
+  let found: string;
+  try {
+    found = matching.runInNewContext({ pattern: `^(?:${pattern})$`, names }, { timeout: patienceMs });
+  } catch (error) {
+    const isSlow = (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    const problem = isSlow ? 'takes too long to match' : 'is no regular expression';
+    throw invalid(`The naming pattern "${pattern}" ${problem}.`, 'featureNaming.pattern');
+  }
+  return found === '' ? [] : found.split(',');
+}
+
+/**
+ * What the names of new features have to match from now on; null for anything.
+ * @throws ApiError 400 with all that is wrong with it: a pattern that is none or has spaces, an example that does not
+ * match, an example or a description without a pattern.
+ */
+export function featureNamingOf({ pattern, example, description }: FeatureNamingInput): FeatureNaming | null {
+  const problems: ErrorDetail[] = [];
+  const refuse = (property: keyof FeatureNaming, message: string) =>
+    problems.push({ message, path: `featureNaming.${property}` });
+  if (!pattern) {
+    if (example) refuse('example', 'An example needs a pattern.');
+    if (description) refuse('description', 'A description needs a pattern.');
+    if (problems.length > 0) throw invalidRequest(problems);
+    return null;
+  }
+  if (/ |\\[tsnrfv]/.test(pattern)) refuse('pattern', 'The name of a feature has no spaces, so its pattern has none.');
+  else if (example && mismatches(pattern, [example.replaceAll(',', ' ')]).length > 0) {
+    refuse('example', `"${example}" does not match the pattern "${pattern}".`);
+  } else mismatches(pattern, []);
+  if (problems.length > 0) throw invalidRequest(problems);
+  return { pattern, example: example || null, description: description || null };
+}
+
+/** Those of the names that features of a project cannot have, each with the reason. */
+export function misnamed(naming: FeatureNaming | null, names: readonly string[]): ReadonlyMap<string, string> {
+  if (naming === null || names.length === 0) return new Map();
+  const { pattern, example, description } = naming;
+  const explained = [
+    `match the naming pattern "${pattern}" of the project`,
+    ...(example === null ? [] : [`as "${example}" does`]),
+    ...(description === null ? [] : [`(${description})`]),
+  ].join(' ');
+  return new Map(mismatches(pattern, names).map((name) => [name, `The name "${name}" has to ${explained}.`]));
+}

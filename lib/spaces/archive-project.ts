@@ -1,0 +1,59 @@
+import { change } from '../entity/change.ts';
+import { inUse } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import { projects } from '../projects/projects.ts';
+import { type Shelf, shelfOf } from '../snapshot/shelf.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { closingWrites, loadMarks, type ProjectMarks, totalOf } from './closing.ts';
+
+/**
+ * Archives a project without live features: from then on it takes none. One that is archived stays so.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
+ */
+export async function archiveProject(table: Table, actor: Actor, id: string): Promise<void> {
+  await change(table, actor, {
+    of: [keys.project(id)],
+    read: () => Promise.all([projects.load(table, id), loadMarks(table, id), shelfOf(table, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, marks, shelf], at) => {
+      requireEmpty(marks, shelf, 'archived');
+      if (before.value.archivedAt !== null) return { writes: [], events: [], result: undefined };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
+      return {
+        writes: [...writes, ...closingWrites(marks, { isClosed: true, whole: true })],
+        events,
+        result: undefined,
+      };
+    },
+  });
+}
+
+/**
+ * Takes a project out of the archive; its features stay there. One that is live stays so.
+ * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ */
+export async function reviveProject(table: Table, actor: Actor, id: string): Promise<void> {
+  await change(table, actor, {
+    of: [keys.project(id)],
+    read: () => Promise.all([projects.load(table, id), loadMarks(table, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, marks]) => {
+      if (before.value.archivedAt === null) return { writes: [], events: [], result: undefined };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
+      return {
+        writes: [...writes, ...closingWrites(marks, { isClosed: false, whole: true })],
+        events,
+        result: undefined,
+      };
+    },
+  });
+}
+
+/** @throws ApiError 409 that names the live features of a project. */
+export function requireEmpty(marks: ProjectMarks, { features }: Shelf, what: 'archived' | 'deleted'): void {
+  if (totalOf(marks, 'live') === 0) return;
+  const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
+  const named = live.map(({ feature: { name } }) => ({ by: name, name }));
+  throw inUse(`The project "${marks.project}" cannot be ${what} while features of it are live`, named);
+}

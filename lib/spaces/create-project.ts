@@ -1,0 +1,149 @@
+import { change } from '../entity/change.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
+import type { ProjectInput } from '../schemas/project.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
+import { type User, users } from '../users/users.ts';
+import { closingWrites, loadMarks, totalOf } from './closing.ts';
+
+/**
+ * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
+ * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
+ */
+export function createProject(
+  table: Table,
+  actor: Actor,
+  { id: given = '', description, environments: named, changeRequestEnvironments, ...input }: ProjectInput,
+): Promise<Versioned<Project>> {
+  return change(table, actor, {
+    of: [],
+    read: async () => {
+      const taken = listProjectIds(table);
+      const wanted = given === '' ? taken.then((ids) => freeId(input.name, ids)) : Promise.resolve(given);
+      const [ids, id, marks, environments, owner] = await Promise.all([
+        taken,
+        wanted,
+        wanted.then((id) => loadMarks(table, id)),
+        loadEnvironments(table),
+        // A token for administration acts as nobody.
+        actor.id > 0 ? users.find(table, actor.id) : undefined,
+      ]);
+      return { ids, id, marks, environments, owner };
+    },
+    revisionOf: () => undefined,
+    decide: ({ ids, id, marks, environments, owner }, at) => {
+      assertRoom(ids);
+      const value: Project = {
+        ...newProject,
+        ...input,
+        id,
+        description: description ?? null,
+        createdAt: at,
+        environments: environmentsOf(environments, named, changeRequestEnvironments),
+      };
+      const { writes, events } = projects.created(value, given === '' ? 'retry' : 'refuse');
+      const own = value.environments.map(({ name }) => name);
+      return {
+        writes: [
+          environments.unchanged,
+          ...writes,
+          ...own.flatMap((name) => countWrites('projectCount', name, 1)),
+          // An earlier project of the id was closed when it was deleted.
+          ...(totalOf(marks, 'closed') === 0
+            ? []
+            : closingWrites(marks, { isClosed: false, whole: true, environments: own })),
+          ...(owner === undefined ? [] : ownedBy(owner, id)),
+        ],
+        events,
+        result: { value, version: 1 },
+      };
+    },
+  });
+}
+
+function ownedBy(owner: Versioned<User>, id: string): readonly Write[] {
+  const others = owner.value.projectRoles.filter(([project]) => project !== id);
+  return users.updated(owner, { ...owner.value, projectRoles: [...others, [id, 'Owner']] }).writes;
+}
+
+/** How long an id is that is made from a name; there is room for a number behind it. */
+const idLength = 90;
+
+/** An id that no project has, made from a name: with a number behind it where others of the name have it. */
+function freeId(name: string, ids: readonly string[]): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug =
+    plain
+      .replace(/[^a-z0-9_~.]+/g, '-')
+      .slice(0, idLength)
+      .replace(/^[-.]+|[-.]+$/g, '') || 'project';
+  const taken = new Set(ids);
+  let id = slug;
+  for (let number = 1; taken.has(id); number += 1) id = `${slug}-${number}`;
+  return id;
+}
+
+/**
+ * The environments of a new project: those that are named, or all that are enabled.
+ * @throws ApiError 404 that names every one that does not exist; 400 for changes to be approved in others than its own.
+ */
+function environmentsOf(
+  { all }: EnvironmentsNow,
+  named: ProjectInput['environments'],
+  changeRequests: ProjectInput['changeRequestEnvironments'] = [],
+): Project['environments'] {
+  const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
+  const known = new Set(all.map(({ name }) => name));
+  const places = [
+    ...(named ?? []).map((name, index) => ({ name, path: `environments.${index}` })),
+    ...changeRequests.map(({ name }, index) => ({ name, path: `changeRequestEnvironments.${index}.name` })),
+  ];
+  const unknown = places
+    .filter(({ name }) => !known.has(name))
+    .map(({ name, path }): ErrorDetail => ({ message: `There is no environment "${name}".`, path }));
+  const [first] = unknown;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
+  const others = changeRequests.flatMap(({ name }, index): ErrorDetail[] => {
+    const path = `changeRequestEnvironments.${index}.name`;
+    return wanted.has(name) ? [] : [{ message: `The project would not have the environment "${name}".`, path }];
+  });
+  if (others.length > 0) throw invalidRequest(others);
+  const approvals = new Map(changeRequests.map(({ name, requiredApprovals }) => [name, requiredApprovals]));
+  return all
+    .filter(({ name }) => wanted.has(name))
+    .map(({ name, type, sortOrder, requiredApprovals }) => {
+      const required = approvals.get(name) ?? requiredApprovals;
+      return {
+        name,
+        type,
+        sortOrder,
+        changeRequestsEnabled: approvals.has(name),
+        ...(required !== null && { requiredApprovals: required }),
+      };
+    });
+}
+
+/** A new project as it is answered. */
+export function createdView(project: Project) {
+  const { id, name, description, mode, defaultStickiness, featureLimit, environments } = project;
+  return {
+    id,
+    name,
+    ...(description !== null && { description }),
+    mode,
+    defaultStickiness,
+    featureLimit,
+    environments: environments.map((environment) => environment.name),
+    changeRequestEnvironments: environments.flatMap(
+      ({ name: environment, changeRequestsEnabled, requiredApprovals }) =>
+        changeRequestsEnabled
+          ? [{ name: environment, ...(requiredApprovals !== undefined && { requiredApprovals }) }]
+          : [],
+    ),
+  };
+}

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { problemPaths, tokenOf } from '../../harness/features.ts';
+import { readEnvironments } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createProject', {
+  route: 'POST /api/admin/projects',
+  may: ['Admin', 'Editor'],
+  needs: ['CREATE_PROJECT'],
+  request: (world) => ({
+    body: {
+      id: world.name('project'),
+      name: 'Shop',
+      description: 'What sells',
+      mode: 'protected',
+      defaultStickiness: 'userId',
+      featureLimit: 100,
+      environments: ['development', 'production'],
+      changeRequestEnvironments: [{ name: 'production', requiredApprovals: 2 }],
+    },
+  }),
+  others: {
+    'without an id': (world) => ({ body: { name: world.name('shop') } }),
+  },
+  required: ['name', 'changeRequestEnvironments.0.name'],
+  needed: ['environments', 'changeRequestEnvironments'],
+  nullable: ['description', 'featureLimit', 'changeRequestEnvironments.0.requiredApprovals'],
+  again: 409,
+});
+
+describe('Creating a project', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const create = (body: object, token?: string) =>
+    service.post('/api/admin/projects', body, token === undefined ? {} : { token });
+
+  test('answers it with every field and where it is, and records it', async () => {
+    const answer = await create({ id: 'shop', name: 'Shop', description: 'What sells' });
+    expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/projects/shop' } });
+    const created = {
+      id: 'shop',
+      name: 'Shop',
+      description: 'What sells',
+      mode: 'open',
+      defaultStickiness: 'default',
+      featureLimit: null,
+      environments: ['development', 'production'],
+    };
+    expect(answer.body).toEqual({ ...created, changeRequestEnvironments: [] });
+    expect((await service.get('/api/admin/projects/shop/overview')).body).toMatchObject({
+      name: 'Shop',
+      mode: 'open',
+      environments: [{ environment: 'development' }, { environment: 'production' }],
+    });
+    const about = { project: 'shop', environment: null, data: created, preData: null };
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'project-created', ...about });
+    const { development, production } = await readEnvironments(service);
+    expect([development.projectCount, production.projectCount]).toEqual([2, 2]);
+  });
+
+  test('makes an id from the name where there is none, with a number where it is taken', async () => {
+    const idOf = async (name: string) => (await create({ name, id: '' })).body.id;
+    expect(await idOf('Ünsere Läden & more!')).toBe('unsere-laden-more');
+    expect(await idOf('Unsere Laden, more')).toBe('unsere-laden-more-1');
+    expect(await Promise.all(['x', 'x', 'x'].map(idOf))).toHaveLength(3);
+    expect(await idOf('店')).toBe('project');
+    expect(await idOf('n'.repeat(255))).toHaveLength(90);
+  });
+
+  test('gives it all environments that are enabled, those that are named, or none', async () => {
+    await service.post('/api/admin/environments/production/off', {});
+    expect((await create({ name: 'usual' })).body.environments).toEqual(['development']);
+    expect((await create({ name: 'named', environments: ['default', 'production'] })).body.environments).toEqual([
+      'default',
+      'production',
+    ]);
+    expect((await create({ name: 'none', environments: [] })).body.environments).toEqual([]);
+  });
+
+  test('without a description leaves it out of every answer', async () => {
+    expect((await create({ name: 'shop' })).body).not.toHaveProperty('description');
+    expect((await create({ name: 'other', description: null })).body).not.toHaveProperty('description');
+    const { projects } = (await service.get('/api/admin/projects')).body;
+    expect(projects.find(({ id }: { id: string }) => id === 'shop')).not.toHaveProperty('description');
+  });
+
+  test('makes the user who does so its Owner', async () => {
+    const token = await tokenOf(service, { username: 'maker', rootRole: 'Editor' });
+    await create({ name: 'shop' }, token);
+    const { projects } = (await service.get('/api/admin/projects')).body;
+    expect(projects.find(({ id }: { id: string }) => id === 'shop')).toMatchObject({
+      memberCount: 1,
+      owners: [{ ownerType: 'user', name: 'maker' }],
+    });
+  });
+
+  test('under an id in use is a 409, and of ten at the same time one gets it', async () => {
+    expect(await create({ id: 'default', name: 'Default' })).toMatchObject({ status: 409 });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create({ id: 'raced', name: 'Raced' })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)]);
+    expect((await readEnvironments(service)).development.projectCount).toBe(2);
+  });
+
+  test('with what is wrong is refused, naming all of it', async () => {
+    for (const id of ['*', '..', 'two words', 'archive', 'revive']) {
+      expect(problemPaths(await create({ id, name: '', mode: 'closed' }))).toEqual(['id', 'mode', 'name']);
+    }
+    const unknown = await create({
+      name: 'shop',
+      environments: ['missing', 'production', 'gone'],
+      changeRequestEnvironments: [{ name: 'lost' }],
+    });
+    expect(unknown.status).toBe(404);
+    const paths = unknown.body.details.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(['environments.0', 'environments.2', 'changeRequestEnvironments.0.name']);
+    const others = { environments: ['production'], changeRequestEnvironments: [{ name: 'development' }] };
+    expect(problemPaths(await create({ name: 'shop', ...others }))).toEqual(['changeRequestEnvironments.0.name']);
+  });
+
+  test('has the environments as they are, however they change at the same time', async () => {
+    const world = new World(service);
+    const staging = await world.environment();
+    await Promise.all([
+      create({ id: 'shop', name: 'Shop', environments: [staging] }),
+      ...[1, 2, 3].map((sortOrder) => service.put(`/api/admin/environments/update/${staging}`, { sortOrder })),
+    ]);
+    const feature = await world.feature({ project: 'shop', environment: staging });
+    const { body } = await service.get(`/api/admin/projects/shop/features/${feature.name}`);
+    const { sortOrder } = (await readEnvironments(service))[staging];
+    expect(body.environments).toMatchObject([{ name: staging, sortOrder }]);
+  });
+});
