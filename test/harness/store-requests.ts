@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
@@ -16,11 +17,26 @@ export interface StoreRequestRecord {
   units: number;
 }
 
-/** Records the requests that an action makes, in their order. */
+/**
+ * Records the requests that an action makes, in their order. Those that are under way at the same time are answered at the
+ * same time, so that which of them wait for which does not depend on how fast the store is.
+ */
 export async function recordStoreRequests(table: Table, action: () => Promise<unknown>): Promise<StoreRequestRecord[]> {
   const requests: StoreRequestRecord[] = [];
+  const answered: (() => void)[] = [];
   let underWay = 0;
   let wave = -1;
+  const answerTogether = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answered.push(resolve);
+    // What is asked at the same time may be asked a moment later.
+    await setImmediate();
+    if (answered.length === underWay) {
+      underWay = 0;
+      for (const release of answered.splice(0)) release();
+    }
+    await promise;
+  };
   const stack = table.client.middlewareStack;
   stack.add(
     (next, context) => async (args) => {
@@ -34,7 +50,7 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
         request.units = unitsOf(answer.output as Output);
         return answer;
       } finally {
-        underWay -= 1;
+        await answerTogether();
       }
     },
     { step: 'initialize', name: 'recorder' },

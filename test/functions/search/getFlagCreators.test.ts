@@ -6,6 +6,8 @@ import { specify } from '../../specifications/specify.ts';
 specify('getFlagCreators', {
   route: 'GET /api/admin/flag-creators',
   may: 'any token',
+  // The list of projects comes before their shelves.
+  waits: 2,
   request: async (world) => {
     await world.feature({ project: await world.project() });
     return {};

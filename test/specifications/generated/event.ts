@@ -66,6 +66,6 @@ export function withoutChance(text: string): string {
   };
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
-    .replaceAll(/\b([\da-f]{16}|[\da-f]{56})\b/g, (secret) => '0'.repeat(secret.length))
+    .replaceAll(/\b([\da-f]{16}|[\da-f]{56}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) => '0'.repeat(secret.length))
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z');
 }

@@ -22,8 +22,7 @@ export function testCosts(trial: Trial): void {
     return;
   }
 
-  // On a busy machine, one request of several may be answered before the next one is sent.
-  test('asks the store for what lib/table/README.md says, consistently, within its budget', { retry: 3 }, async () => {
+  test('asks the store for what lib/table/README.md says, consistently, within its budget', async () => {
     // Of a store that the process has not read before, it knows nothing.
     const fresh = new Trial(trial.specification);
     await fresh.open();
