@@ -1,6 +1,6 @@
 import { rootRoleName } from '../../lib/users/permissions.ts';
 import { allProjects, type TokenScope } from '../../lib/users/token.ts';
-import type { User } from '../../lib/users/users.ts';
+import { signatureOf, type User } from '../../lib/users/users.ts';
 
 const dayMs = 86_400_000;
 
@@ -11,7 +11,7 @@ export function describeToken(id: string, owner: string, expiresAt: Date | undef
 
 /** Who a user is and what they may do, e.g. "user alice (Viewer; Member of default)". */
 export function ownerOf(user: User): string {
-  return `user ${user.username} (${rolesOf(user)})`;
+  return `user ${user.username ?? signatureOf(user)} (${rolesOf(user)})`;
 }
 
 /** What a user may do, e.g. "Viewer; Member of default". */

@@ -5,7 +5,7 @@ import { count, id, name, object, text, timestamp } from './primitives.ts';
 export const userSummary = object({
   id,
   name: v.exactOptional(text),
-  username: text,
+  username: v.exactOptional(text),
   email: v.exactOptional(text),
   rootRole: id,
   createdAt: timestamp,

@@ -234,7 +234,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       rootRole: v.optional(rootRole, rootRoles.Viewer),
     }),
     entity: users,
-    nameOf: ({ username }) => username,
+    nameOf: ({ username = '' }) => username,
     distinct: { username: ({ username }) => username, email: ({ email }) => email },
     make: ({ username, name, email, rootRole }, { at, id }) => ({
       ...newUser(id, username, at),

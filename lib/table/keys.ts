@@ -50,7 +50,7 @@ export const referrerShards = 4;
 const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
 /** What is numbered: each counter holds the highest number given out. */
-export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon';
+export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon' | 'personal-token';
 
 const shardName = (shard: number) => String(shard).padStart(2, '0');
 
@@ -125,6 +125,8 @@ export const keys = {
 
   user: (id: number): Key => ({ pk: 'ACCESS', sk: `USER#${padded(id)}` }),
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
+  /** In small letters: mail to any spelling arrives at the same person. */
+  userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
   favoriteProject: (userId: number, id: string): Key => ({ pk: favoritesOf(userId), sk: `PROJECT#${id}` }),

@@ -21,7 +21,7 @@ function summaryOf({ id, name, username, email, rootRole, createdAt }: User): Us
   return {
     id,
     ...(name && { name }),
-    username,
+    ...(username && { username }),
     ...(email && { email }),
     rootRole,
     createdAt,

@@ -3,7 +3,15 @@ import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { groups } from './groups.ts';
 import { remember, rememberThroughOutage } from './identity-memory.ts';
-import { allows, type Permission, type Roles, type RootRole, rootRoleName } from './permissions.ts';
+import {
+  allows,
+  type Grant,
+  grantsOf,
+  type Permission,
+  type Roles,
+  type RootRole,
+  rootRoleName,
+} from './permissions.ts';
 import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
 import { signatureOf, type User, users } from './users.ts';
@@ -12,6 +20,8 @@ import { signatureOf, type User, users } from './users.ts';
 export interface Caller extends Actor {
   /** Whether one of the permissions is theirs, in a project where it is one of projects. */
   may(permission: Permission, project?: string): boolean;
+  /** All permissions that are theirs. */
+  grants(): readonly Grant[];
 }
 
 /** Unleash's id for the holder of an admin token. */
@@ -42,12 +52,19 @@ export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): numb
 /** Whom a token acts as, with all roles; undefined when its user is gone. */
 export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
   const { kind, name, userId } = token;
-  if (kind === 'admin') return { id: adminTokenUserId, name, may: () => true };
+  if (kind === 'admin') {
+    return { id: adminTokenUserId, name, may: () => true, grants: () => [{ permission: 'ADMIN' }] };
+  }
   if (userId === undefined) return undefined;
   const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
   if (found === undefined) return undefined;
   const { user, roles } = found;
-  return { id: userId, name: signatureOf(user), may: (permission, project) => allows(roles, permission, project) };
+  return {
+    id: userId,
+    name: signatureOf(user),
+    may: (permission, project) => allows(roles, permission, project),
+    grants: () => grantsOf(roles),
+  };
 }
 
 async function loadRoles(table: Table, userId: number): Promise<{ user: User; roles: Roles } | undefined> {

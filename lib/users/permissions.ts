@@ -95,6 +95,33 @@ export function allows({ root, projects }: Roles, permission: Permission, projec
   return role !== undefined && projectRolePermissions[role].includes(permission);
 }
 
+/** A permission that roles give, in a project where the permission is one of projects; `*` stands for all. */
+export interface Grant {
+  readonly permission: Permission;
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+/** What `allows` allows, as a list. */
+export function grantsOf({ root, projects }: Roles): Grant[] {
+  if (root.includes('Admin')) return [{ permission: 'ADMIN' }];
+  const inProject = (project: string, names: readonly Permission[]) =>
+    names.map((permission) => ({ permission, project, environment: '*' }));
+  const ofEditor = root.includes('Editor')
+    ? [...rootPermissions.map((permission) => ({ permission })), ...inProject('*', ownerPermissions)]
+    : [];
+  return [...ofEditor, ...[...projects].flatMap(([id, role]) => inProject(id, projectRolePermissions[role]))];
+}
+
+/** What the roles are, for people. */
+export const roleDescriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
+  Admin: 'May do everything.',
+  Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
+  Viewer: 'May read.',
+  Owner: 'May change everything in the project, and the project itself.',
+  Member: 'May change the features of the project.',
+};
+
 export function rootRoleName(id: number): RootRole | undefined {
   return (Object.keys(rootRoles) as RootRole[]).find((role) => rootRoles[role] === id);
 }

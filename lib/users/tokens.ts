@@ -8,6 +8,7 @@ import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 import {
   allProjects,
   beginningOf,
@@ -18,7 +19,7 @@ import {
   type TokenKind,
   type TokenScope,
 } from './token.ts';
-import type { User } from './users.ts';
+import { signatureOf, type User } from './users.ts';
 
 /** What the store holds of a token, under its hash. */
 export interface Token {
@@ -28,6 +29,10 @@ export interface Token {
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
   readonly userId?: number;
+  /** Its id among personal access tokens, where clients insist on a number. */
+  readonly number?: number;
+  /** What its user says it is for. */
+  readonly description?: string;
   /** What it may read, for the token of an SDK. */
   readonly projects?: readonly string[];
   readonly environment?: string;
@@ -53,7 +58,12 @@ export interface TokenView
 /** An admin token, or the token of a user. */
 export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
   | { readonly kind: 'admin'; readonly name: string }
-  | { readonly kind: 'user'; readonly user: Pick<User, 'id' | 'username'> }
+  | {
+      readonly kind: 'user';
+      readonly user: Pick<User, 'id' | 'username' | 'email'>;
+      readonly description?: string;
+      readonly number?: number;
+    }
 );
 
 /** The token of an SDK. */
@@ -109,8 +119,16 @@ function withCount({ writes, events }: Effects, { environment }: Token, amount: 
 /** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
 export async function createToken(table: Table, request: TokenRequest): Promise<{ secret: string; id: string }> {
   const secret = newSecret(request.kind);
-  await tokens.create(table, systemUser, (at) => tokenOf(secret, request, at));
+  const besides = request.kind === 'user' ? [userTouched(request.user.id)] : [];
+  await tokens.create(table, systemUser, (at) => tokenOf(secret, request, at), besides);
   return { secret, id: idOf(hashOf(secret)) };
+}
+
+/** A user who receives a token counts as changed, so that who deletes them at the same moment sees it. */
+export function userTouched(id: number, version?: number): Write {
+  const otherwise = () => notFound('user', id);
+  const condition = version === undefined ? { when: 'present' as const, otherwise } : { when: { version } };
+  return { add: keys.user(id), amounts: { version: 1 }, ...condition };
 }
 
 /** All tokens, oldest first; those that have expired show until the store clears them away. */
@@ -122,6 +140,14 @@ export async function listTokens(table: Table): Promise<TokenView[]> {
 export async function loadTokens(table: Table): Promise<Token[]> {
   const all = await tokens.list(table);
   return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.hash.localeCompare(b.hash));
+}
+
+/** The personal access tokens of a user, oldest first. */
+export async function loadTokensOf(table: Table, userId: number): Promise<Versioned<Token>[]> {
+  const all = await tokens.listVersioned(table);
+  return all
+    .filter(({ value }) => value.userId === userId)
+    .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /** The token of an id; undefined where no token has it. */
@@ -167,8 +193,10 @@ export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest,
   return {
     hash: hashOf(secret),
     kind,
-    name: request.kind === 'user' ? request.user.username : request.name,
+    name: request.kind === 'user' ? (request.user.username ?? signatureOf(request.user)) : request.name,
     ...(request.kind === 'user' && { userId: request.user.id }),
+    ...('description' in request && { description: request.description }),
+    ...('number' in request && { number: request.number }),
     ...('environment' in request && { projects: request.projects, environment: request.environment }),
     beginning: beginningOf(secret),
     ...('isReadable' in request && request.isReadable && { secret }),

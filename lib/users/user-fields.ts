@@ -15,13 +15,21 @@ export const username = v.pipe(
   v.notValues(reservedNames, 'This name is the name of the service itself.'),
 );
 
+/** An address that mail could be sent to. */
+export const emailAddress = v.pipe(text, v.email('An e-mail address is required.'), v.maxLength(254));
+
 const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
 
-/** A root role, by its name or its id; it becomes the id. */
-export const rootRole = v.pipe(
-  v.picklist(
-    [...roleNames, ...Object.values(rootRoles)],
-    'A root role is Admin, Editor or Viewer, or its id 1, 2 or 3.',
-  ),
-  v.transform((role) => (typeof role === 'number' ? role : rootRoles[role])),
+/** A root role, by its name or its id. */
+export const namedRootRole = v.picklist(
+  [...roleNames, ...Object.values(rootRoles)],
+  'A root role is Admin, Editor or Viewer, or its id 1, 2 or 3.',
 );
+export type NamedRootRole = v.InferOutput<typeof namedRootRole>;
+
+export function rootRoleId(role: NamedRootRole): number {
+  return typeof role === 'number' ? role : rootRoles[role];
+}
+
+/** A root role, by its name or its id; it becomes the id. */
+export const rootRole = v.pipe(namedRootRole, v.transform(rootRoleId));

@@ -6,7 +6,8 @@ import { type ProjectRole, rootRoles } from './permissions.ts';
 /** A person who administers flags. */
 export interface User {
   readonly id: number;
-  readonly username: string;
+  /** One of user name and e-mail address is there. */
+  readonly username?: string;
   readonly name?: string;
   readonly email?: string;
   /** The id of their root role. */
@@ -23,12 +24,12 @@ export const users = entity<User, number>({
   keyOf: keys.user,
   partitions: [{ ...partitions.access(), prefix: 'USER#' }],
   codec: codec<User>({ projectRoles: true, groups: true }),
-  unique: { username: keys.username },
+  unique: { username: keys.username, email: keys.userEmail },
   counter: 'user',
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
   shown: ({ id, username, name, email, rootRole, projectRoles }) => ({
     id,
-    username,
+    username: username ?? null,
     name: name ?? null,
     email: email ?? null,
     rootRole,
@@ -38,7 +39,7 @@ export const users = entity<User, number>({
 
 /** How events name a user: by e-mail, else by user name. */
 export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {
-  return email ?? username;
+  return email ?? username ?? '';
 }
 
 /** A user who may read. */

@@ -179,7 +179,9 @@ export class World {
 
   /** A user; without a role a Viewer. */
   async user(roles: Omit<UserRequest, 'username'> = {}): Promise<{ id: number; username: string }> {
-    return ensureUser(this.service.table, { username: this.name('user'), ...roles });
+    const username = this.name('user');
+    const { id } = await ensureUser(this.service.table, { username, ...roles });
+    return { id, username };
   }
 
   async group(more: object = {}): Promise<string> {
@@ -198,6 +200,13 @@ export class World {
     const token = tokenOf(secret, { kind: 'user', user }, at);
     await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
     return secret;
+  }
+
+  /** As `token`, one that the service has seen already: it looks neither it nor its user up. */
+  async knownToken(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
+    const authorization = await this.token(roles);
+    await this.ask('GET', '/api/admin/user', undefined, { authorization });
+    return authorization;
   }
 
   /** The secret of a new token of a server's SDK; for all projects, and the environment of home, unless `scope` says so. */

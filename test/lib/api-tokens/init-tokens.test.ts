@@ -8,7 +8,7 @@ import { newSecret } from '../../../lib/users/token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
-const everything = { id: 1, name: 'ci', may: () => true };
+const everything = { id: 1, name: 'ci', may: () => true, grants: () => [] };
 const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 

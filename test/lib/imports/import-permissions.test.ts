@@ -34,6 +34,7 @@ function asked(data: object, known = references()): Permission[] {
       permissions.push(permission);
       return true;
     },
+    grants: () => [],
   };
   assertMayImport(caller, { ...emptyFile, ...data }, known);
   return permissions;
@@ -91,7 +92,8 @@ describe('An import asks', () => {
       contextFields: [{ name: 'city' }],
     };
     expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
-    const caller = { id: 1, name: 'alice', may: (permission: Permission) => permission === 'CREATE_FEATURE' };
+    const may = (permission: Permission) => permission === 'CREATE_FEATURE';
+    const caller = { id: 1, name: 'alice', may, grants: () => [] };
     expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
       expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
     );

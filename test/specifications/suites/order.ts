@@ -20,8 +20,8 @@ export function testOrder(trial: Trial): void {
 
   test('is answered for its first mistake: token, permission, length, content type, JSON, schema, what it names', async () => {
     const { declaration } = trial;
-    const validToken = await trial.validToken();
     const example = await trial.example();
+    const validToken = example.headers?.authorization ?? (await trial.validToken());
     const hasBody = declaration.body !== undefined;
     const stranger =
       typeof may === 'string' ? undefined : await trial.tokenOf(strangerTo(may), await trial.otherProject());

@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { moment, object, text } from '../../lib/schemas/primitives.ts';
+import { pat, patDescription } from '../../lib/schemas/user.ts';
+import { createPat } from '../../lib/users/personal-tokens.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user/tokens',
+  group: 'Users',
+  summary: 'Creates a personal access token, which acts as the caller.',
+  description: 'Its secret is in this reply and nowhere else. The holder of an admin token is no user, which is a 403.',
+  permission: 'NONE',
+  body: object({ description: patDescription, expiresAt: moment }),
+  responses: { 201: object({ ...pat.entries, secret: text }) },
+  secret: true,
+  errors: [403, 409],
+}).handle(({ table, caller, body }) => createPat(table, caller, body));

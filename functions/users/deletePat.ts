@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { idText, object } from '../../lib/schemas/primitives.ts';
+import { deletePat } from '../../lib/users/personal-tokens.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/user/tokens/{id}',
+  group: 'Users',
+  summary: 'Deletes a personal access token of the caller.',
+  permission: 'NONE',
+  params: object({ id: idText }),
+  responses: { 200: null },
+  errors: [403, 404],
+}).handle(({ table, caller, params }) => deletePat(table, caller, params.id));

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object, text } from '../../lib/schemas/primitives.ts';
+import { feedback } from '../../lib/schemas/ui-state.ts';
+import { user } from '../../lib/schemas/user.ts';
+import { selfView } from '../../lib/users/profile.ts';
+import { uiStateOf } from '../../lib/users/ui-state.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/user',
+  group: 'Users',
+  summary: 'Returns who the caller is, what they may do, and what the admin UI keeps of them.',
+  permission: 'NONE',
+  responses: {
+    200: object({
+      user: object({ ...v.partial(v.object(user.entries)).entries, id: user.entries.id }),
+      permissions: v.array(
+        object({ permission: text, project: v.exactOptional(text), environment: v.exactOptional(text) }),
+      ),
+      feedback: v.array(feedback),
+      splash: v.record(text, boolean),
+    }),
+  },
+}).handle(async ({ table, caller }) => {
+  const [user, { feedback, splash }] = await Promise.all([selfView(table, caller), uiStateOf(table, caller.id)]);
+  return { user, permissions: caller.grants(), feedback, splash };
+});

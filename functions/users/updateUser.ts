@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { idText, object, textOfLength } from '../../lib/schemas/primitives.ts';
+import { changedUser } from '../../lib/schemas/user.ts';
+import { updateUser } from '../../lib/users/administer-users.ts';
+import { emailAddress, namedRootRole, rootRoleId } from '../../lib/users/user-fields.ts';
+import { userView } from '../../lib/users/user-views.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/user-admin/{id}',
+  group: 'Users',
+  summary: 'Updates a user: name, e-mail address and role. The last Admin stays one.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  body: object({
+    email: v.exactOptional(emailAddress),
+    name: v.exactOptional(textOfLength(0, 255)),
+    rootRole: v.exactOptional(namedRootRole),
+  }),
+  responses: { 200: changedUser },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body: { email, name, rootRole } }) =>
+    updateUser(table, caller, params.id, {
+      ...{ email, name },
+      rootRole: rootRole === undefined ? undefined : rootRoleId(rootRole),
+    }),
+  (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
+);

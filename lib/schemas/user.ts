@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { boolean, count, integer, object, text, textOfLength, timestamp } from './primitives.ts';
+
+/** A user as administrators see them. */
+export const user = object({
+  id: integer,
+  accountType: v.literal('User'),
+  name: v.exactOptional(text),
+  username: v.exactOptional(text),
+  email: v.exactOptional(text),
+  seenAt: v.null(),
+  loginAttempts: count,
+  createdAt: timestamp,
+  rootRole: integer,
+});
+export type ShownUser = v.InferOutput<typeof user>;
+
+/** The same after a change: its role as it was sent. */
+export const changedUser = object({
+  ...user.entries,
+  rootRole: v.union([integer, text]),
+  emailSent: v.exactOptional(boolean),
+});
+
+export const role = object({
+  id: integer,
+  name: text,
+  type: v.picklist(['root', 'project']),
+  description: text,
+  project: v.exactOptional(text),
+});
+export type Role = v.InferOutput<typeof role>;
+
+/** What a personal access token is for. */
+export const patDescription = textOfLength(1, 255);
+
+export const pat = object({
+  id: integer,
+  description: text,
+  userId: integer,
+  createdAt: timestamp,
+  /** The end of time for one that does not expire. */
+  expiresAt: timestamp,
+  seenAt: v.nullable(timestamp),
+});
+export type Pat = v.InferOutput<typeof pat>;

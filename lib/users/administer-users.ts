@@ -1,0 +1,155 @@
+import { change } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
+import { invalid, invalidRequest, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { raiseCounter } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
+import { rootRoles } from './permissions.ts';
+import { loadTokensOf, removeToken, tokenRemoved } from './tokens.ts';
+import { type User, users } from './users.ts';
+
+/** A user as an administrator wants them; what is left out stays as it is. */
+export interface UserFields {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly rootRole?: number | undefined;
+}
+
+/** How many tokens of a user are removed together with them; more are removed before. */
+const tokensAtOnce = 40;
+
+/**
+ * Creates a user.
+ * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where somebody else has one of them.
+ */
+export function createUser(
+  table: Table,
+  actor: Actor,
+  { rootRole = rootRoles.Viewer, ...fields }: UserFields,
+): Promise<Versioned<User>> {
+  const { username, email } = fields;
+  if (username === undefined && email === undefined) {
+    const message = 'A user name or an e-mail address is required.';
+    throw invalidRequest([{ path: 'username', message }]);
+  }
+  return change(table, actor, {
+    of: [],
+    read: () => Promise.all([raiseCounter(table, keys.counter('user'), 1), users.list(table)]),
+    revisionOf: () => undefined,
+    decide: ([id, others], at) => {
+      requireFree(others, fields);
+      const value: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
+      return { ...users.created(value), result: { value, version: 1 } };
+    },
+  });
+}
+
+/**
+ * Changes a user.
+ * @throws ApiError 404 where there is no such user; 409 where somebody else has the e-mail address; 400 where nobody would
+ * be an Admin; 412 by `If-Match`.
+ */
+export function updateUser(table: Table, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
+  return change(table, actor, {
+    of: [keys.user(id)],
+    read: () => loadAmongAll(table, id),
+    revisionOf: ({ found }) => found,
+    decide: ({ found, others }) => {
+      requireFree(
+        others.map(({ value }) => value),
+        fields,
+      );
+      const { rootRole = found.value.rootRole } = fields;
+      const value: User = { ...found.value, ...given(fields), rootRole };
+      const { writes, events } = users.updated(found, value);
+      if (writes.length === 0) return { writes, events, result: found };
+      const guard = rootRole === rootRoles.Admin ? [] : anotherAdmin(found.value, others);
+      return { writes: [...guard, ...writes], events, result: { value, version: found.version + 1 } };
+    },
+  });
+}
+
+/**
+ * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
+ * `identityTrustMs`).
+ * @throws ApiError 404 where there is no such user; 400 where nobody would be an Admin; 412 by `If-Match`.
+ */
+export async function deleteUser(table: Table, actor: Actor, id: number): Promise<void> {
+  await change(table, actor, {
+    of: [keys.user(id)],
+    likelyEvents: 2,
+    read: async () => {
+      const [{ found, others }, tokens] = await Promise.all([loadAmongAll(table, id), loadTokensOf(table, id)]);
+      // With no more than is written at once, the last ones go together with their user.
+      for (const token of tokens.slice(tokensAtOnce)) await removeToken(table, actor, async () => token);
+      return { found, others, tokens: tokens.slice(0, tokensAtOnce) };
+    },
+    revisionOf: ({ found }) => found,
+    decide: ({ found, others, tokens }) => {
+      const removals = [...tokens.map(tokenRemoved), users.removed(found)];
+      return {
+        writes: [...anotherAdmin(found.value, others), ...removals.flatMap(({ writes }) => writes)],
+        events: removals.flatMap(({ events }) => events),
+        result: undefined,
+      };
+    },
+  });
+}
+
+/** A user, and all others. */
+async function loadAmongAll(table: Table, id: number) {
+  const all = await users.listVersioned(table);
+  const found = all.find(({ value }) => value.id === id);
+  if (found === undefined) throw notFound('user', id);
+  return { found, others: all.filter((each) => each !== found) };
+}
+
+/**
+ * Where an Admin goes, the condition that another one stays: of two that go at the same moment, the second finds nobody.
+ * @throws ApiError 400 where there is no other.
+ */
+function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
+  if (rootRole !== rootRoles.Admin) return [];
+  const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
+  if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
+  return [{ check: keys.user(other.value.id), when: { version: other.version } }];
+}
+
+/** Users of earlier releases are found by their address only here: no item leads from it to them. */
+function requireFree(others: readonly User[], { username, email }: UserFields): void {
+  if (username !== undefined && others.some((other) => other.username === username)) {
+    throw nameTaken('user', 'user name', username);
+  }
+  const address = email?.toLowerCase();
+  if (address !== undefined && others.some((other) => other.email?.toLowerCase() === address)) {
+    throw nameTaken('user', 'e-mail address', email ?? '');
+  }
+}
+
+function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {
+  return {
+    ...(username !== undefined && { username }),
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** How many characters a search takes. */
+const searchedMin = 2;
+
+/** The users whose user name, name or address has the text in it, in capitals or not; none for fewer than two characters. */
+export async function searchUsers(table: Table, text: string): Promise<User[]> {
+  const wanted = text.trim().toLowerCase();
+  if (wanted.length < searchedMin) return [];
+  const isIn = (value: string | undefined) => value?.toLowerCase().includes(wanted) ?? false;
+  return (await users.list(table)).filter(({ username, name, email }) => [username, name, email].some(isIn));
+}
+
+/** How many users are Admins. */
+export async function countAdmins(table: Table): Promise<number> {
+  return (await users.list(table)).filter(({ rootRole }) => rootRole === rootRoles.Admin).length;
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { createToken } from '../../../lib/users/tokens.ts';
+import { tokenOf } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createPat', {
+  route: 'POST /api/admin/user/tokens',
+  may: 'any token',
+  request: async (world) => ({
+    headers: { authorization: await world.knownToken() },
+    body: { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z' },
+  }),
+  required: ['description', 'expiresAt'],
+  again: 409,
+});
+
+const path = '/api/admin/user/tokens';
+const expiresAt = '2126-01-01T00:00:00.000Z';
+
+test('A token acts as its user, and shows its secret once', async () => {
+  const service = await freshService();
+  const token = await tokenOf(service, { username: 'zoe', rootRole: 'Editor' });
+  const { status, body } = await service.post(path, { description: 'laptop', expiresAt }, { token });
+  expect(status).toBe(201);
+  const { secret, ...pat } = body;
+  expect(pat).toEqual({
+    id: pat.id,
+    description: 'laptop',
+    expiresAt,
+    userId: pat.userId,
+    createdAt: pat.createdAt,
+    seenAt: null,
+  });
+  const { pats } = (await service.get(path, { token: secret })).body;
+  expect(pats).toHaveLength(2);
+  expect(pats).toContainEqual(pat);
+  const event = (await serviceEvents(service.table)).at(-1);
+  expect(event).toMatchObject({ type: 'pat-created', createdBy: 'zoe' });
+  expect(JSON.stringify(event)).not.toContain(secret);
+});
+
+test('A user has a description once and no more than 100 tokens, an admin token none', async () => {
+  const service = await freshService();
+  const token = await tokenOf(service, { username: 'zoe' });
+  const create = (description: string, as = token, at = expiresAt) =>
+    service.post(path, { description, expiresAt: at }, { token: as });
+  expect(await create('past', token, '2020-01-01T00:00:00Z')).toMatchObject({ status: 400 });
+  expect((await create('one')).status).toBe(201);
+  expect(await create('one')).toMatchObject({ status: 409 });
+  const { userId } = (await service.get(path, { token })).body.pats[0];
+  const user = { id: userId, username: 'zoe' };
+  for (let index = 2; index < 100; index += 1) await createToken(service.table, { kind: 'user', user });
+  expect(await create('too many')).toMatchObject({ status: 400 });
+  expect(await create('admin', service.adminToken)).toMatchObject({ status: 403 });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createUser', {
+  route: 'POST /api/admin/user-admin',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: (world) => {
+    const username = world.name('user');
+    const email = `${username}@example.com`;
+    return { body: { username, email, name: 'A User', rootRole: 3, password: 'forgotten', sendEmail: false } };
+  },
+  required: ['rootRole'],
+  needed: ['username', 'email'],
+  again: 409,
+  differs: '409 for a user who exists, where Unleash answers 400; a password is forgotten',
+});
+
+const path = '/api/admin/user-admin';
+
+test('A user is created with their role by its id or its name, which is answered as it was sent', async () => {
+  const service = await freshService();
+  const one = await service.post(path, { username: 'one', email: 'One@example.com', name: 'The One', rootRole: 2 });
+  expect(one).toMatchObject({ status: 201, headers: { location: `${path}/${one.body.id}` } });
+  expect(one.body).toEqual({
+    ...{
+      id: one.body.id,
+      accountType: 'User',
+      username: 'one',
+      email: 'One@example.com',
+      name: 'The One',
+      rootRole: 2,
+    },
+    ...{ seenAt: null, loginAttempts: 0, emailSent: false, createdAt: expect.any(String) },
+  });
+  const two = await service.post(path, { email: 'two@example.com', rootRole: 'Editor' });
+  expect(two.body).toMatchObject({ rootRole: 'Editor' });
+  const found = (await service.get(`${path}/${two.body.id}`)).body;
+  expect(found).toMatchObject({ email: 'two@example.com', rootRole: 2 });
+  expect(found).not.toHaveProperty('username');
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'user-created',
+    data: { id: two.body.id, email: 'two@example.com', rootRole: 2 },
+  });
+});
+
+test('Two users share neither a user name nor an address, in whatever capitals', async () => {
+  const service = await freshService();
+  await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
+  for (const body of [{ username: 'one' }, { email: 'ONE@example.com' }, { username: 'admin' }]) {
+    expect(await service.post(path, { ...body, rootRole: 3 })).toMatchObject({
+      status: 409,
+      body: { name: 'NameExistsError' },
+    });
+  }
+  const same = await Promise.all(
+    Array.from({ length: 6 }, () => service.post(path, { email: 'many@example.com', rootRole: 3 })),
+  );
+  expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+});
+
+test('A user without a name of any kind is a 400', async () => {
+  expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { tokenOf } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deletePat', {
+  route: 'DELETE /api/admin/user/tokens/{id}',
+  may: 'any token',
+  request: async (world) => {
+    const authorization = await world.knownToken();
+    const body = { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z' };
+    const { id } = (await world.ask('POST', '/api/admin/user/tokens', body, { authorization })).body;
+    return { headers: { authorization }, params: { id } };
+  },
+  again: 404,
+});
+
+test('Nobody deletes the token of somebody else', async () => {
+  const service = await freshService();
+  const [zoe, bob] = [await tokenOf(service, { username: 'zoe' }), await tokenOf(service, { username: 'bob' })];
+  const [{ id }] = (await service.get('/api/admin/user/tokens', { token: zoe })).body.pats;
+  const remove = (token: string) => service.call('DELETE', `/api/admin/user/tokens/${id}`, { token });
+  expect(await remove(bob)).toMatchObject({ status: 404 });
+  expect(await remove(service.adminToken)).toMatchObject({ status: 403 });
+  expect(await remove(zoe)).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createToken, findTokenById } from '../../../lib/users/tokens.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteUser', {
+  route: 'DELETE /api/admin/user-admin/{id}',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({ params: { id: (await world.user()).id } }),
+  again: 404,
+});
+
+const path = '/api/admin/user-admin';
+
+test('A user is deleted with all of their tokens, and the events say so', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const user = await world.user({ rootRole: 'Editor' });
+  const tokens = [];
+  for (let index = 0; index < 45; index += 1) tokens.push(await createToken(service.table, { kind: 'user', user }));
+  const others = await world.token();
+  expect(await service.call('DELETE', `${path}/${user.id}`)).toMatchObject({ status: 200, text: '' });
+  for (const { id } of tokens) expect(await findTokenById(service.table, id)).toBeUndefined();
+  expect(await service.get('/api/admin/projects', { token: others })).toMatchObject({ status: 200 });
+  const types = (await serviceEvents(service.table)).map(({ type }) => type);
+  expect(types.filter((type) => type === 'pat-deleted')).toHaveLength(45);
+  expect(types.at(-1)).toBe('user-deleted');
+});
+
+test('A token that is made while its user is deleted does not stay', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  for (let round = 0; round < 5; round += 1) {
+    const user = await world.user();
+    const making = createToken(service.table, { kind: 'user', user }).catch(() => undefined);
+    const [made] = await Promise.all([making, service.call('DELETE', `${path}/${user.id}`)]);
+    if (made !== undefined) expect(await findTokenById(service.table, made.id)).toBeUndefined();
+  }
+});
+
+test('Two Admins who are deleted at the same moment do not both go', async () => {
+  const service = await freshService();
+  const [{ id: first }] = (await service.get(path)).body.users;
+  expect(await service.call('DELETE', `${path}/${first}`)).toMatchObject({ status: 400 });
+  const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;
+  const answers = await Promise.all([first, second].map((id) => service.call('DELETE', `${path}/${id}`)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('searchUsers', {
+  route: 'GET /api/admin/user-admin/search',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({ query: { q: (await world.user()).username } }),
+});
+
+test('Users are found by a part of what they are called, of two characters or more', async () => {
+  const service = await freshService();
+  const path = '/api/admin/user-admin';
+  await service.post(path, { username: 'zoe', name: 'Zoe Q', email: 'z@flags.example.com', rootRole: 3 });
+  const found = async (q: string) =>
+    (await service.get(`${path}/search?q=${q}`)).body.map(({ id }: { id: number }) => id);
+  const [id] = await found('zoe');
+  expect(id).toEqual(expect.any(Number));
+  for (const q of ['ZO', 'e%20q', 'flags.example']) expect(await found(q)).toEqual([id]);
+  for (const q of ['z', '', 'nobody']) expect(await found(q)).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateUser', {
+  route: 'PUT /api/admin/user-admin/{id}',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({
+    params: { id: (await world.user()).id },
+    body: { name: 'A User', email: `${world.name('mail')}@example.com`, rootRole: 'Editor' },
+  }),
+  again: 'nothing',
+});
+
+const path = '/api/admin/user-admin';
+
+test('What is left out stays, and the role is answered as it was sent', async () => {
+  const service = await freshService();
+  const { id } = (await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 })).body;
+  const updated = await service.put(`${path}/${id}`, { name: 'New', rootRole: 'Editor' });
+  expect(updated).toMatchObject({ status: 200, body: { name: 'New', email: 'one@example.com', rootRole: 'Editor' } });
+  expect((await service.put(`${path}/${id}`, { email: 'new@example.com' })).body.rootRole).toBe(2);
+  const again = await service.post(path, { email: 'one@example.com', rootRole: 3 });
+  expect(again.status).toBe(201);
+  expect(await service.put(`${path}/${id}`, { email: 'one@EXAMPLE.com' })).toMatchObject({ status: 409 });
+});
+
+test('The last Admin stays one, also where two cease to be at the same moment', async () => {
+  const service = await freshService();
+  const [{ id: first }] = (await service.get(path)).body.users;
+  expect(await service.put(`${path}/${first}`, { rootRole: 3 })).toMatchObject({ status: 400 });
+  const { id: second } = (await service.post(path, { username: 'two', rootRole: 1 })).body;
+  const answers = await Promise.all([first, second].map((id) => service.put(`${path}/${id}`, { rootRole: 3 })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect((await service.get(`${path}/admin-count`)).body).toEqual({ password: 0, noPassword: 1, service: 0 });
+});
