@@ -16,6 +16,7 @@ export { handler as getArchivedFeaturesByProjectId } from './archive/getArchived
 export { handler as reviveFeature } from './archive/reviveFeature.ts';
 export { handler as reviveFeatures } from './archive/reviveFeatures.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
+export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';
 export { handler as getClientFeature } from './client/getClientFeature.ts';
 export { handler as getValidTokens } from './client/getValidTokens.ts';
@@ -120,8 +121,10 @@ export { handler as getApplication } from './metrics/getApplication.ts';
 export { handler as getApplicationEnvironmentInstances } from './metrics/getApplicationEnvironmentInstances.ts';
 export { handler as getApplicationOverview } from './metrics/getApplicationOverview.ts';
 export { handler as getApplications } from './metrics/getApplications.ts';
+export { handler as getCustomMetrics } from './metrics/getCustomMetrics.ts';
 export { handler as getFeatureUsageSummary } from './metrics/getFeatureUsageSummary.ts';
 export { handler as getOutdatedSdks } from './metrics/getOutdatedSdks.ts';
+export { handler as getPrometheusMetrics } from './metrics/getPrometheusMetrics.ts';
 export { handler as getRawFeatureMetrics } from './metrics/getRawFeatureMetrics.ts';
 export { handler as getUnknownFlags } from './metrics/getUnknownFlags.ts';
 export { handler as getAdvancedPlayground } from './playground/getAdvancedPlayground.ts';

@@ -41,6 +41,8 @@ export interface Application extends Omit<AboutApplication, 'description' | 'url
   readonly icon?: string;
   readonly lastSeen: string;
   readonly sdkVersion?: string;
+  /** How many parts of its reports cannot be right, and were left out. */
+  readonly droppedParts: number;
   /** Where it has reported from: by its tokens. */
   readonly usage: readonly { readonly project: string; readonly environments: readonly string[] }[];
 }
@@ -52,6 +54,7 @@ interface SeenItem {
   readonly sdkVersion?: string;
   /** JSON: string[]. */
   readonly strategies?: string;
+  readonly droppedParts?: number;
 }
 
 const pageSize = 1_000;
@@ -98,7 +101,7 @@ export async function listKnownInstances(table: Table, appName: string, environm
 
 function applicationOf(about: AboutApplication, seen: SeenItem | undefined): Application {
   const { appName, createdAt, description, url, color, icon } = about;
-  const { seenAt = createdAt, sdkVersion, strategies, ...others }: Partial<SeenItem> = seen ?? {};
+  const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0, ...others }: Partial<SeenItem> = seen ?? {};
   const places = Object.keys(others)
     .filter((name) => name.startsWith(usagePrefix))
     .toSorted()
@@ -113,6 +116,7 @@ function applicationOf(about: AboutApplication, seen: SeenItem | undefined): App
     ...(icon !== null && { icon }),
     lastSeen: seenAt,
     ...(sdkVersion !== undefined && { sdkVersion }),
+    droppedParts,
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
     usage: [...byProject].map(([project, of]) => ({
       project,

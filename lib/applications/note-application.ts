@@ -70,6 +70,11 @@ export function noteUse(
   if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
 }
 
+/** Counts the parts of an application's reports that cannot be right, for those who wonder where they are. */
+export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number): void {
+  if (droppedParts > 0) memory.count(keys.applicationSeen(appName), { droppedParts });
+}
+
 function textOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || value === '' || Buffer.byteLength(value) > textBytesMax) return undefined;
   return value.isWellFormed() && !value.includes('\0') ? value : undefined;

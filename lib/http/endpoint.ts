@@ -27,6 +27,7 @@ import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
+import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { validate } from './middleware/validate.ts';
@@ -106,7 +107,9 @@ function guarded(declaration: Declaration) {
   if (declaration.compressedBody) chain.use(decompress(declaration));
   if (declaration.body !== undefined) chain.use(contentType(declaration));
   if (isMutation(declaration)) chain.use(idempotencyKey(declaration)).use(precondition(declaration));
-  // The content type was checked already, by a stricter rule.
-  if (declaration.body !== undefined) chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
+  if (declaration.body !== undefined) {
+    // The content type was checked already, by a stricter rule.
+    chain.use(declaration.rights === 'count' ? reportParser() : jsonBodyParser({ disableContentTypeCheck: true }));
+  }
   return chain.use(validate(declaration));
 }

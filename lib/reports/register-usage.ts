@@ -1,10 +1,11 @@
-import { noteApplication, noteUse, type Reporter } from '../applications/note-application.ts';
+import { noteApplication, noteDropped, noteUse, type Reporter } from '../applications/note-application.ts';
 import { ApiError } from '../errors.ts';
-import type { BulkMetrics, ClientMetrics, ClientRegistration } from '../schemas/client-metrics.ts';
+import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from '../schemas/client-metrics.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { noteCustomMetrics } from '../usage/custom-metrics.ts';
 import { variantPrefix } from '../usage/feature-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
@@ -39,7 +40,9 @@ function noteReport(table: Table, reporter: Reporter, registration: ClientRegist
 /** Counts how often an SDK has evaluated which flags. */
 export async function registerMetrics(table: Table, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
-  await countUsage(table, reporter, usageInBucket(metrics.appName, metrics.bucket, now), now);
+  const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
+  const surplus = await countUsage(table, reporter, usage, now);
+  if (isAppName(metrics.appName)) noteDropped(tallyMemoryOf(table), metrics.appName, dropped + surplus);
   await registerApplication(table, reporter, metrics);
 }
 
@@ -51,12 +54,18 @@ export async function registerBulkMetrics(
 ): Promise<void> {
   const now = new Date();
   const { environment } = reporter.scope;
-  await countUsage(table, reporter, usageInBulk(metrics, environment, now), now);
+  await countUsage(table, reporter, usageInBulk(metrics, environment, now).usage, now);
   for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
     const { appName } = sent;
     const isHere = sent.environment === undefined || sent.environment === environment;
     if (isAppName(appName) && isHere) noteReport(table, reporter, { ...sent, appName }, now);
   }
+  await flushUsageIfDue(table);
+}
+
+/** Takes what an application has measured itself. */
+export async function registerCustomMetrics(table: Table, metrics: CustomMetrics): Promise<void> {
+  noteCustomMetrics(tallyMemoryOf(table), metrics, new Date());
   await flushUsageIfDue(table);
 }
 
@@ -71,13 +80,14 @@ export async function flushUsage(table: Table): Promise<void> {
   await newsMemoryOf(table).flush(table);
 }
 
+/** Answers how many were left out, since they are of more features that are not there than anybody uses. */
 async function countUsage(
   table: Table,
   { scope }: Reporter,
   reported: readonly ReportedUsage[],
   now: Date,
-): Promise<void> {
-  if (reported.length === 0) return;
+): Promise<number> {
+  if (reported.length === 0) return 0;
   const memory = tallyMemoryOf(table);
   const news = newsMemoryOf(table);
   const features = await featuresOf(table, scope);
@@ -85,7 +95,7 @@ async function countUsage(
   for (const usage of reported) {
     const shelved = features?.get(usage.featureName);
     if (shelved === undefined) strange += 1;
-    if (strange > strangersMax) return;
+    if (shelved === undefined && strange > strangersMax) continue;
     if (features === undefined || shelved !== undefined) countOne(memory, scope, usage, now);
     if (shelved !== undefined) {
       noteSeen(memory, scope, shelved.feature, now);
@@ -93,6 +103,7 @@ async function countUsage(
     } else if (features !== undefined) noteUnknown(memory, scope, usage, now);
     noteUse(memory, scope, { ...usage, project: shelved?.feature.project }, now);
   }
+  return Math.max(0, strange - strangersMax);
 }
 
 function countOne(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {

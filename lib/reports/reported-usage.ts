@@ -18,37 +18,57 @@ const hourMs = 60 * 60 * 1_000;
 /** More variants than a feature can have in a strategy are no report. */
 const variantsMax = 100;
 
+/** What a report says, and how many parts of it were left out because they cannot be right. */
+export interface Reported {
+  readonly usage: readonly ReportedUsage[];
+  readonly dropped: number;
+}
+
 /**
  * What the metrics of one SDK say, in hours. Whatever cannot be right is left out, and only that: an SDK that is refused
  * never reports again.
  */
-export function usageInBucket(appName: string, bucket: unknown, now: Date): ReportedUsage[] {
+export function usageInBucket(appName: string, bucket: unknown, now: Date): Reported {
   const { start, toggles } = recordOf(bucket);
   const hour = hourOf(start, now);
-  if (hour === undefined || !isAppName(appName)) return [];
-  return Object.entries(recordOf(toggles)).flatMap(([featureName, counts]) =>
-    usageOf({ ...recordOf(counts), featureName, appName }, hour),
+  return joined(
+    Object.entries(recordOf(toggles)).map(([featureName, counts]) =>
+      usageOf({ ...recordOf(counts), featureName, appName }, hour),
+    ),
   );
 }
 
 /** What a proxy says that collects the metrics of SDKs of an environment. */
-export function usageInBulk(metrics: unknown, environment: string, now: Date): ReportedUsage[] {
-  return listOf(metrics).flatMap((entry) => {
-    const sent = recordOf(entry);
-    const hour = hourOf(sent.timestamp, now);
-    return hour === undefined || sent.environment !== environment ? [] : usageOf(sent, hour);
-  });
+export function usageInBulk(metrics: unknown, environment: string, now: Date): Reported {
+  return joined(
+    listOf(metrics).map((entry) => {
+      const sent = recordOf(entry);
+      return usageOf(sent, sent.environment === environment ? hourOf(sent.timestamp, now) : undefined);
+    }),
+  );
 }
 
-function usageOf(sent: Readonly<Record<string, unknown>>, hour: string): ReportedUsage[] {
-  const { featureName, appName, yes = 0, no = 0, variants } = sent;
-  if (typeof featureName !== 'string' || !isName(featureName) || !isAppName(appName)) return [];
-  if (!isCount(yes) || !isCount(no)) return [];
-  const chosen = Object.entries(recordOf(variants)).filter(
-    (entry): entry is [string, number] => isName(entry[0]) && isCount(entry[1]) && entry[1] > 0,
-  );
-  if (yes + no === 0 && chosen.length === 0) return [];
-  return [{ featureName, appName, hour, yes, no, variants: Object.fromEntries(chosen.slice(0, variantsMax)) }];
+function joined(parts: readonly Reported[]): Reported {
+  return {
+    usage: parts.flatMap(({ usage }) => usage),
+    dropped: parts.reduce((sum, { dropped }) => sum + dropped, 0),
+  };
+}
+
+const nothing: Reported = { usage: [], dropped: 0 };
+const absurd: Reported = { usage: [], dropped: 1 };
+
+function usageOf(sent: Readonly<Record<string, unknown>>, hour: string | undefined): Reported {
+  const { featureName, appName, yes = 0, no = 0, variants = {} } = sent;
+  if (hour === undefined || typeof featureName !== 'string' || !isName(featureName) || !isAppName(appName))
+    return absurd;
+  if (!isCount(yes) || !isCount(no)) return absurd;
+  const all = Object.entries(recordOf(variants));
+  const good = all.filter((entry): entry is [string, number] => isName(entry[0]) && isCount(entry[1]));
+  const chosen = good.filter(([, count]) => count > 0).slice(0, variantsMax);
+  const dropped = all.length - good.length;
+  if (yes + no === 0 && chosen.length === 0) return { ...nothing, dropped };
+  return { usage: [{ featureName, appName, hour, yes, no, variants: Object.fromEntries(chosen) }], dropped };
 }
 
 /** The hour of a time, as ISO 8601 with any number of fractional digits or in milliseconds; none for one that is far off. */

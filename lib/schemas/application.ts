@@ -11,6 +11,7 @@ export const application = object({
   icon: v.exactOptional(text),
   lastSeen: timestamp,
   sdkVersion: v.exactOptional(text),
+  droppedParts: count,
   strategies: v.array(text),
   usage: v.array(object({ project: text, environments: v.array(text) })),
 });

@@ -1,7 +1,18 @@
 import * as v from 'valibot';
-import { count, name, object, positiveIntegerText, text, textOfLength, timestamp } from './primitives.ts';
+import {
+  count,
+  name,
+  nonEmptyText,
+  object,
+  positiveIntegerText,
+  record,
+  text,
+  textOfLength,
+  timestamp,
+} from './primitives.ts';
 
-const appName = textOfLength(1, 255);
+/** Of one that cannot be, such as one of 256 characters, nothing is kept; it is no reason to refuse a report. */
+const appName = nonEmptyText;
 
 /** A report of so many bytes is taken: an SDK that is refused never reports again. */
 export const reportBytesMax = 1_048_576;
@@ -35,6 +46,42 @@ export const bulkMetrics = object({
   metrics: v.exactOptional(v.unknown()),
 });
 export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
+
+/** A name or a value of a label, or a name of a metric. */
+const labelText = textOfLength(1, 255);
+const labelsMax = 50;
+
+const labels = v.pipe(
+  record(textOfLength(0, 255)),
+  v.check((all) => Object.keys(all).length <= labelsMax, `At most ${labelsMax} labels.`),
+  v.check(
+    (all) => Object.keys(all).every((each) => v.is(labelText, each)),
+    'A label has a name of 1 to 255 characters.',
+  ),
+);
+
+/** What an application measures itself (`customMetricsSchema`). */
+export const customMetrics = object({
+  metrics: v.pipe(
+    v.array(object({ name: labelText, value: v.pipe(v.number(), v.finite()), labels: v.exactOptional(labels) })),
+    v.maxLength(1_000, 'At most 1,000 metrics at once.'),
+  ),
+});
+export type CustomMetrics = v.InferOutput<typeof customMetrics>;
+
+/** What applications have measured themselves, as far as it is kept. */
+export const listedCustomMetrics = object({
+  metrics: v.array(
+    object({
+      name: text,
+      value: v.number(),
+      labels: v.exactOptional(v.record(v.string(), v.string())),
+      timestamp,
+    }),
+  ),
+  count,
+  metricNames: v.array(text),
+});
 
 /** How often a flag was evaluated in an environment in one hour, by an application or by all of them. */
 const usage = object({

@@ -157,6 +157,8 @@ export const keys = {
   }),
   /** When any feature of a project was last evaluated. */
   projectSeen: (project: string): Key => ({ pk: 'SEEN', sk: project }),
+  /** What applications measure themselves: a name with its labels, which its item says. */
+  customMetric: (hash: string): Key => ({ pk: 'CUSTOM_METRICS', sk: hash }),
   unknownFlag: (name: string, environment: string, application: string): Key => ({
     pk: 'UNKNOWN_FLAGS',
     sk: `${name}#${environment}#${application}`,
@@ -237,6 +239,7 @@ export const partitions = {
     prefix: `${feature}#`,
   }),
   projectsSeen: (): Partition => ({ pk: 'SEEN' }),
+  customMetrics: (): Partition => ({ pk: 'CUSTOM_METRICS' }),
   unknownFlags: (): Partition => ({ pk: 'UNKNOWN_FLAGS' }),
   applicationInstances: (application: string, environment: string): Prefixed => ({
     pk: `APPLICATION#${application}`,

@@ -45,6 +45,7 @@ describe('Saying something of an application', () => {
       url: 'https://example.com',
       color: 'red',
       strategies: ['own'],
+      droppedParts: 0,
       usage: [],
       createdAt: expect.any(String),
       lastSeen: expect.any(String),

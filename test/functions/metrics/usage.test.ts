@@ -139,6 +139,24 @@ describe('The use of features', () => {
     expect((await summary(name)).seenApplications).toEqual(['page']);
   });
 
+  test('is counted where a report has keys that are none, or a name that cannot be', async () => {
+    const { name } = await world.feature({ on: true });
+    const bodies = [
+      `{"appName":"shop","__proto__":{"a":1},"bucket":{"start":"${start()}","toggles":{"__proto__":{"yes":1},"${name}":{"yes":2}}}}`,
+      `{"appName":"shop","\\u005f_proto__":1,"bucket":{"start":"${start()}","toggles":{"constructor":{"prototype":1},"${name}":{"yes":1}}}}`,
+      JSON.stringify({ appName: 'n'.repeat(256), bucket: { start: start(), toggles: { [name]: { yes: 5 } } } }),
+    ];
+    for (const body of bodies) {
+      const headers = { 'content-type': 'application/json' };
+      expect((await service.post('/api/client/metrics', body, { token, headers })).status, body).toBe(202);
+    }
+    later(60_001);
+    await report('shop', { [name]: { yes: -1 }, 'no name': { yes: 1 } });
+    expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 3 }], seenApplications: ['shop'] });
+    expect((await service.get('/api/admin/metrics/applications/shop')).body.droppedParts).toBe(2);
+    expect((await service.post('/api/client/metrics', '{"appName":', { token })).status).toBe(400);
+  });
+
   test('of hours that are too many or none is refused', async () => {
     for (const hoursBack of ['0', '721', '1.5', 'many']) {
       expect((await service.get(`/api/admin/client-metrics/features/x/raw?hoursBack=${hoursBack}`)).status).toBe(400);
@@ -166,6 +184,7 @@ describe('Applications', () => {
       createdAt: expect.any(String),
       lastSeen: expect.any(String),
       sdkVersion: 'unleash-node-sdk:6.12.1',
+      droppedParts: 0,
       strategies: ['default', 'userWithId'],
       usage: [
         { project: 'default', environments: ['production'] },

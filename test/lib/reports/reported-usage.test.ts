@@ -4,7 +4,7 @@ import { usageInBucket, usageInBulk } from '../../../lib/reports/reported-usage.
 const now = new Date('2026-11-22T09:30:00.000Z');
 const hour = '2026-11-22T09';
 const inBucket = (toggles: unknown, start: unknown = now.toISOString()) =>
-  usageInBucket('shop', { start, stop: start, toggles }, now);
+  usageInBucket('shop', { start, stop: start, toggles }, now).usage;
 const used = { featureName: 'checkout', appName: 'shop', hour };
 
 describe('The metrics of an SDK', () => {
@@ -34,7 +34,7 @@ describe('The metrics of an SDK', () => {
     Number.POSITIVE_INFINITY,
     1e300,
   ])('are left out when they begin at %s', (start) => {
-    expect(usageInBucket('shop', { start, toggles: { checkout: { yes: 1 } } }, now)).toEqual([]);
+    expect(usageInBucket('shop', { start, toggles: { checkout: { yes: 1 } } }, now)).toEqual({ usage: [], dropped: 1 });
   });
 
   test.each([
@@ -62,9 +62,21 @@ describe('The metrics of an SDK', () => {
   test.each([undefined, null, [], 'text', 7, {}, { toggles: [] }, { start: now.toISOString(), toggles: 'many' }])(
     'are none in a bucket that is %j',
     (bucket) => {
-      expect(usageInBucket('shop', bucket, now)).toEqual([]);
+      expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
     },
   );
+});
+
+test('Each part that cannot be right is counted, and what was not used is not', () => {
+  const toggles = {
+    '': { yes: 1 },
+    bad: { yes: -1 },
+    idle: { yes: 0, no: 0 },
+    checkout: { yes: 1, variants: { blue: 1, red: -1, 'no name': 1, green: 0 } },
+  };
+  const { dropped } = usageInBucket('shop', { start: now.toISOString(), toggles }, now);
+  expect(dropped).toBe(4);
+  expect(usageInBucket('n'.repeat(256), { start: now.toISOString(), toggles }, now)).toEqual({ usage: [], dropped: 4 });
 });
 
 describe('The metrics of a proxy', () => {
@@ -77,7 +89,7 @@ describe('The metrics of a proxy', () => {
   };
 
   test('are counted by application and hour', () => {
-    expect(usageInBulk([entry, { ...entry, appName: 'blog', no: 1 }], 'development', now)).toEqual([
+    expect(usageInBulk([entry, { ...entry, appName: 'blog', no: 1 }], 'development', now).usage).toEqual([
       { ...used, yes: 2, no: 0, variants: {} },
       { ...used, appName: 'blog', yes: 2, no: 1, variants: {} },
     ]);
@@ -90,7 +102,7 @@ describe('The metrics of a proxy', () => {
       { ...entry, timestamp: 0 },
       ...[null, 7, []],
     ];
-    expect(usageInBulk(wrong, 'development', now)).toEqual([]);
-    expect(usageInBulk({ 0: entry }, 'development', now)).toEqual([]);
+    expect(usageInBulk(wrong, 'development', now)).toEqual({ usage: [], dropped: wrong.length });
+    expect(usageInBulk({ 0: entry }, 'development', now).usage).toEqual([]);
   });
 });

@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { registerCustomMetrics } from '../../lib/reports/register-usage.ts';
+import { customMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/client/metrics/custom',
+  group: 'Client',
+  summary: 'Takes what an application has measured itself.',
+  description: 'Of each name with its labels, the last value is kept for a day.',
+  audience: 'client',
+  rights: 'count',
+  body: customMetrics,
+  compressedBody: true,
+  bodyBytesMin: reportBytesMax,
+  responses: { 202: null },
+}).handle(({ table, body }) => registerCustomMetrics(table, body));

@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listedCustomMetrics } from '../../lib/schemas/client-metrics.ts';
+import { listCustomMetrics } from '../../lib/usage/custom-metrics.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/custom-metrics',
+  group: 'Metrics',
+  summary: 'Lists what applications have measured themselves within a day.',
+  responses: { 200: listedCustomMetrics },
+}).handle(async ({ table }) => {
+  const metrics = await listCustomMetrics(table);
+  return { metrics, count: metrics.length, metricNames: [...new Set(metrics.map(({ name }) => name))] };
+});

@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { listCustomMetrics, prometheusText } from '../../lib/usage/custom-metrics.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/custom-metrics/prometheus',
+  group: 'Metrics',
+  summary: 'Returns what applications have measured themselves, as Prometheus reads it.',
+  contentType: 'text/plain; charset=utf-8',
+  responses: { 200: v.string() },
+}).handle(async ({ table }) => prometheusText(await listCustomMetrics(table)));

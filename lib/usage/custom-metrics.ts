@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { CustomMetrics } from '../schemas/client-metrics.ts';
+import { keys, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { TallyMemory } from './tally-memory.ts';
+
+/** What an application has measured: the last value of a name with its labels. */
+export interface CustomMetric {
+  readonly name: string;
+  readonly value: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The minute in which it was reported. */
+  readonly timestamp: string;
+}
+
+interface CustomMetricItem {
+  readonly name: string;
+  /** JSON: pairs of a name and a value, by name; missing where there are none. */
+  readonly labels?: string;
+  /** As text: the store knows fewer numbers. */
+  readonly value: string;
+  readonly at: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** How long a value is shown that is not reported again, in seconds. */
+const keptSeconds = 24 * 60 * 60;
+
+/** Takes note of what an application has measured; of each name with its labels, the last value is kept. */
+export function noteCustomMetrics(memory: TallyMemory, { metrics }: CustomMetrics, now: Date): void {
+  const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
+  const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
+  for (const { name, value, labels = {} } of metrics) {
+    const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const id = JSON.stringify([name, pairs]);
+    const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
+    memory.set(keys.customMetric(hash), {
+      ...{ name, value: String(value), at, expiresAtSeconds },
+      ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),
+    });
+  }
+}
+
+/** What applications have measured within a day, by name and labels. */
+export async function listCustomMetrics(table: Table): Promise<CustomMetric[]> {
+  const items = await queryAll<CustomMetricItem>(table, partitions.customMetrics());
+  const now = Date.now() / 1_000;
+  return items
+    .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
+    .toSorted((a, b) => orderOf(a, b))
+    .map(({ name, value, labels, at }) => ({
+      name,
+      value: Number(value),
+      ...(labels !== undefined && { labels: Object.fromEntries(JSON.parse(labels)) }),
+      timestamp: at,
+    }));
+}
+
+function orderOf(a: CustomMetricItem, b: CustomMetricItem): number {
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return (a.labels ?? '') < (b.labels ?? '') ? -1 : 1;
+}
+
+/**
+ * The metrics in Prometheus' text format. What names of metrics and labels cannot have becomes an underscore, since one bad
+ * name would make the whole text unreadable; of two that are the same by then, the later one counts.
+ */
+export function prometheusText(metrics: readonly CustomMetric[]): string {
+  const families = Map.groupBy(metrics, ({ name }) => nameOf(name, /[^\w:]/g));
+  const texts = [...families].map(([name, family]) => {
+    const byTime = family.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    const lines = [...new Map(byTime.map((each) => lineOf(name, each)))].map(([series, value]) => `${series} ${value}`);
+    return [`# HELP ${name} Custom metric reported by applications`, `# TYPE ${name} counter`, ...lines, ''].join('\n');
+  });
+  return ['# What applications have measured within a day.\n', ...texts].join('\n');
+}
+
+function lineOf(name: string, { labels = {}, value }: CustomMetric): [series: string, value: number] {
+  const pairs = new Map(Object.entries(labels).map(([label, text]) => [nameOf(label, /\W/g), escaped(text)]));
+  const shown = [...pairs].map(([label, text]) => `${label}="${text}"`).join(',');
+  return [shown === '' ? name : `${name}{${shown}}`, value];
+}
+
+/** A name begins with no digit. */
+function nameOf(text: string, impossible: RegExp): string {
+  return text.replace(impossible, '_').replace(/^(?=\d)/, '_');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
