@@ -1,4 +1,5 @@
 import { listProjectApiTokens } from '../api-tokens/api-tokens.ts';
+import { activityOf } from '../events/activity.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectStatus } from '../schemas/project.ts';
@@ -14,18 +15,18 @@ import { lifecycleSummary } from './statistics.ts';
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectStatus(table: Table, id: string): Promise<ProjectStatus> {
-  const [, counts, members, tokens, allSegments, { features }] = await Promise.all([
+  const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
     loadProject(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
     listProjectApiTokens(table, id),
     segments.list(table),
     shelfOf(table, id),
+    activityOf(table, id, Date.now()),
   ]);
   const { health, technicalDebt } = healthOf(counts);
   return {
-    // Events are not counted by day.
-    activityCountByDate: [],
+    activityCountByDate,
     resources: {
       apiTokens: tokens.length,
       members: memberCount(members, id),

@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { dashboardOf } from '../../lib/overviews/dashboard.ts';
+import { dashboard } from '../../lib/schemas/dashboard.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/personal-dashboard',
+  group: 'Projects',
+  summary: 'Returns the projects and features that the caller has to do with, and whom to ask.',
+  description: 'It lists the newest 100 features that the caller created or has as favorites.',
+  permission: 'NONE',
+  throttle: { ratePerSecond: 50, burst: 100 },
+  responses: { 200: dashboard },
+}).handle(({ table, caller }) => dashboardOf(table, caller));

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { version } from '../../lib/http/version.ts';
+import { instanceStatistics, statisticsCsv } from '../../lib/overviews/instance-statistics.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/instance-admin/statistics/csv',
+  group: 'Instance Admin',
+  summary: 'Returns what there is in the service, in numbers, as CSV.',
+  permission: 'ADMIN',
+  throttle: { ratePerSecond: 5, burst: 10 },
+  contentType: 'text/csv; charset=utf-8',
+  responses: { 200: v.string() },
+}).handle(async ({ table }) => statisticsCsv(await instanceStatistics(table, version)));

@@ -1,0 +1,31 @@
+import type { Table } from '../table/table.ts';
+import { loggedEvents } from './event-log.ts';
+
+/** What happened on a day. */
+export interface DayOfActivity {
+  /** Such as 2026-01-31, in UTC. */
+  readonly date: string;
+  readonly count: number;
+}
+
+const dayMs = 86_400_000;
+const days = 365;
+/** How many changes of all projects it looks back on. */
+const activityChangesMax = 10_000;
+
+/**
+ * How many events a project had on each day of the last year that had some, oldest first. It looks back on the newest
+ * 10,000 changes of all projects, and may lag behind them by a moment.
+ */
+export async function activityOf(table: Table, project: string, at: number): Promise<DayOfActivity[]> {
+  const counts = new Map<string, number>();
+  const from = new Date(at - days * dayMs).toISOString();
+  for await (const page of loggedEvents(table, { from, changes: activityChangesMax })) {
+    for (const event of page) {
+      if (event.project !== project) continue;
+      const date = event.createdAt.slice(0, 10);
+      counts.set(date, (counts.get(date) ?? 0) + 1);
+    }
+  }
+  return [...counts].map(([date, count]) => ({ date, count })).toReversed();
+}

@@ -1,0 +1,103 @@
+import { newestEvents } from '../events/event-log.ts';
+import { summaryOf } from '../events/event-summary.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
+import { favoritesOf } from '../features/favorites.ts';
+import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Dashboard, DashboardProject } from '../schemas/dashboard.ts';
+import { shelfOf, shelvesOf } from '../snapshot/shelf.ts';
+import type { Table } from '../table/table.ts';
+import type { Caller } from '../users/caller.ts';
+import { rootRoles } from '../users/permissions.ts';
+import { rolesOf } from '../users/profile.ts';
+import { healthOf } from './health.ts';
+import { loadMembers, ownersOf } from './members.ts';
+import { listProjects } from './project-list.ts';
+
+/** How many features a dashboard shows. */
+const flagsMax = 100;
+/** How many events of a project it shows, as Unleash does. */
+const eventsMax = 4;
+
+/**
+ * What the caller has to do with: their projects, or all where their rights hold in all; the features that they created
+ * or that are their favorites, newest first; and whom to ask.
+ */
+export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboard> {
+  const [all, members, shelves, isFavorite] = await Promise.all([
+    listProjects(table, caller),
+    loadMembers(table),
+    listProjectIds(table).then((ids) => shelvesOf(table, ids)),
+    favoritesOf(table, caller),
+  ]);
+  const own = members.users.find(({ id }) => id === caller.id);
+  const mine = new Set([
+    ...(own?.projectRoles ?? []).map(([id]) => id),
+    ...members.groups
+      .filter((group) => group.members.some(({ userId }) => userId === caller.id))
+      .flatMap(({ projects }) => projects),
+  ]);
+  const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id }) => mine.has(id));
+  const owners = projects.flatMap(({ id }) => ownersOf(members, id)).filter((owner) => owner.ownerType === 'user');
+  const flags = shelves
+    .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
+    .filter((feature) => feature.archivedAt === null)
+    .filter((feature) => feature.createdBy?.id === caller.id || isFavorite(feature))
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  return {
+    projects: projects.map(({ id, name, health, technicalDebt, memberCount, featureCount }) => ({
+      ...{ id, name, health, technicalDebt, memberCount, featureCount },
+    })),
+    flags: flags.slice(0, flagsMax).map(({ name, project, type }) => ({ name, project, type })),
+    projectOwners: [...new Map(owners.map((owner) => [owner.name, owner])).values()],
+    admins: members.users
+      .filter(({ rootRole }) => rootRole === rootRoles.Admin)
+      .map(({ id, name, username, email }) => ({
+        id,
+        ...(name && { name }),
+        ...(username && { username }),
+        ...(email && { email }),
+      })),
+  };
+}
+
+/**
+ * What the caller has to do with in a project.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function dashboardProjectOf(table: Table, caller: Caller, id: string): Promise<DashboardProject> {
+  const [, counts, { features }, members, types, roles, { events }] = await Promise.all([
+    loadProject(table, id),
+    loadFeatureCounts(table, id),
+    shelfOf(table, id),
+    loadMembers(table),
+    listFeatureTypes(table),
+    rolesOf(table, caller, id),
+    newestEvents(table, id, eventsMax),
+  ]);
+  const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
+  const at = Date.now();
+  const potentiallyStaleFlags = live.filter((feature) => isPotentiallyStale(feature, types, at)).length;
+  return {
+    owners: ownersOf(members, id),
+    roles: roles.flatMap(({ type, id: roleId, name }) => (type === 'project' ? [{ type, id: roleId, name }] : [])),
+    latestEvents: events.map((event) => ({
+      id: event.id,
+      summary: summaryOf(event),
+      createdBy: event.createdBy,
+      createdByImageUrl: '',
+      createdAt: event.createdAt,
+    })),
+    onboardingStatus: { status: counts.live + counts.archived === 0 ? 'onboarding-started' : 'onboarded' },
+    insights: {
+      // How it was weeks ago is not kept.
+      avgHealthCurrentWindow: null,
+      avgHealthPastWindow: null,
+      totalFlags: counts.live,
+      activeFlags: Math.max(counts.live - counts.stale - potentiallyStaleFlags, 0),
+      staleFlags: counts.stale,
+      potentiallyStaleFlags,
+      ...healthOf(counts),
+    },
+  };
+}

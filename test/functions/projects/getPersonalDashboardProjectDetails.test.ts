@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { shopSeed, tokenOf } from '../../harness/features.ts';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getPersonalDashboardProjectDetails', {
+  route: 'GET /api/admin/personal-dashboard/{projectId}',
+  may: 'any token',
+  request: async (world) => {
+    const projectId = await world.project();
+    await world.feature({ project: projectId });
+    return { params: { projectId } };
+  },
+  // The newest events are looked up, and then read.
+  waits: 2,
+});
+
+test('It tells the newest events, the roles of the caller, and how the project stands', async () => {
+  const service = await freshService(shopSeed);
+  const token = await tokenOf(service, { username: 'zoe', inProject: { project: 'shop', role: 'Member' } });
+  for (const name of ['a_b', 'two']) await service.post('/api/admin/projects/shop/features', { name }, { token });
+  const { body } = await service.get('/api/admin/personal-dashboard/shop', { token });
+  expect(body.roles).toEqual([{ id: 5, name: 'Member', type: 'project' }]);
+  expect(body.owners).toEqual([{ ownerType: 'system' }]);
+  expect(body.latestEvents[1]).toMatchObject({
+    createdBy: 'zoe',
+    summary: '**zoe** created **a\\_b** of the project **shop**',
+  });
+  const { totalFlags, activeFlags } = body.insights;
+  expect([totalFlags, activeFlags]).toEqual([totalFlags, totalFlags]);
+  expect(await service.get('/api/admin/personal-dashboard/nowhere')).toMatchObject({ status: 404 });
+});
