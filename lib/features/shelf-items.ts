@@ -104,6 +104,11 @@ export function deliveryWrites(
   });
 }
 
+/** Under what a project keeps the sum of the marks of all features that came from another one. */
+export const movesFrom = (project: string) => `in:${project}`;
+/** Under what a project keeps the sum of the marks of all features that went to another one. */
+export const movesTo = (project: string) => `out:${project}`;
+
 /** The marks and the counts of the projects that a feature leaves and enters. */
 function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined): Write[] {
   const projects = new Set([before, after].flatMap((place) => place?.project ?? []));
@@ -117,6 +122,11 @@ function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefine
     };
     add(before, -1);
     add(after, 1);
+    if (projects.size > 1 && after !== undefined) {
+      // Who reads two projects sees by these whether both were read before the move, or both after it.
+      const name = project === after.project ? movesFrom(before?.project ?? '') : movesTo(after.project);
+      amounts[name] = after.mark;
+    }
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
     const unless = after?.project === project ? closuresInTheWay(before, after, amounts) : [];
     return { addToAny: keys.marks(project), amounts: { ...Object.fromEntries(changed), r: 1 }, unless };

@@ -4,18 +4,24 @@ import type { Table } from '../table/table.ts';
 
 /** How long something is read again that was not of one moment. Normally the first or second read is. */
 const settleMs = 1_000;
+/** The same where nothing is known yet that could be served instead. */
+const firstSettleMs = 5_000;
 const pauseMs = 50;
 
-/** What a read answers as soon as it is of one moment; undefined where it is not within a second. */
-export async function settled<T>(table: Table, read: () => Promise<T>): Promise<T | undefined> {
+/**
+ * What a read answers as soon as it is of one moment; undefined where it is not in time.
+ * @param isFirst whether nothing is known yet that could be served instead, so that it is worth a longer wait.
+ */
+export async function settled<T>(table: Table, isFirst: boolean, read: () => Promise<T>): Promise<T | undefined> {
   const start = performance.now();
+  const patienceMs = isFirst ? firstSettleMs : settleMs;
   for (;;) {
     try {
       return await read();
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
     }
-    if (performance.now() - start > settleMs) return undefined;
+    if (performance.now() - start > patienceMs) return undefined;
     await pause(Math.random() * pauseMs, table);
   }
 }

@@ -3,7 +3,7 @@ import { mapChunks } from '../features/chunks.ts';
 import type { Feature } from '../features/feature.ts';
 import { type EnvironmentSummary, featureFrom, headFrom } from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
-import type { ShelfItem } from '../features/shelf-items.ts';
+import { movesFrom, movesTo, type ShelfItem } from '../features/shelf-items.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { queryAll, readItem } from '../table/read.ts';
@@ -25,6 +25,8 @@ export interface Shelf {
   /** By name, in the order of names. */
   readonly features: ReadonlyMap<string, ShelvedFeature>;
   readonly marks: Marks;
+  /** When this process began to read it, in milliseconds of its clock. */
+  readonly readAt: number;
 }
 
 /** What tells one state of a shelf from all others. */
@@ -33,6 +35,11 @@ export interface Marks {
   readonly sum: number;
   /** Counts the changes; it never falls. */
   readonly revision: number;
+  /**
+   * The sums of the marks of features that came from other projects and went to them, as `movesFrom` and `movesTo` name them;
+   * missing where they were not read.
+   */
+  readonly moves?: ReadonlyMap<string, number>;
 }
 
 /** The names of features that have changed. What is read by key meanwhile shares the request. */
@@ -53,7 +60,7 @@ const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
  * seen whole ones, it is the last one that was whole. What has not changed since the last call is not read again, but for
  * the marks.
  * @param onChanged is called just before what has changed of a known shelf is read.
- * @throws ApiError 503 where no read was whole yet, and while the store is being migrated.
+ * @throws ApiError 503 where no read was whole within five seconds and none was before, and while the store is being migrated.
  */
 export async function shelfOf(table: Table, project: string, onChanged?: OnChanged): Promise<Shelf> {
   const shelves = memoryOf(table);
@@ -63,7 +70,7 @@ export async function shelfOf(table: Table, project: string, onChanged?: OnChang
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
   // Of two reads at the same time, the older one may come last.
-  if (kept === undefined || kept.marks.revision <= read.marks.revision) keep(shelves, read);
+  if (kept === undefined || kept.readAt <= read.readAt) keep(shelves, read);
   return read;
 }
 
@@ -78,9 +85,16 @@ async function readFirst(table: Table, project: string): Promise<Shelf | undefin
 }
 
 async function readChanged(table: Table, known: Shelf, onChanged: OnChanged | undefined): Promise<Shelf> {
-  const { sum, revision } = marksIn(await queryAll<MarkItem>(table, partitions.marks(known.project)));
-  if (known.marks.sum === sum && known.marks.revision === revision) return known;
-  return (await readWhole(table, known.project, known, onChanged)) ?? known;
+  const items = await queryAll<MarkItem>(table, partitions.marks(known.project));
+  const marks = { ...marksIn(items), moves: movesIn(items) };
+  if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
+  const read = await readWhole(table, known.project, known, onChanged);
+  if (read === undefined) return known;
+  return isSame(read.marks, marks) ? { ...read, marks } : read;
+}
+
+function isSame(marks: Marks, { sum, revision }: Marks): boolean {
+  return marks.sum === sum && marks.revision === revision;
 }
 
 function readWhole(
@@ -89,7 +103,7 @@ function readWhole(
   known: Shelf | undefined,
   onChanged?: OnChanged,
 ): Promise<Shelf | undefined> {
-  return settled(table, () => readOnce(table, project, known, onChanged));
+  return settled(table, known === undefined, () => readOnce(table, project, known, onChanged));
 }
 
 /** @throws LostRace where the items are not of one moment. */
@@ -100,6 +114,7 @@ async function readOnce(
   onChanged: OnChanged = () => {},
 ): Promise<Shelf> {
   const { prefix } = partitions.listedFeatures(project);
+  const readAt = performance.now();
   const all = await queryAll<Key & (MaybeShelfItem | MarkItem)>(
     table,
     partitions.listedFeaturesAndMarks(project),
@@ -107,7 +122,8 @@ async function readOnce(
     known && { attributes: ['sk', 'mark', 'sum', 'r'] },
   );
   const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
-  const marks = marksIn(all.filter((item): item is Key & MarkItem => item.sk.startsWith(partitions.marks('').prefix)));
+  const shards = all.filter((item): item is Key & MarkItem => item.sk.startsWith(partitions.marks('').prefix));
+  const marks = { ...marksIn(shards), ...(known === undefined && { moves: movesIn(shards) }) };
   if (items.reduce((sum, { mark }) => sum + mark, 0) !== marks.sum) throw new LostRace();
 
   const features = new Map<string, ShelvedFeature>();
@@ -123,7 +139,7 @@ async function readOnce(
   await Promise.all(
     changed.map(async ([name, item]) => features.set(name, await shelved(table, { name, project }, item))),
   );
-  return { project, marks, features };
+  return { project, marks, features, readAt };
 }
 
 /** An item of a shelf, or its mark alone. */
@@ -161,6 +177,36 @@ function marksIn(items: readonly MarkItem[]): Marks {
     revision += r;
   }
   return { sum: all, revision };
+}
+
+function movesIn(items: readonly MarkItem[]): Map<string, number> {
+  const moves = new Map<string, number>();
+  for (const item of items) {
+    for (const [name, amount] of Object.entries(item)) {
+      if (name.startsWith(movesFrom('')) || name.startsWith(movesTo(''))) {
+        moves.set(name, (moves.get(name) ?? 0) + amount);
+      }
+    }
+  }
+  return moves;
+}
+
+/**
+ * A feature that goes from one project to another is for a moment in both or in none of them, since each is read by itself.
+ * @throws LostRace where one of two shelves was read before such a move and the other one after it, or that is unknown.
+ */
+export function assertNoneMoved(shelves: readonly Shelf[]): void {
+  if (shelves.length < 2) return;
+  const moves = new Map(shelves.map(({ project, marks }) => [project, marks.moves]));
+  for (const [project, own] of moves) {
+    if (own === undefined) throw new LostRace();
+    for (const [name, amount] of own) {
+      const isTo = name.startsWith(movesTo(''));
+      const other = name.slice((isTo ? movesTo('') : movesFrom('')).length);
+      const opposite = moves.get(other)?.get(isTo ? movesFrom(project) : movesTo(project)) ?? 0;
+      if (moves.has(other) && opposite !== amount) throw new LostRace();
+    }
+  }
 }
 
 function memoryOf({ client }: Table): Map<string, Shelf> {

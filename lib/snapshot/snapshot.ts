@@ -1,7 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
-import { loadHeads } from '../features/feature-store.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import { keys } from '../table/keys.ts';
@@ -10,7 +9,7 @@ import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
-import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
+import { assertNoneMoved, type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
 /** Which features are meant: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {
@@ -54,6 +53,10 @@ interface Memory {
   /** The same for as long as the store does not answer, so that what is made of it can be kept. */
   stale?: Snapshot;
   nextCheckAt: number;
+  /** The highest revision that a caller had seen when the store was asked: what is remembered now is not older. */
+  confirmed: number;
+  /** What is remembered is not older than this, in milliseconds of the clock of the process. */
+  knownSince: number;
   check?: { readonly startedAt: number; readonly done: Promise<void> };
 }
 
@@ -77,32 +80,53 @@ const memories = new WeakMap<Table['client'], Map<string, Memory>>();
  * as stale.
  * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
  * so that nobody goes back.
- * @throws ApiError 503 where the store is out of reach and nothing is known yet, and while it is being migrated.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, or less than the caller has seen, and while
+ * it is being migrated.
  */
 export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(table, scope);
-  const isBehind = memory.made !== undefined && memory.made.snapshot.revision < seen;
-  if (memory.made === undefined || isBehind || performance.now() >= memory.nextCheckAt) {
-    memory.check ??= { startedAt: performance.now(), done: check(table, scope, memory) };
-    const { startedAt, done } = memory.check;
-    if (memory.made === undefined) await done;
-    else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
+  const calledAt = performance.now();
+  const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
+  if (memory.made === undefined || isBehind(memory, seen) || calledAt >= memory.nextCheckAt) {
+    await askStore(table, scope, memory);
+    // The check of another caller may have begun before that was there which this one has seen.
+    if (isUnsure()) await askStore(table, scope, memory);
+    if (isUnsure())
+      throw new ApiError('ServiceUnavailable', 'The features are not known as well as before; try again.');
+    if (isBehind(memory, seen)) memory.confirmed = seen;
   }
   return memory.stale ?? (memory.made as Made).snapshot;
+}
+
+/** Whether a caller has seen more than is remembered, as far as is known. */
+function isBehind({ made, confirmed }: Memory, seen: number): boolean {
+  return made !== undefined && made.snapshot.revision < seen && confirmed < seen;
+}
+
+/** Waits for a check; where there is something to serve, not for long. */
+async function askStore(table: Table, scope: Scope, memory: Memory): Promise<void> {
+  memory.check ??= { startedAt: performance.now(), done: check(table, scope, memory) };
+  const { startedAt, done } = memory.check;
+  if (memory.made === undefined) await done;
+  else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
 }
 
 /** Brings what is remembered up to date; without anything that is remembered it fails with the store. */
 async function check(table: Table, scope: Scope, memory: Memory): Promise<void> {
   using patience = untilOver(checkEndsMs);
+  const startedAt = performance.now();
   // One check serves many callers, so it does not end with one of them.
   const { receipt: _receipt, ...ours } = { ...table, signal: patience.signal };
   try {
     const { made } = memory;
-    const next = await settled(ours, () => make(ours, scope, made));
+    const next = await settled(ours, made === undefined, () => make(ours, scope, made));
     if (next === undefined && made === undefined) {
       throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
     }
-    if (next !== undefined) memory.made = next;
+    if (next !== undefined) {
+      memory.made = next;
+      memory.knownSince = startedAt;
+    }
     delete memory.stale;
   } catch (error) {
     if (memory.made === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
@@ -134,7 +158,7 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
   if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
 
-  await assertNoneMoved(table, parts, known);
+  assertNoneMoved(parts.map(({ shelf }) => shelf));
   const features = deliveredFeatures(parts, environment);
   const used = await usedSegments(table, features);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
@@ -190,29 +214,6 @@ async function readPart(
   ]);
   if (shelf === known?.shelf) return known;
   return { shelf, states: await statesOf(table, shelf, environment, states, ...(await Promise.all(ahead))) };
-}
-
-/**
- * A feature that goes from one project to another is for a moment in both or in none of them, since each is read by itself.
- * @throws LostRace where one may be on its way.
- */
-async function assertNoneMoved(
-  table: Table,
-  parts: readonly ProjectPart[],
-  known: ReadonlyMap<string, ProjectPart>,
-): Promise<void> {
-  const present = new Map(
-    parts.flatMap(({ shelf }) => [...shelf.features.keys()].map((name) => [name, shelf.project] as const)),
-  );
-  const count = parts.reduce((sum, { shelf }) => sum + shelf.features.size, 0);
-  if (present.size < count) throw new LostRace();
-  if (parts.length < 2) return;
-  const gone = [...known.values()].flatMap(({ shelf }) =>
-    [...shelf.features.keys()].filter((name) => !present.has(name)),
-  );
-  const heads = await loadHeads(table, gone);
-  const projects = new Set(parts.map(({ shelf }) => shelf.project));
-  for (const { project } of heads.values()) if (projects.has(project)) throw new LostRace();
 }
 
 function deliveredFeatures(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
@@ -275,7 +276,7 @@ function memoryOf({ client }: Table, { projects, environment }: Scope): Memory {
   const all = memories.get(client) ?? new Map<string, Memory>();
   memories.set(client, all);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
-  const memory = all.get(id) ?? { nextCheckAt: 0 };
+  const memory = all.get(id) ?? { nextCheckAt: 0, confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
   // The one that was used last is the last to be forgotten.
   all.delete(id);
   all.set(id, memory);

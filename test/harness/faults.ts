@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Table } from '../../lib/table/table.ts';
 import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
+import { openSilence } from './silence.ts';
 
 /** The requests that the service makes of the store. */
 type StoreRequest = 'TransactWriteItems' | 'UpdateItem' | 'BatchGetItem' | 'Query';
@@ -91,30 +90,6 @@ export async function withFault<T>(table: Table, fault: Fault, action: () => Pro
   } finally {
     stack.remove(name);
   }
-}
-
-/** A socket that accepts all connections and never answers. */
-async function openSilence() {
-  const server = createServer((socket) => sockets.add(socket));
-  const sockets = new Set<Socket>();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    /** The same request, sent there. */
-    instead<Args extends object>(args: Args): Args {
-      const { request } = args as { readonly request: object };
-      const silent = Object.assign(Object.create(Object.getPrototypeOf(request)), request, {
-        hostname: '127.0.0.1',
-        port,
-      });
-      return { ...args, request: silent };
-    },
-    async [Symbol.asyncDispose]() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }
 
 /** Keys that the store did not get to, of a request for many; the SDK does not ask again for them. */

@@ -187,9 +187,42 @@ describe('A snapshot while the store does not answer', () => {
     });
   });
 
+  test('is not given to a caller who has seen more than it holds', async () => {
+    await world.feature();
+    const { revision } = await snapshotOf(service.table, everything);
+    const fault = { request: 'Query', failure: 'lost answer', times: Number.POSITIVE_INFINITY } as const;
+    await withFault(service.table, fault, async () => {
+      expect((await snapshotOf(service.table, everything, revision)).revision).toBe(revision);
+      const behind = snapshotOf(service.table, everything, revision + 1);
+      await expect(behind).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    });
+  });
+
   test('is refused while the features of an earlier release may be missing', async () => {
     await transact(service.table, [{ put: keys.migrations(), item: { last: 1, version: 1 } }], undefined);
     await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  });
+});
+
+describe('A feature on its way from one project to another', () => {
+  test('is in one of them for a process that reads both for the first time, one before and one after', async () => {
+    const { name } = await world.feature({ on: true });
+    const shelf = partitions.marks('shop').pk;
+    const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
+    await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
+    let older = 0;
+    const spoil = (output: { Items?: { pk: string; sk: string }[] }) => {
+      const [first] = output.Items ?? [];
+      if (first?.pk !== shelf || older >= 3) return output;
+      older += 1;
+      const prefix = first.sk.slice(0, 5);
+      return { ...output, Items: before.filter(({ sk }) => String(sk).startsWith(prefix)) };
+    };
+    const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
+    await withFault(service.table, fault, async () => {
+      expect((await present()).features).toMatchObject([{ name, project: 'shop', enabled: true }]);
+    });
+    expect(older).toBe(3);
   });
 });
 

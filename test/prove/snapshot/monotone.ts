@@ -1,0 +1,83 @@
+import { clientFeatures } from '../../../lib/delivery/client-features.ts';
+import type { Service } from '../service.ts';
+import { anotherProcess } from './processes.ts';
+
+export interface MonotoneCounts {
+  polls: number;
+  changes: number;
+  /** Polls that were answered with an earlier revision than the one before. */
+  fallen: number;
+  /** Polls that were answered 503: an SDK keeps what it has. */
+  refused: number;
+}
+
+const processes = 8;
+const scope = { projects: ['*'], environment: 'development' };
+const features = 20;
+
+/**
+ * One client that polls any of eight processes, as a balancer has it, while features come, change, move and go. What it
+ * gets never goes back.
+ */
+export async function pollAnywhere(service: Service, changes: number): Promise<MonotoneCounts> {
+  const counts: MonotoneCounts = { polls: 0, changes: 0, fallen: 0, refused: 0 };
+  const tables = Array.from({ length: processes }, () => anotherProcess(service.table));
+  let isOver = false;
+  const poll = async () => {
+    let [known, last] = ['', -1];
+    while (!isOver) {
+      const table = tables[Math.floor(Math.random() * processes)] ?? service.table;
+      const answer = await clientFeatures(table, scope, { query: {}, segmentsApart: true, known }).catch(unlessRefused);
+      if (answer === undefined) {
+        counts.refused += 1;
+        continue;
+      }
+      const { etag } = answer;
+      const revision = Number(etag.split(':')[1]);
+      if (revision < last) counts.fallen += 1;
+      counts.polls += 1;
+      [known, last] = [etag, revision];
+    }
+  };
+  const change = async () => {
+    try {
+      for (let number = 0; number < changes; number += 1) {
+        await changeOnce(service, number);
+        counts.changes += 1;
+      }
+    } finally {
+      isOver = true;
+    }
+  };
+  await Promise.all([change(), poll()]);
+  return counts;
+}
+
+/** Nothing where the service asks to try again. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Error && error.name === 'ServiceUnavailable')) throw error;
+}
+
+/** The life of a feature in ten changes, one feature after the other. */
+async function changeOnce(service: Service, number: number): Promise<void> {
+  const name = `polled-${Math.floor(number / 10) % features}-${Math.floor(number / 10 / features)}`;
+  const base = '/api/admin/projects';
+  const own = `${base}/default/features/${name}`;
+  const environment = `${own}/environments/development`;
+  const there = `${base}/shop/features/${name}`;
+  const steps: readonly (readonly [method: string, path: string, body?: object])[] = [
+    ['POST', `${base}/default/features`, { name }],
+    ['POST', `${environment}/strategies`, { name: 'default' }],
+    ['POST', `${environment}/on`, {}],
+    ['POST', `${environment}/off`, {}],
+    ['POST', `${own}/changeProject`, { newProjectId: 'shop' }],
+    ['POST', `${there}/changeProject`, { newProjectId: 'default' }],
+    ['POST', `/api/admin/features/${name}/tags`, { type: 'simple', value: 'polled' }],
+    ['DELETE', own],
+    ['POST', `/api/admin/archive/revive/${name}`, {}],
+    ['DELETE', own],
+  ];
+  const [method, path, body] = steps[number % steps.length] ?? ['GET', '/health'];
+  const { status, text } = await service.call(method, path, body && { body });
+  if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${text}`);
+}

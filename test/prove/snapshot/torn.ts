@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { underStoreRules } from '../../harness/store-rules.ts';
+import type { Service } from '../service.ts';
+import { anotherProcess } from './processes.ts';
+
+/** What came of reading while transactions are half visible. */
+export interface TornCounts {
+  reads: number;
+  /** Reads that were answered with half a transaction, the first few in words. */
+  torn: number;
+  readonly examples: string[];
+  /** Reads of the store that saw half a transaction. */
+  halfReads: number;
+  /** Reads that were refused, since the features changed too fast. */
+  refused: number;
+  changes: number;
+}
+
+export interface TornOptions {
+  readonly readsMax: number;
+  readonly secondsMax: number;
+  /** Whether the reader goes by the marks, as it should. */
+  readonly isMarked: boolean;
+}
+
+const everything = { projects: ['*'], environment: 'development' };
+const together = Array.from({ length: 8 }, (_, index) => `together-${index}`);
+const movers = Array.from({ length: 4 }, (_, index) => `mover-${index}`);
+const homes = ['default', 'shop'] as const;
+/** The longest pause between two changes of one writer. */
+const pauseMs = 300;
+/** So many processes read all of it for the first time; as many others read what has changed. */
+const readersOfEachKind = 2;
+
+/**
+ * Reads snapshots while each transaction of eight features says in all of them which one it was, and other features go
+ * from one project to another. No snapshot may hold two of the rounds, nor a moving feature twice or not at all.
+ */
+export async function readTorn(service: Service, options: TornOptions): Promise<TornCounts> {
+  const { readsMax, secondsMax, isMarked } = options;
+  const counts: TornCounts = { reads: 0, torn: 0, examples: [], halfReads: 0, refused: 0, changes: 0 };
+  await importAll(service, movers, 0);
+  await importAll(service, together, 0);
+  using _without = isMarked ? undefined : withoutMarks(service.table);
+  using rules = underStoreRules(service.table, { inFlightMs: 2 });
+  const end = performance.now() + secondsMax * 1_000;
+  const isOver = () => counts.reads >= readsMax || performance.now() > end;
+
+  async function read(table: Table, seen: number): Promise<void> {
+    try {
+      const { features } = await snapshotOf(table, everything, seen);
+      counts.reads += 1;
+      const problem = problemIn(features);
+      if (problem === undefined) return;
+      counts.torn += 1;
+      if (counts.examples.length < 3) counts.examples.push(problem);
+    } catch (error) {
+      if (!(error instanceof Error && error.name === 'ServiceUnavailable')) throw error;
+      counts.refused += 1;
+    }
+  }
+  const readAnew = async () => {
+    while (!isOver()) await read(anotherProcess(service.table), 0);
+  };
+  const readOn = async () => {
+    const table = anotherProcess(service.table);
+    // A caller who has seen more than the process knows makes it ask the store at each call.
+    for (let seen = 1e12; !isOver(); seen += 1) await read(table, seen);
+  };
+  const write = async () => {
+    for (let round = 1; !isOver(); round += 1) {
+      await importAll(service, together, round);
+      counts.changes += 1;
+      await sleep(Math.random() * pauseMs);
+    }
+  };
+  const move = async () => {
+    for (let round = 0; !isOver(); round += 1) {
+      const name = movers[round % movers.length];
+      const isHome = Math.floor(round / movers.length) % 2 === 0;
+      const [from, to] = isHome ? homes : homes.toReversed();
+      const path = `/api/admin/projects/${from}/features/${name}/changeProject`;
+      const { status, text } = await service.call('POST', path, { body: { newProjectId: to } });
+      if (status !== 200) throw new Error(`A feature could not be moved: ${status} ${text}`);
+      counts.changes += 1;
+      await sleep(Math.random() * pauseMs);
+    }
+  };
+  // Without marks, nothing says what has changed.
+  const kinds = isMarked ? [readAnew, readOn] : [readAnew];
+  const readers = kinds.flatMap((kind) => Array.from({ length: readersOfEachKind }, kind));
+  await Promise.all([write(), move(), ...readers]);
+  counts.halfReads = rules.counts.halfReads;
+  return counts;
+}
+
+interface SeenFeature {
+  readonly name: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly strategies: readonly { readonly parameters: Readonly<Record<string, string>> }[];
+}
+
+/** What is wrong with the features of one moment, in words. */
+function problemIn(features: readonly SeenFeature[]): string | undefined {
+  const isMover = ({ name }: SeenFeature) => name.startsWith('mover-');
+  const found = features.filter(isMover).map(({ name }) => name);
+  if (found.toSorted().join() !== movers.join()) return `The moving features are ${found.join()}.`;
+  const rounds = features
+    .filter((feature) => !isMover(feature))
+    .map(({ description, enabled, strategies }) => `${description}/${strategies[0]?.parameters.rollout}/${enabled}`);
+  if (rounds.length !== together.length) return `There are ${rounds.length} features instead of ${together.length}.`;
+  const distinct = [...new Set(rounds)];
+  const [first = ''] = distinct;
+  const [round] = first.split('/');
+  if (distinct.length > 1 || first !== shownRound(Number(round))) return `The rounds are ${distinct.join(', ')}.`;
+  return undefined;
+}
+
+const shownRound = (round: number) => `${round}/${round % 100}/${round % 2 === 0}`;
+
+/** One transaction that says in all features which one it was. */
+async function importAll(service: Service, names: readonly string[], round: number): Promise<void> {
+  const data = {
+    features: names.map((name) => ({ name, description: String(round) })),
+    featureStrategies: names.map((featureName) => ({
+      featureName,
+      name: 'flexibleRollout',
+      parameters: { rollout: String(round % 100) },
+    })),
+    featureEnvironments: names.map((featureName) => ({ name: 'development', featureName, enabled: round % 2 === 0 })),
+    tagTypes: [],
+  };
+  const body = { project: 'default', environment: 'development', data };
+  const { status, text } = await service.call('POST', '/api/admin/features-batch/import', { body });
+  if (status !== 200) throw new Error(`An import was answered ${status}: ${text}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the store.
+type Anything = any;
+
+/** Lets all marks, and what is kept of moves, agree at all times, as if there were none. */
+function withoutMarks({ client }: Table): Disposable {
+  const name = 'without marks';
+  const stripped = ({ mark, sum, ...item }: Anything): Anything => ({
+    ...Object.fromEntries(Object.entries(item).filter(([key]) => !/^(in|out):/.test(key))),
+    ...(mark !== undefined && { mark: 0 }),
+    ...(sum !== undefined && { sum: 0 }),
+  });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args): Promise<Anything> => {
+        const answer: Anything = await next(args);
+        if (commandName === 'BatchGetItemCommand') {
+          const Responses = Object.fromEntries(
+            Object.entries(answer.output.Responses ?? {}).map(([table, items]) => [
+              table,
+              (items as Anything[]).map((item) => (item.sk.startsWith('FEATURE#') ? stripped(item) : item)),
+            ]),
+          );
+          return { ...answer, output: { ...answer.output, Responses } };
+        }
+        if (commandName !== 'QueryCommand') return answer;
+        return { ...answer, output: { ...answer.output, Items: answer.output.Items?.map(stripped) } };
+      },
+    { step: 'finalizeRequest', priority: 'low', name },
+  );
+  return { [Symbol.dispose]: () => void client.middlewareStack.remove(name) };
+}
