@@ -19,32 +19,35 @@ beforeEach(async () => {
 
 describe('Where transactions conflict as they do on AWS', () => {
   test('those of one bulk call hardly do', async () => {
-    const names = Array.from({ length: 600 }, (_, index) => `feature-${index}`);
-    for (let start = 0; start < names.length; start += 300)
-      await addFeaturesOn(service, names.slice(start, start + 300));
+    const names = Array.from({ length: 360 }, (_, index) => `feature-${index}`);
+    await addFeaturesOn(service, names);
     using store = underStoreRules(service.table, rules);
     expect((await service.post(paths.off(), { features: names })).status).toBe(200);
     expect(store.counts.transactions).toBeGreaterThan(10);
     expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
   });
 
-  test.each([8, 16, 48])('those of %i writers of different features hardly do', async (writers) => {
+  test.each([
+    { writers: 8, rounds: 4 },
+    { writers: 16, rounds: 3 },
+    { writers: 48, rounds: 2 },
+  ])('those of $writers writers of different features hardly do', async ({ writers, rounds }) => {
     using store = underStoreRules(service.table, rules);
     const write = async (_: unknown, writer: number) => {
       const name = `feature-${writer}`;
-      for (let round = 0; round < 4; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await addFeaturesOn(service, [name]);
         expect((await service.post(paths.off(), { features: [name] })).status).toBe(200);
       }
     };
     await Promise.all(Array.from({ length: writers }, write));
-    expect(store.counts.transactions).toBeGreaterThanOrEqual(8 * writers);
+    expect(store.counts.transactions).toBeGreaterThanOrEqual(2 * rounds * writers);
     expect(shareOf(store.counts)).toBeLessThanOrEqual(0.1);
     expect((await enabledCounts(service)).development).toBe(0);
   });
 
   test('those of 16 writers hardly do even if each is a process of its own', async () => {
-    const [writers, rounds] = [16, 20];
+    const [writers, rounds] = [16, 10];
     const nameOf = (writer: number, round: number) => `feature-${writer}-${round}`;
     const names = Array.from({ length: writers * rounds }, (_, index) =>
       nameOf(index % writers, Math.floor(index / writers)),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
-import { writesNothing } from '../../harness/imports.ts';
+import { changesNothing } from '../../harness/imports.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 
@@ -61,7 +61,7 @@ describe.each(changes)('%s', (_what, call, events) => {
   test.each(lasting)(
     'is a 503 that writes nothing, and can be tried again, after lasting $failure of $request',
     async (fault) => {
-      const answer = await writesNothing(
+      const answer = await changesNothing(
         service,
         async () => (await withFault(service.table, fault, () => call(service)))[0],
       );

@@ -123,7 +123,7 @@ describe('A store of release 0.1', () => {
     await migrate(whole);
     const expected = contentOf(await snapshot(whole));
     // In ever larger steps, since each run needs as many requests as it is let.
-    for (let count = 0, isDone = false; !isDone; count += 1 + Math.floor(count / 4)) {
+    for (let count = 0, isDone = false; !isDone; count += 1 + Math.floor(count / 2)) {
       const cut = await freshTable();
       table = cut;
       await putItems(cut, items);

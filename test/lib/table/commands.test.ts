@@ -11,6 +11,7 @@ import { keys } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';
+import { codePoint } from '../../harness/code-point.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const key = { pk: 'THING', sk: 'THING' };
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 describe('what is stored', () => {
   const attribute = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: codePoint }),
     fc.json(),
     fc.maxSafeInteger(),
     fc.boolean(),

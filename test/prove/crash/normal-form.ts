@@ -52,9 +52,21 @@ function itemText({
   [tableDefinition.timeToLive]: _expiry,
   ...rest
 }: Item): string {
+  if (pk.startsWith('REQUEST#')) return normalText(`${pk} ${sk} ${orderedJson(withOrderedText(rest))}`);
   if (!isEvents(pk)) return normalText(`${pk} ${sk} ${orderedJson(sk === 'FEATURE' ? withoutChildren(rest) : rest)}`);
   const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
-  return normalText(`events ${orderedJson({ ...rest, events })}`);
+  const about = rest.about === undefined ? {} : { about: aboutWithoutIds(String(rest.about)) };
+  return normalText(`events ${orderedJson({ ...rest, ...about, events })}`);
+}
+
+/** What the list of all events knows of an item, which begins with its author, has the id of each event first. */
+function aboutWithoutIds(about: string): unknown {
+  return JSON.parse(about).map((part: unknown) => (Array.isArray(part) ? part.slice(1) : part));
+}
+
+/** A kept answer, as JSON if it is: its properties come as those of an item do, in any order. */
+function withOrderedText({ text, ...rest }: Record<string, unknown>) {
+  return { ...rest, text: /^[{[]/.test(String(text)) ? JSON.parse(String(text)) : text };
 }
 
 /** A child is counted at its parent, whose version it raises, when the child is changed: it tells nothing of the parent. */

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { problemsOf } from '../crash/consistency.ts';
+import { contentOf } from '../crash/content.ts';
 import { aimed } from './aim.ts';
 import { requestsByHand } from './by-hand/requests.ts';
 import { brokenByCrash } from './crash.ts';
@@ -8,7 +10,6 @@ import { requestsFor } from './generated/requests.ts';
 import type { Operation, SpecifiedOperation } from './operations.ts';
 import { brokenLimits, brokenPromises } from './promises.ts';
 import { describeRequest, type HostileRequest, toEvent } from './request.ts';
-import { halfWritten } from './state.ts';
 import { openTarget, type Target, unhealthy } from './target.ts';
 
 export interface Attack {
@@ -52,7 +53,7 @@ export async function attack(
   await generate(operation, { seed, runs }, findings, (request) => send(request, 'generated'));
   const left = [
     ...(await unhealthy(target)),
-    ...(await halfWritten(target.service.table)),
+    ...problemsOf(await contentOf(target.service.table)),
     ...(await brokenByCrash(latest, target.tokens)),
   ];
   for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
