@@ -5,7 +5,8 @@ says nothing of the inside, and leaves everything whole. Ends with PASS, or with
 
   npm run prove:hostile -- [OPTIONS]
 
-  --quick                 200 generated requests for each operation instead of 10,000, and no Schemathesis
+  --quick                 30,000 requests in all, one in four generated, instead of 10,000 generated for each operation,
+                          and no Schemathesis
   --runs 1000             so many generated requests for each operation
   --only importToggles    one operation alone
   --seed 42               the same requests again

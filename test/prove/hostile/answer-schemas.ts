@@ -45,9 +45,12 @@ function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T;
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) =>
-      key === '$ref' ? [key, `document${value}`] : [key, key === 'enum' ? value : closed(value)],
-    ),
+    Object.entries(schema).map(([key, value]) => {
+      if (key === '$ref') return [key, `document${value}`];
+      // A context comes back as it was sent, with any time that its format allows.
+      if (key === 'currentTime') return [key, {}];
+      return [key, key === 'enum' ? value : closed(value)];
+    }),
   );
   const { properties, additionalProperties } = copy;
   const isList = typeof properties === 'object' && Object.keys(properties).length > 0 && copy.type === 'object';

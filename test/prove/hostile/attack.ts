@@ -17,7 +17,10 @@ export interface Attack {
   /** How many requests are generated for each operation. */
   readonly runs: number;
   /** Whether only a third of the bodies is sent that somebody thought of; the seed decides which. */
-  readonly thinned: boolean;
+  /** At most so many of the requests that were made by hand. */
+  readonly byHandMax: number;
+  /** Those of which an example has to succeed afterwards. */
+  readonly examined: readonly SpecifiedOperation[];
 }
 
 /** So many requests change what the example is about before they are aimed at something new. */
@@ -26,7 +29,7 @@ const aimedEvery = 100;
 /** Sends everything to one operation, on a store of its own, and looks what is left of it. */
 export async function attack(
   specified: SpecifiedOperation,
-  { seed, runs, thinned }: Attack,
+  { seed, runs, byHandMax, examined }: Attack,
   findings: Findings,
 ): Promise<void> {
   const { operationId } = specified;
@@ -47,12 +50,12 @@ export async function attack(
     return [...broken, ...target.storeWatch.take()];
   }
 
-  for (const request of requestsByHand(operation, thinned ? seed : undefined)) {
+  for (const request of requestsByHand(operation, { max: byHandMax, seed })) {
     findings.add(operationId, await send(request, 'byHand'), request.what, describeRequest(request));
   }
   await generate(operation, { seed, runs }, findings, (request) => send(request, 'generated'));
   const left = [
-    ...(await unhealthy(target)),
+    ...(await unhealthy(target, examined)),
     ...problemsOf(await contentOf(target.service.table)),
     ...(await brokenByCrash(latest, target.tokens)),
   ];

@@ -3,7 +3,7 @@ import { seedIn, wholeNumber } from '../options.ts';
 import { openStore } from '../service.ts';
 import { attack } from './attack.ts';
 import { Findings } from './findings.ts';
-import { operations } from './operations.ts';
+import { operations, type SpecifiedOperation } from './operations.ts';
 import { attackOverHttp } from './over-http/attack.ts';
 
 /** What the command line says. */
@@ -14,35 +14,56 @@ interface Values {
   readonly only?: string | undefined;
 }
 
-/** How much is sent, in all and to each operation. */
-const amounts = {
-  quick: { runs: 200, schemathesisSeconds: 0 },
-  full: { runs: 10_000, schemathesisSeconds: 60 },
-} as const;
+/** What is sent to each operation. */
+interface Amount {
+  readonly runs: number;
+  readonly byHandMax: number;
+  /** Of how many operations an example is sent afterwards, its own among them. */
+  readonly examples: number;
+}
+
+const full: Amount = { runs: 10_000, byHandMax: Number.POSITIVE_INFINITY, examples: operations.length };
+
+/** So many requests are shared by all operations, however many there are, so that it takes as long. */
+const quickRequests = 30_000;
+
+function quick(attacked: number): Amount {
+  const share = Math.min(Math.floor(quickRequests / attacked), 1_000);
+  return { runs: Math.ceil(share / 4), byHandMax: Math.ceil((3 * share) / 4), examples: 8 };
+}
+
+/** The operation at a place, as if the list began again at its end. */
+function at(place: number): SpecifiedOperation {
+  return operations[place % operations.length] as SpecifiedOperation;
+}
 
 /** Sends everything, and says whether all promises held. */
 export async function prove(values: Values): Promise<Verdict> {
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(0);
-  const amount = values.quick ? amounts.quick : amounts.full;
   const seed = seedIn(values) ?? Date.now() % 2 ** 31;
-  const runs = values.runs === undefined ? amount.runs : wholeNumber('--runs', values.runs);
   const attacked = operations.filter(({ operationId }) => values.only === undefined || values.only === operationId);
   if (attacked.length === 0) throw new UsageError(`--only takes an operationId, not "${values.only}".`);
+  const amount = values.quick ? quick(attacked.length) : full;
+  const runs = values.runs === undefined ? amount.runs : wholeNumber('--runs', values.runs);
   console.log(
     `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
   );
 
   await using _store = await openStore();
   const findings = new Findings();
-  for (const operation of attacked) {
-    await attack(operation, { seed, runs, thinned: values.quick }, findings);
+  for (const [index, operation] of attacked.entries()) {
+    // Others each time, so that all of them are asked for in the end.
+    const others = Array.from({ length: amount.examples - 1 }, (_, place) => at(index * amount.examples + place));
+    const examined = amount.examples === operations.length ? operations : [operation, ...others];
+    await attack(operation, { seed, runs, byHandMax: amount.byHandMax, examined }, findings);
     console.log(`${seconds().padStart(4)} s  ${operation.operationId}`);
   }
   if (values.only === undefined) {
-    const minute = amount.schemathesisSeconds > 0 ? `, then Schemathesis for ${amount.schemathesisSeconds} s` : '';
+    const schemathesisSeconds = values.quick ? 0 : 60;
+    const minute = schemathesisSeconds > 0 ? `, then Schemathesis for ${schemathesisSeconds} s` : '';
     console.log(`${seconds().padStart(4)} s  over HTTP${minute} …`);
-    await attackOverHttp({ seed, seconds: amount.schemathesisSeconds }, findings);
+    await attackOverHttp({ seed, seconds: schemathesisSeconds }, findings);
   }
 
   console.log(`\n${findings.table()}\n`);

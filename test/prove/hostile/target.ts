@@ -51,10 +51,13 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
-/** What is wrong with a service that was attacked: an example of every operation has to succeed as it did before. */
-export async function unhealthy(target: Target): Promise<string[]> {
+/** What is wrong with a service that was attacked: an example of each operation has to succeed as it did before. */
+export async function unhealthy(
+  target: Target,
+  examined: readonly SpecifiedOperation[] = operations,
+): Promise<string[]> {
   const problems: string[] = [];
-  for (const operation of operations) {
+  for (const operation of examined) {
     const request = alteredRequest(await target.exampleOf(operation), 'a healthy request', {});
     const delivered = await deliver(request);
     const isDone = delivered.status === statusOf(operation.endpoint.declaration);

@@ -7,20 +7,11 @@ import { hostileEvents } from './events.ts';
 import { hostileHeaders } from './headers.ts';
 import { hostileOperands } from './operands.ts';
 
-const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings, hostileOperands];
+const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings, hostileOperands, hostileBodies];
 
-/** The bodies are most of it. */
-const share = 3;
-
-/**
- * Everything that somebody thought of to break an operation.
- * @param seed where it is given, it picks a third of the bodies, and leaves out the others.
- */
-export function* requestsByHand(operation: Operation, seed?: number): Generator<HostileRequest> {
-  for (const kind of kinds) yield* kind(operation);
-  let count = seed ?? 0;
-  for (const request of hostileBodies(operation)) {
-    count += 1;
-    if (seed === undefined || count % share === 0) yield request;
-  }
+/** Everything that somebody thought of to break an operation; at most `max` of it, other ones for another seed. */
+export function requestsByHand(operation: Operation, { max, seed }: { max: number; seed: number }): HostileRequest[] {
+  const all = kinds.flatMap((kind) => [...kind(operation)]);
+  const every = Math.ceil(all.length / max);
+  return all.filter((_, index) => (index + seed) % every === 0);
 }
