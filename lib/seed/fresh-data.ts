@@ -21,7 +21,7 @@ export const freshData = {
       name: 'flexibleRollout',
       description: 'On for a share of those who ask; the same ones each time.',
       parameters: [
-        { name: 'rollout', type: 'percentage', description: 'The share for whom the feature is on', required: true },
+        { name: 'rollout', type: 'percentage', description: 'The share for whom the feature is on', required: false },
         {
           name: 'stickiness',
           type: 'string',

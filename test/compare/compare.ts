@@ -34,7 +34,16 @@ async function compare({ values }: CommandLine<typeof options>): Promise<Verdict
   const { with: url, token, only } = values;
   if (url === undefined || token === undefined) throw new UsageError('It needs --with and --token.');
   const run = randomBytes(4).toString('hex');
-  const names = { flag: `flag-${run}`, parent: `parent-${run}`, segment: `segment-${run}`, tag: `tag-${run}` };
+  const names = {
+    flag: `flag-${run}`,
+    parent: `parent-${run}`,
+    segment: `segment-${run}`,
+    tag: `tag-${run}`,
+    variants: `variants-${run}`,
+    type: `type-${run}`,
+    field: `field-${run}`,
+    strategyType: `strategy-${run}`,
+  };
   await using local = await startLocalProcess({ store: 'memory' });
   const theirs = new Server('Unleash', url, { ...names, 'admin token': token });
   const ours = new Server('Flagstaff', local.server.url, { ...names, 'admin token': local.server.token });
@@ -81,7 +90,11 @@ function differencesBetween(theirs: Reply, ours: Reply, step: Step, both: Both):
 /** The body, with the named lists reduced to what this run has made; '' names the body itself. */
 function ownPart(body: unknown, lists: readonly string[], run: string): unknown {
   const own = (list: unknown) =>
-    Array.isArray(list) ? list.filter((each) => JSON.stringify(each).includes(run)) : list;
+    Array.isArray(list)
+      ? list
+          .filter((each) => JSON.stringify(each).includes(run))
+          .toSorted((a, b) => String(a?.name).localeCompare(String(b?.name)))
+      : list;
   if (lists.includes('')) return own(body);
   if (typeof body !== 'object' || body === null) return body;
   return Object.fromEntries(

@@ -44,7 +44,10 @@ export class Server {
   }
 
   #filled(text: string): string {
-    return text.replaceAll(/\{([\w ]+)\}/g, (whole, name) => this.kept.get(name) ?? whole);
+    // A list of numbers is no text.
+    return text
+      .replaceAll('"{segmentIds}"', `[${this.kept.get('segmentId')}]`)
+      .replaceAll(/\{([\w ]+)\}/g, (whole, name) => this.kept.get(name) ?? whole);
   }
 }
 

@@ -27,7 +27,7 @@ test('The strategy types of the service come first, in the order of forms, then 
     title: null,
     editable: false,
     deprecated: false,
-    parameters: [{ name: 'rollout', type: 'percentage', required: true }, { name: 'stickiness' }, { name: 'groupId' }],
+    parameters: [{ name: 'rollout', type: 'percentage', required: false }, { name: 'stickiness' }, { name: 'groupId' }],
   });
   expect(userWithId.deprecated).toBe(true);
   expect(byTeam).toMatchObject({ description: '', editable: true, parameters: [] });
