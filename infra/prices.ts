@@ -9,6 +9,16 @@ export const prices = {
   gigabyteLogged: 0.5,
   /** For a month, in proportion to the hours in which it is reported. */
   customMetric: 0.3,
+  /** To the internet, beyond what is free each month. */
+  gigabyteSent: 0.09,
+  gigabytesSentFree: 100,
+  /** A load balancer, what it charges besides by what is asked of it, and a public address. */
+  balancerHour: 0.0225,
+  balancerUnitHour: 0.008,
+  addressHour: 0.005,
+  /** Fargate on arm64. */
+  containerProcessorHour: 0.03238,
+  containerGigabyteHour: 0.00356,
 };
 
 /** What a gigabyte of memory costs for a million milliseconds. */

@@ -44,6 +44,8 @@ export function archiveFeatures(
   featureNames: readonly string[],
 ): Promise<void> {
   return changeFeatures(table, actor, featureNames, {
+    // One that it is archived, and one that it depends on nothing any more.
+    likelyEvents: 2,
     read: async () => undefined,
     require: (head, name) => requireHead(head, name, projectId),
     select: async (heads) => {

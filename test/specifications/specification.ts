@@ -20,6 +20,8 @@ export interface SpecifiedRequest {
   readonly size?: number;
   /** In how many stages it writes, one after the other; one by default. */
   readonly stages?: number;
+  /** How often it waits for the store, where that is not what the specification says. */
+  readonly waits?: number;
 }
 
 type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest>;

@@ -7,8 +7,9 @@ import { openService, openStore } from '../../prove/service.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
-import { printAtRest, printMonths, printRows } from './print.ts';
-import { askedFirstRows, bulkRows, otherRows, typicalRows } from './scenarios.ts';
+import { printAtRest, printMonths, printRows, printSdkMonths } from './print.ts';
+import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
+import { sdkCostOf } from './sdk-months.ts';
 
 /** Measures all rows, prints them, and says whether all are within their budgets. */
 export async function bench({ quick }: { readonly quick: boolean }): Promise<Verdict> {
@@ -16,18 +17,18 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   // Large imports are measured, too; a deployed service takes them once its limit is raised.
   process.env.IMPORT_BODY_LIMIT_BYTES = '1000000';
   const specifications = await loadSpecifications();
-  const world = new World(await openService());
-  // What conflicts is sent again, and costs again.
-  using _rules = underStoreRules(world.service.table, { halfVisible: false });
-  const typical = await typicalRows(world, specifications);
+  const specified: SpecifiedRows[] = [];
+  for (const each of specifications) specified.push(await inFreshWorld((world) => specifiedRows(world, each)));
+  const typical = specified.flatMap((each) => each.typical);
   const rows = [
     ...typical,
-    ...(await otherRows(world, specifications)),
-    ...(await askedFirstRows(world)),
-    ...(await bulkRows(world, quick ? [10, 100] : [10, 30, 100, 300, 1_000])),
+    ...specified.flatMap((each) => each.others),
+    ...(await inFreshWorld(askedFirstRows)),
+    ...(await inFreshWorld((world) => bulkRows(world, quick ? [10, 100] : [10, 30, 100, 300, 1_000]))),
   ];
   printRows(rows);
   printMonths(typical);
+  printSdkMonths(await inFreshWorld(({ service }) => sdkCostOf(service, quick ? 100 : 1_000)));
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
   printAtRest(resting);
   const excess = rows.flatMap(excessOf);
@@ -35,4 +36,12 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   for (const line of excess) console.log(`MISSED: ${line}`);
   const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
   return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };
+}
+
+/** A store of its own for each operation, since some read all that there is. */
+async function inFreshWorld<T>(measure: (world: World) => Promise<T>): Promise<T> {
+  const world = new World(await openService());
+  // What conflicts is sent again, and costs again.
+  using _rules = underStoreRules(world.service.table, { halfVisible: false });
+  return await measure(world);
 }

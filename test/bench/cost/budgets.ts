@@ -5,15 +5,18 @@ import type { Row } from './scenarios.ts';
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** What is written of a new feature: itself and its state in an environment, both for its project, too, and its events. */
-const itemsOfFeature = 5;
+/**
+ * What is written of a feature that is created or deleted: itself and its state in an environment, both for its project,
+ * too, its events, and its entry in the archive.
+ */
+const itemsOfFeature = 6;
 /**
  * What else a transaction may write: the counts of environments, the marks of a project, an event of the service, a new tag with the count of
  * its type's tags or a parent's child, a kept answer; and of a segment that is used, the segment, its user and how many these are.
  */
 const otherItems = 11;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
-const featuresOfTransaction = 19;
+const featuresOfTransaction = 16;
 
 /** Whether the operation of a row changes something. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {

@@ -4,6 +4,17 @@ import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
 import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
+import {
+  assumed as assumedOfSdks,
+  changeDollars,
+  containerMonth,
+  type Dollars,
+  functionMonth,
+  gatewayDollars,
+  instances,
+  type SdkCost,
+  together,
+} from './sdk-months.ts';
 
 /** What cannot be measured here: the time of a call on Lambda, and what is logged of it, by itself and by the gateway. */
 const assumed = { milliseconds: 30, bytesLogged: 2_000, readsForEachWrite: 9 };
@@ -60,6 +71,35 @@ export function printMonths(typical: readonly Row[]): void {
       ]),
     ),
   );
+}
+
+/** What SDKs cost that poll, by the number of their instances. */
+export function printSdkMonths(cost: SdkCost): void {
+  const { secondsBetweenPolls, secondsBetweenMetrics, millisecondsBilled, bytesSent } = assumedOfSdks;
+  console.log(
+    `SDKs, US dollars a month in us-east-1 by the number of their instances, each of which polls every ${secondsBetweenPolls} seconds and sends ` +
+      `metrics every ${secondsBetweenMetrics}. Lambda bills ${millisecondsBilled} ms of ${memoryMegabytes} MB for a call, ${bytesSent} bytes are sent; a process ` +
+      `reads ${cost.readUnitsOfCheck} units a second, whatever is asked of it:`,
+  );
+  const byInstances = (dollarsOf: (count: number) => number) =>
+    Object.fromEntries(
+      instances.map((count) => [String(count), dollarsOf(count).toFixed(dollarsOf(count) < 1 ? 3 : 0)]),
+    );
+  const parts = (name: string, month: (count: number, cost: SdkCost) => Dollars) => ({
+    ...Object.fromEntries(
+      Object.keys(month(1, cost)).map((part) => [
+        `${name}: ${part}`,
+        byInstances((count) => month(count, cost)[part] ?? 0),
+      ]),
+    ),
+    [`${name}, together`]: byInstances((count) => together(month(count, cost))),
+  });
+  console.table({
+    ...parts('URL of a function', functionMonth),
+    ...parts('two containers', containerMonth),
+    'an HTTP API, besides a function': byInstances(gatewayDollars),
+    [`a change, of ${cost.flags} flags`]: byInstances((count) => changeDollars(count, cost)),
+  });
 }
 
 /** What a stack costs in a month in which nobody calls it, by the resources that have a price. */

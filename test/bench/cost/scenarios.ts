@@ -29,35 +29,29 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The request of each specification, by a caller whose token is known. */
-export async function typicalRows(world: World, specifications: readonly NamedSpecification[]): Promise<Row[]> {
-  return rowsOf(world, specifications, () => [undefined]);
+/** The rows of one specification: that of its first request, and those of the others. */
+export interface SpecifiedRows {
+  readonly typical: readonly Row[];
+  readonly others: readonly Row[];
 }
 
-/** The other requests of the specifications. */
-export async function otherRows(world: World, specifications: readonly NamedSpecification[]): Promise<Row[]> {
-  return rowsOf(world, specifications, ({ others = {} }) => Object.keys(others));
-}
-
-async function rowsOf(
-  world: World,
-  specifications: readonly NamedSpecification[],
-  titlesOf: (specification: NamedSpecification) => readonly (string | undefined)[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const specification of specifications) {
-    // What SDKs ask for is answered from memory; it costs by the second and the minute, not by the request.
-    if (sdkKindsOf(specification).length > 0) continue;
-    const { operationId, waits } = specification;
-    for (const title of titlesOf(specification)) {
-      const example = await exampleOf(specification, world, title);
-      const scenario = title === undefined ? operationId : `${operationId}: ${title}`;
-      const { size = 1, stages } = example.specified;
-      rows.push(await measured(world, scenario, { operation: operationId, ...example }, { size, stages, waits }));
-    }
-  }
+/** The requests of a specification, by a caller whose token is known. */
+export async function specifiedRows(world: World, specification: NamedSpecification): Promise<SpecifiedRows> {
+  // What SDKs ask for is answered from memory; it costs by the second and the minute, not by the request.
+  if (sdkKindsOf(specification).length > 0) return { typical: [], others: [] };
+  const { operationId, waits: usualWaits, others = {} } = specification;
+  const rowOf = async (title?: string) => {
+    const example = await exampleOf(specification, world, title);
+    const scenario = title === undefined ? operationId : `${operationId}: ${title}`;
+    const { size, stages, waits = usualWaits } = example.specified;
+    return measured(world, scenario, { operation: operationId, ...example }, { size, stages, waits });
+  };
+  const typical = [await rowOf()];
+  const further: Row[] = [];
+  for (const title of Object.keys(others)) further.push(await rowOf(title));
   // What asks the store for nothing costs nothing there.
-  return rows.filter(({ cost }) => cost.requests > 0);
+  const paid = (rows: readonly Row[]) => rows.filter(({ cost }) => cost.requests > 0);
+  return { typical: paid(typical), others: paid(further) };
 }
 
 /** A read by a caller whose token the process has not seen yet, and an update with an idempotency key. */
@@ -133,11 +127,14 @@ async function knownCaller(world: World): Promise<Readonly<Record<string, string
   return { authorization };
 }
 
+/** What the budget of a row rests on. */
+type RowBounds = { readonly [Name in 'size' | 'stages' | 'isAskedFirst' | 'waits']?: Row[Name] | undefined };
+
 async function measured(
   world: World,
   scenario: string,
   { operation, method, target, body, headers = {} }: Call,
-  { size = 1, stages, isAskedFirst = false, waits }: Partial<Pick<Row, 'size' | 'stages' | 'isAskedFirst' | 'waits'>>,
+  { size = 1, stages, isAskedFirst = false, waits }: RowBounds,
 ): Promise<Row> {
   const allHeaders = { ...(await knownCaller(world)), ...headers };
   const cost = await costOf(world.service.table, () => world.ask(method, target, body, allHeaders));

@@ -15,7 +15,8 @@ specify('searchEvents', {
   },
   others: {
     'of one feature': async (world) => ({ query: { feature: `IS:${(await world.feature()).name}` } }),
-    'with a text': async (world) => ({ query: { query: (await world.feature()).name } }),
+    // The newest events are read to look for it, and then those of the page.
+    'with a text': async (world) => ({ query: { query: (await world.feature()).name }, waits: 3 }),
   },
   // The newest events are looked up, and then read.
   waits: 2,

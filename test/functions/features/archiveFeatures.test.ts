@@ -18,10 +18,11 @@ specify('archiveFeatures', {
       const features = await world.features(50);
       return { params: world.home, body: { features: features.map(({ name }) => name) }, size: 50 };
     },
+    // Whose children are asked for once it is known that there are some.
     'a parent and its child': async (world) => {
       const parent = (await world.feature()).name;
       const child = (await world.feature({ parents: [parent] })).name;
-      return { params: world.home, body: { features: [parent, child] }, size: 2, isAskedFirst: true };
+      return { params: world.home, body: { features: [parent, child] }, size: 2, waits: 3 };
     },
   },
   required: ['features'],

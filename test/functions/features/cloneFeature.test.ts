@@ -22,6 +22,8 @@ specify('cloneFeature', {
         })
       ).place,
       body: { name: world.name('feature') },
+      // The parents are those of the feature that is read.
+      waits: 3,
     }),
   },
   required: ['name'],

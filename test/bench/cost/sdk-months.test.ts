@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { containerMonth, functionMonth, gatewayDollars, together } from './sdk-months.ts';
+
+const cost = { readUnitsOfCheck: 3, flags: 1_000, bytesOfAnswer: 72_000 };
+
+test('Ten thousand instances cost some hundred dollars behind a URL, most of them for calls', () => {
+  const month = functionMonth(10_000, cost);
+  expect(together(month)).toBeLessThan(700);
+  expect((month.calls ?? 0) / together(month)).toBeGreaterThan(0.5);
+});
+
+test('A gateway in front of the function costs more than three times as much as all of it', () => {
+  for (const count of [1_000, 10_000]) {
+    expect(gatewayDollars(count)).toBeGreaterThan(3 * together(functionMonth(count, cost)));
+  }
+});
+
+test('From ten thousand instances on, containers cost a third of the function or less', () => {
+  for (const count of [10_000, 100_000]) {
+    expect(together(containerMonth(count, cost))).toBeLessThan(together(functionMonth(count, cost)) / 3);
+  }
+  expect(together(containerMonth(1_000, cost))).toBeGreaterThan(together(functionMonth(1_000, cost)));
+});
+
+test('What grows with the calls does, and what every process costs does not', () => {
+  const [few, many] = [functionMonth(10_000, cost), functionMonth(100_000, cost)];
+  expect((many.calls ?? 0) / (few.calls ?? 1)).toBeCloseTo(10);
+  expect(containerMonth(100_000, cost).DynamoDB).toBe(containerMonth(1_000, cost).DynamoDB);
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
+import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import type { Service } from '../../prove/service.ts';
+import { costOf } from './measure.ts';
+
+/** What cannot be measured here: how SDKs are set, how long Lambda bills for a call, and what it weighs on the wire. */
+export const assumed = {
+  hours: 730,
+  secondsBetweenPolls: 15,
+  secondsBetweenMetrics: 60,
+  millisecondsBilled: 2,
+  bytesSent: 500,
+  /** Of feature, environment and application, which a process writes once a minute. */
+  combinations: 100,
+  /** A third of what `npm run bench` measures on an idle processor. */
+  callsOfProcessor: 3_500,
+};
+
+/** How many processes of an SDK there are. */
+export const instances = [1_000, 10_000, 100_000] as const;
+
+/** What SDKs ask of the store, by its own figures: as long as nothing changes, and the bytes of an answer after a change. */
+export interface SdkCost {
+  readonly readUnitsOfCheck: number;
+  readonly flags: number;
+  readonly bytesOfAnswer: number;
+}
+
+/** US dollars a month, by what they are for. */
+export type Dollars = Readonly<Record<string, number>>;
+
+const checkMs = 1_300;
+
+/** Measures the check that a process makes once a second, and an answer in full. */
+export async function sdkCostOf(service: Pick<Service, 'table' | 'call'>, flags: number): Promise<SdkCost> {
+  const environment = 'development';
+  const names = Array.from({ length: flags }, (_, index) => `flag-${index}`);
+  const data = {
+    features: names.map((name) => ({ name, description: `What ${name} is for` })),
+    // No two alike, or the answer would shrink more than those of real features do.
+    featureStrategies: names.map((featureName) => ({
+      featureName,
+      name: 'flexibleRollout',
+      constraints: [{ contextName: 'userId', operator: 'IN', values: [randomUUID(), randomUUID()] }],
+    })),
+    featureEnvironments: names.map((name) => ({ name, enabled: true })),
+    tagTypes: [],
+  };
+  await service.call('POST', '/api/admin/features-batch/import', { body: { project: 'default', environment, data } });
+  const token = { tokenName: 'sdk', type: 'client', environment, projects: ['*'] };
+  const { secret: authorization } = (await service.call('POST', '/api/admin/api-tokens', { body: token })).body;
+  const poll = () => service.call('GET', '/api/client/features', { headers: { authorization } });
+  const { text } = await poll();
+  await sleep(checkMs);
+  const { readUnits } = await costOf(service.table, poll);
+  return { readUnitsOfCheck: readUnits, flags, bytesOfAnswer: gzipSync(text).length };
+}
+
+/** What so many instances cost while nothing changes, behind the function's own URL. */
+export function functionMonth(count: number, cost: SdkCost): Dollars {
+  const { millisecondsBilled } = assumed;
+  const millions = callsOf(count) / 1e6;
+  const gigabyteMilliseconds = (millisecondsBilled * memoryMegabytes) / 1024;
+  return {
+    calls: millions * prices.millionFunctionRequests,
+    'processor time': millions * gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
+    DynamoDB: storeDollars(Math.ceil((perSecond(count) * millisecondsBilled) / 1_000), cost),
+    'bytes sent': sentDollars(count),
+  };
+}
+
+/** What an HTTP API in front of the function takes besides. */
+export function gatewayDollars(count: number): number {
+  return (callsOf(count) / 1e6) * prices.millionGatewayRequests;
+}
+
+/** What two containers of the same handlers cost, each of which could do all alone, behind a load balancer. */
+export function containerMonth(count: number, cost: SdkCost): Dollars {
+  const { hours, callsOfProcessor } = assumed;
+  const processors = containerSizes.find((size) => size * callsOfProcessor >= perSecond(count)) ?? Number.NaN;
+  const gigabytes = 2 * processors;
+  const containerHour = processors * prices.containerProcessorHour + gigabytes * prices.containerGigabyteHour;
+  return {
+    containers: 2 * hours * (containerHour + prices.addressHour),
+    'load balancer': hours * (prices.balancerHour + (count / connectionsOfUnit) * prices.balancerUnitHour),
+    DynamoDB: storeDollars(2, cost),
+    'bytes sent': sentDollars(count),
+  };
+}
+
+/** What it costs to send a change to all of so many instances. */
+export function changeDollars(count: number, { bytesOfAnswer }: SdkCost): number {
+  return ((count * bytesOfAnswer) / 1e9) * prices.gigabyteSent;
+}
+
+/** Processors of a task on Fargate, from the smallest that is used here. */
+const containerSizes = [0.5, 1, 2, 4, 8, 16];
+/** Open connections for which a load balancer charges a unit: an SDK keeps one. */
+const connectionsOfUnit = 3_000;
+
+export const together = (dollars: Dollars) => Object.values(dollars).reduce((sum, each) => sum + each, 0);
+
+function perSecond(count: number): number {
+  const { secondsBetweenPolls, secondsBetweenMetrics } = assumed;
+  return count / secondsBetweenPolls + count / secondsBetweenMetrics;
+}
+
+function callsOf(count: number): number {
+  return perSecond(count) * assumed.hours * 3_600;
+}
+
+function storeDollars(processes: number, { readUnitsOfCheck }: SdkCost): number {
+  const seconds = assumed.hours * 3_600;
+  const reads = seconds * readUnitsOfCheck * prices.millionReadUnits;
+  const writes = (seconds / 60) * assumed.combinations * prices.millionWriteUnits;
+  return (processes * (reads + writes)) / 1e6;
+}
+
+function sentDollars(count: number): number {
+  const gigabytes = (callsOf(count) * assumed.bytesSent) / 1e9;
+  return Math.max(0, gigabytes - prices.gigabytesSentFree) * prices.gigabyteSent;
+}
