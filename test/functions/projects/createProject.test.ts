@@ -23,7 +23,8 @@ specify('createProject', {
     },
   }),
   others: {
-    'without an id': (world) => ({ body: { name: world.name('shop') } }),
+    // Which of the ids that are made from the name are taken is asked first.
+    'without an id': (world) => ({ body: { name: world.name('shop') }, waits: 3 }),
   },
   required: ['name', 'changeRequestEnvironments.0.name'],
   needed: ['environments', 'changeRequestEnvironments'],

@@ -12,8 +12,6 @@ specify('getFlagCreators', {
     await world.feature({ project: await world.project() });
     return {};
   },
-  // The list of projects, then their features.
-  waits: 2,
 });
 
 test('Everybody who created a feature of any project is listed once, by name', async () => {
