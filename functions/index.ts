@@ -51,6 +51,7 @@ export { handler as createEnvironment } from './environments/createEnvironment.t
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
 export { handler as getEnvironment } from './environments/getEnvironment.ts';
 export { handler as getProjectEnvironments } from './environments/getProjectEnvironments.ts';
+export { handler as removeEnvironment } from './environments/removeEnvironment.ts';
 export { handler as toggleEnvironmentOff } from './environments/toggleEnvironmentOff.ts';
 export { handler as toggleEnvironmentOn } from './environments/toggleEnvironmentOn.ts';
 export { handler as updateEnvironment } from './environments/updateEnvironment.ts';
@@ -134,6 +135,7 @@ export { handler as addEnvironmentToProject } from './projects/addEnvironmentToP
 export { handler as addFavoriteProject } from './projects/addFavoriteProject.ts';
 export { handler as archiveProject } from './projects/archiveProject.ts';
 export { handler as createProject } from './projects/createProject.ts';
+export { handler as deleteProject } from './projects/deleteProject.ts';
 export { handler as getDeprecatedProjectOverview } from './projects/getDeprecatedProjectOverview.ts';
 export { handler as getOutdatedProjectSdks } from './projects/getOutdatedProjectSdks.ts';
 export { handler as getPersonalDashboard } from './projects/getPersonalDashboard.ts';
@@ -145,6 +147,7 @@ export { handler as getProjectInsights } from './projects/getProjectInsights.ts'
 export { handler as getProjectOverview } from './projects/getProjectOverview.ts';
 export { handler as getProjectStatus } from './projects/getProjectStatus.ts';
 export { handler as getProjects } from './projects/getProjects.ts';
+export { handler as removeEnvironmentFromProject } from './projects/removeEnvironmentFromProject.ts';
 export { handler as removeFavoriteProject } from './projects/removeFavoriteProject.ts';
 export { handler as reviveProject } from './projects/reviveProject.ts';
 export { handler as updateProject } from './projects/updateProject.ts';

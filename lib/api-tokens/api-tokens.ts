@@ -1,12 +1,15 @@
 import { change } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
 import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
+import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
 import { allProjects, formOf, hashOf, idIn, newSecret, type SdkTokenKind, type TokenScope } from '../users/token.ts';
@@ -67,7 +70,8 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
       if (count >= tokensMax)
         throw invalid(`There are ${count} API tokens, and at most ${tokensMax}; delete some first.`);
       const token = tokenOf(secret, request, at);
-      return { ...tokenCreated(token), result: { ...shown(token), secret } };
+      const { writes, events } = tokenCreated(token);
+      return { writes: [...placesAreThere(request), ...writes], events, result: { ...shown(token), secret } };
     },
   });
 }
@@ -93,6 +97,19 @@ export function newApiTokenOf(
 /** All projects make the others superfluous. */
 function distinct(projects: readonly string[]): string[] {
   return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
+}
+
+/** Of so many projects, a transaction checks that they are not being deleted. */
+const projectsChecked = 90;
+
+function placesAreThere({ projects, environment }: TokenScope): Write[] {
+  return [
+    mustExist('environment', environment, keys.environment(environment)),
+    ...projects
+      .filter((project) => project !== allProjects)
+      .slice(0, projectsChecked)
+      .map((project) => mustExist('project', project, keys.project(project))),
+  ];
 }
 
 type Places = Awaited<ReturnType<typeof loadPlaces>>;

@@ -59,6 +59,8 @@ export interface Pointer<Id> {
 /** The access to all things of a kind. */
 export interface Entity<T extends object, Id extends string | number> {
   readonly kind: string;
+  readonly idOf: (thing: T) => Id;
+  readonly keyOf: (id: Id) => Key;
   /** What gives out the ids, where they are numbers. */
   readonly counter?: CounterName | undefined;
   /** The thing of that id, if there is one. */
@@ -183,6 +185,8 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   const self: Entity<T, Id> = {
     kind,
+    idOf,
+    keyOf,
     counter,
     async find(table, id) {
       if (!canExist(id)) return undefined;

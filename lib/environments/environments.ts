@@ -1,12 +1,9 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
-import type { EnvironmentInput } from '../schemas/environment.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
@@ -67,20 +64,6 @@ export async function listEnvironments(table: Table): Promise<(Environment & Env
 export function environmentView(environment: Environment) {
   const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals } = environment;
   return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals };
-}
-
-/**
- * Creates an environment, which is in no project yet. Where it does not say so, it is enabled and the last of all.
- * @throws ApiError 409 for a name in use; 400 for one environment too many.
- */
-export function createEnvironment(
-  table: Table,
-  actor: Actor,
-  input: EnvironmentInput,
-): Promise<Versioned<Environment>> {
-  return environments.create(table, actor, (_at, _id, others) =>
-    newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
-  );
 }
 
 /** A new environment: what is not said of it is as it usually is. */

@@ -128,31 +128,34 @@ function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefine
       amounts[name] = after.mark;
     }
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
-    const unless = after?.project === project ? closuresInTheWay(before, after, amounts) : [];
+    const unless = after?.project === project ? closuresInTheWay(before, after) : [];
     return { addToAny: keys.marks(project), amounts: { ...Object.fromEntries(changed), r: 1 }, unless };
   });
 }
 
 /** A number among the marks of a project that takes no features: it is 1 in all of them then, or else 0 or missing. */
 export const closed = 'closed';
-/** The same for features that are on in an environment: the project has removed it. */
+/** The same for what features do in an environment: the project has removed it. */
 export const closedIn = (environment: string) => `closed:${environment}`;
 
 /**
  * What a change of a feature must not meet. A decision rests on a project that was read; where the project was archived or
  * deleted meanwhile, or an environment taken from it, the marks say so, which the change writes anyway.
  */
-function closuresInTheWay(
-  before: ShelfPlace | undefined,
-  { project, own }: ShelfPlace,
-  amounts: Readonly<Record<string, number>>,
-): string[] {
+function closuresInTheWay(before: ShelfPlace | undefined, { project, own }: ShelfPlace): string[] {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
-  const switchedOn = Object.entries(amounts).filter(([name, amount]) => name.startsWith(countedOn) && amount > 0);
-  return [...(isArchivedHere ? [] : [closed]), ...switchedOn.map(([name]) => closedIn(name.slice(countedOn.length)))];
+  const known = new Map(before && summariesIn(before.own));
+  const grown = summariesIn(own).filter(([environment, { enabled, strategies, variants }]) => {
+    const old = known.get(environment);
+    const isSwitchedOn = enabled && !(old?.enabled && before?.project === project);
+    return isSwitchedOn || strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
+  });
+  return [...(isArchivedHere ? [] : [closed]), ...grown.map(([environment]) => closedIn(environment))];
 }
 
-const countedOn = 'on:';
+function summariesIn({ environments }: Pick<CountedItem, 'environments'>): [string, EnvironmentSummary][] {
+  return JSON.parse(environments);
+}
 
 /**
  * What a project counts of a feature, beside its mark, which every change writes: whether it is live or archived, and of a
@@ -160,8 +163,9 @@ const countedOn = 'on:';
  */
 export function countsIn({ type, stale, archivedAt, environments }: CountedItem): Record<string, number> {
   if (archivedAt !== null) return { archived: 1 };
-  const summaries: [string, EnvironmentSummary][] = JSON.parse(environments);
-  const on = summaries.filter(([, { enabled }]) => enabled).map(([environment]) => [`${countedOn}${environment}`, 1]);
+  const on = summariesIn({ environments })
+    .filter(([, { enabled }]) => enabled)
+    .map(([environment]) => [`on:${environment}`, 1]);
   return { live: 1, [`type:${type}`]: 1, ...(stale && { stale: 1 }), ...Object.fromEntries(on) };
 }
 

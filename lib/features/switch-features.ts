@@ -76,6 +76,28 @@ export function enableFeatures(
   });
 }
 
+/**
+ * Switches features off in an environment that their project does not have any more. The removal of the environment says so,
+ * and no event of theirs. Those that are off, deleted or moved stay as they are.
+ */
+export function leaveEnvironment(
+  table: Table,
+  actor: Actor,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+): Promise<void> {
+  return changeFeatures(table, actor, featureNames, {
+    read: async () => undefined,
+    require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
+    select: (heads) => heads,
+    load: async () => undefined,
+    decide: (head) => ({
+      events: [],
+      writes: () => switchWrites(head, [], { environment, enabled: false }, []),
+    }),
+  });
+}
+
 function isOn({ revision }: FeatureHead, environment: string): boolean {
   return revision.summaries.get(environment)?.enabled ?? false;
 }

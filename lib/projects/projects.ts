@@ -2,6 +2,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { inOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
@@ -128,4 +129,13 @@ export function environmentOf(project: Project, name: string): ProjectEnvironmen
 /** The project with one more environment, in its place. */
 export function withEnvironment(project: Project, environment: ProjectEnvironment): Project {
   return { ...project, environments: [...project.environments, environment].toSorted(inOrder) };
+}
+
+export function environmentAdded(project: string, environment: string): NewEvent {
+  return { type: 'project-environment-added', project, environment };
+}
+
+/** The project without one of its environments. */
+export function withoutEnvironment(project: Project, name: string): Project {
+  return { ...project, environments: project.environments.filter((environment) => environment.name !== name) };
 }

@@ -46,11 +46,9 @@ export async function setDefaultStrategy(
       return {
         writes: [
           ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
-          // All environments at once means those that were looked at, and no other by now.
+          // The environment may be removed meanwhile; and all at once means those that were looked at, and no other by now.
+          { check: keys.project(projectId), when: { version: project.version } },
           ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
-          ...(environment === everyEnvironment
-            ? [{ check: keys.project(projectId), when: { version: project.version } }]
-            : []),
         ],
         events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),
         result: undefined,

@@ -6,8 +6,14 @@ import type { Entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
 import { systemUser } from '../events/actor.ts';
-import { environmentAdded } from '../projects/add-environment.ts';
-import { environmentOf, newProject, type Project, projects, withEnvironment } from '../projects/projects.ts';
+import {
+  environmentAdded,
+  environmentOf,
+  newProject,
+  type Project,
+  projects,
+  withEnvironment,
+} from '../projects/projects.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';

@@ -21,7 +21,7 @@ export async function archiveProject(table: Table, actor: Actor, id: string): Pr
       if (before.value.archivedAt !== null) return { writes: [], events: [], result: undefined };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
-        writes: [...writes, ...closingWrites(marks, { isClosed: true, whole: true })],
+        writes: [...writes, ...closingWrites(marks, { isClosed: true, isWhole: true, ifUnchanged: true })],
         events,
         result: undefined,
       };
@@ -42,7 +42,7 @@ export async function reviveProject(table: Table, actor: Actor, id: string): Pro
       if (before.value.archivedAt === null) return { writes: [], events: [], result: undefined };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
-        writes: [...writes, ...closingWrites(marks, { isClosed: false, whole: true })],
+        writes: [...writes, ...closingWrites(marks, { isClosed: false, isWhole: true })],
         events,
         result: undefined,
       };

@@ -22,24 +22,40 @@ export function totalOf({ items }: ProjectMarks, name: string): number {
   return [...items.values()].reduce((sum, numbers) => sum + (numbers[name] ?? 0), 0);
 }
 
-/** What is closed or opened: the project for features, or for those that are on in an environment. */
+export function isClosed(marks: ProjectMarks): boolean {
+  return totalOf(marks, closed) > 0;
+}
+
+export function isClosedIn(marks: ProjectMarks, environment: string): boolean {
+  return totalOf(marks, closedIn(environment)) > 0;
+}
+
+/** What is closed for features, or opened again. */
 export interface Closing {
   readonly isClosed: boolean;
+  /** The project itself. */
+  readonly isWhole?: boolean;
+  /** For what features do in these environments. */
   readonly environments?: readonly string[];
-  /** The project itself, and not only the environments. */
-  readonly whole: boolean;
+  /** Only where no feature has changed since the marks were read, so that what was counted by then holds. */
+  readonly ifUnchanged?: boolean;
 }
 
 /**
- * The writes that close a project for features, or open it again, where no feature of it has changed since the marks were
- * read: what was counted by then holds, and no change that rests on the open project comes after it.
+ * The writes that close a project, or some of its environments, or open them again. No change of a feature that rests on
+ * what was open comes after its closing.
  */
-export function closingWrites(marks: ProjectMarks, { isClosed, whole, environments = [] }: Closing): Write[] {
-  const names = [...(whole ? [closed] : []), ...environments.map(closedIn)];
+export function closingWrites(marks: ProjectMarks, closing: Closing): Write[] {
+  const { isWhole = false, environments = [], ifUnchanged = false } = closing;
+  const names = [...(isWhole ? [closed] : []), ...environments.map(closedIn)];
   return keys.marks(marks.project).map((key) => {
     const before = marks.items.get(key.sk);
-    const amounts = names.map((name) => [name, Number(isClosed) - (before?.[name] ?? 0)] as const);
-    const when: Condition = before === undefined ? 'absent' : { same: { r: before.r ?? 0 } };
-    return { add: key, amounts: { ...Object.fromEntries(amounts), sum: 0, r: 1 }, when };
+    const amounts = names.map((name) => [name, Number(closing.isClosed) - (before?.[name] ?? 0)] as const);
+    const unchanged: Condition = before === undefined ? 'absent' : { same: { r: before.r ?? 0 } };
+    return {
+      add: key,
+      amounts: { ...Object.fromEntries(amounts), sum: 0, r: 1 },
+      ...(ifUnchanged && { when: unchanged }),
+    };
   });
 }

@@ -9,7 +9,9 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { type User, users } from '../users/users.ts';
-import { closingWrites, loadMarks, totalOf } from './closing.ts';
+import { closingWrites, isClosed, loadMarks } from './closing.ts';
+import { completeDeletion } from './delete-project.ts';
+import { notInRemoval } from './removal.ts';
 
 /**
  * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
@@ -25,9 +27,10 @@ export function createProject(
     read: async () => {
       const taken = listProjectIds(table);
       const wanted = given === '' ? taken.then((ids) => freeId(input.name, ids)) : Promise.resolve(given);
-      const [ids, id, marks, environments, owner] = await Promise.all([
+      const [ids, id, , marks, environments, owner] = await Promise.all([
         taken,
         wanted,
+        wanted.then((id) => completeDeletion(table, actor, id)),
         wanted.then((id) => loadMarks(table, id)),
         loadEnvironments(table),
         // A token for administration acts as nobody.
@@ -51,12 +54,11 @@ export function createProject(
       return {
         writes: [
           environments.unchanged,
+          notInRemoval('project', id),
           ...writes,
           ...own.flatMap((name) => countWrites('projectCount', name, 1)),
           // An earlier project of the id was closed when it was deleted.
-          ...(totalOf(marks, 'closed') === 0
-            ? []
-            : closingWrites(marks, { isClosed: false, whole: true, environments: own })),
+          ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
           ...(owner === undefined ? [] : ownedBy(owner, id)),
         ],
         events,

@@ -196,6 +196,8 @@ export const keys = {
    */
   keptRequest: (request: string): Key => ({ pk: `REQUEST#${request}`, sk: 'ANSWER' }),
   keptPart: (request: string, id: string): Key => ({ pk: `REQUEST#${request}`, sk: `PART#${id}` }),
+  /** That a project or an environment was deleted, while things that belonged to it are still there. */
+  removal: (kind: 'project' | 'environment', id: string): Key => ({ pk: `REMOVAL#${kind}`, sk: id }),
   /** Its presence says that the store has received what a fresh one holds. */
   seeded: (): Key => ({ pk: 'STORE', sk: 'SEEDED' }),
   seedRun: (): Key => ({ pk: 'STORE', sk: 'SEED_RUN' }),

@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
 import { keys } from '../table/keys.ts';
@@ -35,7 +36,9 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
     revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles);
-      return { ...(existing ? users.updated(existing, user) : users.created(user, 'retry')), result: user };
+      const { writes, events } = existing ? users.updated(existing, user) : users.created(user, 'retry');
+      const isThere = inProject && mustExist('project', inProject.project, keys.project(inProject.project));
+      return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
     },
   });
 }

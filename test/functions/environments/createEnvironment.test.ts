@@ -20,6 +20,8 @@ specify('createEnvironment', {
   required: ['name', 'type'],
   nullable: ['requiredApprovals'],
   again: 409,
+  // An earlier one of the name may still be in the way.
+  waits: 3,
 });
 
 describe('Creating an environment', () => {

@@ -38,10 +38,10 @@ export function testCosts(trial: Trial): void {
     expect(reads.filter(({ isConsistent }) => !isConsistent)).toEqual([]);
 
     const cost = costIn(requests);
-    const { size = 1 } = example.specified;
-    const row = { scenario: operationId, operation: operationId, size, isAskedFirst: false, waits, cost };
+    const { size = 1, stages = 1 } = example.specified;
+    const row = { scenario: operationId, operation: operationId, size, stages, isAskedFirst: false, waits, cost };
     expect(excessOf(row)).toEqual([]);
     expect(cost.readUnits + cost.writeUnits, 'no request is free').toBeGreaterThan(0);
-    expect(cost.transactions).toBe(isMutation(trial.declaration) ? 1 : 0);
+    expect(cost.transactions).toBe(isMutation(trial.declaration) ? stages : 0);
   });
 }

@@ -3,13 +3,14 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { NewEvent } from '../events/event.ts';
+import { defaultStrategyUpdated, defaultStrategyWrite } from '../projects/default-strategy.ts';
+import { environmentAdded, environmentOf, projects, withEnvironment } from '../projects/projects.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { defaultStrategyUpdated, defaultStrategyWrite } from './default-strategy.ts';
-import { environmentOf, projects, withEnvironment } from './projects.ts';
+import { closingWrites, isClosedIn, loadMarks } from './closing.ts';
+import { switchOff } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {
   readonly environment: string;
@@ -19,27 +20,33 @@ export interface NewProjectEnvironment {
 
 /**
  * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
- * project, so nothing is written about the features, however many there are.
+ * project, so nothing is written about the features, however many there are. What they did there before it was removed from the
+ * project, they do not do again: their strategies and variants are there, but they are off.
  * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
  * default strategy that could not be used.
  */
-export function addEnvironment(
+export async function addEnvironment(
   table: Table,
   actor: Actor,
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<void> {
-  return change(table, actor, {
+  await change(table, actor, {
     of: [keys.project(projectId)],
     likelyEvents: 2,
-    read: () =>
-      Promise.all([
+    read: async () => {
+      const [project, environment, references, marks] = await Promise.all([
         projects.load(table, projectId),
         environments.load(table, name),
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
-      ]),
-    revisionOf: ([before]) => before,
-    decide: ([project, { value: environment, version }, references]) => {
+        loadMarks(table, projectId),
+      ]);
+      // Whoever removed it may have been cut off; features come back with their strategies, but off.
+      if (isClosedIn(marks, name)) await switchOff(table, actor, projectId, name);
+      return { project, environment, references, marks };
+    },
+    revisionOf: ({ project }) => project,
+    decide: ({ project, environment: { value: environment, version }, references, marks }) => {
       if (environmentOf(project.value, name) !== undefined) {
         throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
       }
@@ -53,6 +60,7 @@ export function addEnvironment(
           ...projects.updated(project, after).writes,
           ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
           ...countWrites('projectCount', name, 1),
+          ...(isClosedIn(marks, name) ? closingWrites(marks, { isClosed: false, environments: [name] }) : []),
         ],
         events: [
           environmentAdded(projectId, name),
@@ -64,8 +72,4 @@ export function addEnvironment(
       };
     },
   });
-}
-
-export function environmentAdded(project: string, environment: string): NewEvent {
-  return { type: 'project-environment-added', project, environment };
 }

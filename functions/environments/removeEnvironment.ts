@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteEnvironment } from '../../lib/spaces/delete-environment.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/environments/{name}',
+  group: 'Environments',
+  summary: 'Deletes an environment that is not protected, with its tokens and with what features do in it.',
+  permission: 'ADMIN',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => deleteEnvironment(table, caller, params.name));

@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteProject } from '../../lib/spaces/delete-project.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}',
+  group: 'Projects',
+  summary: 'Deletes a project of which all features are archived, with all that belongs to it.',
+  permission: 'DELETE_PROJECT',
+  responses: { 200: null },
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => deleteProject(table, caller, params.projectId));

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeEnvironment } from '../../lib/spaces/remove-environment.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/environments/{environment}',
+  group: 'Projects',
+  summary:
+    'Removes an environment from a project. Its features are off there, also when the environment is added again.',
+  permission: 'UPDATE_PROJECT',
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => removeEnvironment(table, caller, params));

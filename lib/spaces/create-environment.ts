@@ -1,0 +1,25 @@
+import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
+import type { Actor } from '../events/actor.ts';
+import type { EnvironmentInput } from '../schemas/environment.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { completeEnvironmentDeletion } from './delete-environment.ts';
+import { notInRemoval } from './removal.ts';
+
+/**
+ * Creates an environment, which is in no project yet. Where it does not say so, it is enabled and the last of all.
+ * @throws ApiError 409 for a name in use; 400 for one environment too many.
+ */
+export async function createEnvironment(
+  table: Table,
+  actor: Actor,
+  input: EnvironmentInput,
+): Promise<Versioned<Environment>> {
+  await completeEnvironmentDeletion(table, actor, input.name);
+  return environments.create(
+    table,
+    actor,
+    (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
+    [notInRemoval('environment', input.name)],
+  );
+}

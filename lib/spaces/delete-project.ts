@@ -1,0 +1,168 @@
+import { contextFields } from '../context-fields/context-fields.ts';
+import { change, type Effects } from '../entity/change.ts';
+import type { Entity } from '../entity/entity.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { chunksOf } from '../features/chunks.ts';
+import { deleteFeatures } from '../features/delete-feature.ts';
+import { loadDefaultStrategies } from '../projects/default-strategy.ts';
+import { projects } from '../projects/projects.ts';
+import { segments } from '../segments/segments.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { groups } from '../users/groups.ts';
+import { scopeOf, tokenRemoved, tokens } from '../users/tokens.ts';
+import { users } from '../users/users.ts';
+import { requireEmpty } from './archive-project.ts';
+import { closingWrites, loadMarks, totalOf } from './closing.ts';
+import { completeRemoval, forSteps, isInRemoval, removalBegun } from './removal.ts';
+
+/** The project that comes with the service; clients name it where they name none. */
+const firstProject = 'default';
+
+/**
+ * Deletes a project without live features: it is gone at once, and by the time of the answer all that belonged to it: its
+ * archived features, default strategies, segments and context fields, its part of tokens, roles and groups. Cut off and sent
+ * again, it completes.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the first project; 412 by
+ * `If-Match`.
+ */
+export async function deleteProject(table: Table, actor: Actor, id: string): Promise<void> {
+  const { receipt: _, ...ours } = table;
+  await change(ours, actor, {
+    of: [keys.project(id)],
+    read: () =>
+      Promise.all([
+        projects.find(table, id),
+        isInRemoval(table, 'project', id),
+        loadMarks(table, id),
+        shelfOf(table, id),
+      ]),
+    revisionOf: ([before]) => before,
+    decide: ([before, isBegun, marks, shelf]) => {
+      if (before === undefined) {
+        if (isBegun) return { writes: [], events: [], result: undefined };
+        throw notFound('project', id);
+      }
+      if (id === firstProject) {
+        throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
+      }
+      requireEmpty(marks, shelf, 'deleted');
+      const { writes, events } = projects.removed(before);
+      const environments = before.value.environments.map(({ name }) => name);
+      return {
+        writes: [
+          ...writes,
+          removalBegun('project', id),
+          ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
+          ...closingWrites(marks, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
+          // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted any more.
+          { add: keys.segmentsRevision(), amounts: { r: totalOf(marks, 'r') + 1 } },
+        ],
+        events,
+        result: undefined,
+      };
+    },
+  });
+  await removeBelongings(forSteps(table), actor, id);
+  await completeRemoval(table, 'project', id);
+}
+
+/** Removes what is left of a deleted project, where its deletion was cut off, so that a new one can have its id. */
+export async function completeDeletion(table: Table, actor: Actor, id: string): Promise<void> {
+  if (!(await isInRemoval(table, 'project', id))) return;
+  const ours = forSteps(table);
+  await removeBelongings(ours, actor, id);
+  await completeRemoval(ours, 'project', id);
+}
+
+/** Nothing is added meanwhile: whoever adds something to a project checks in the same transaction that it is there. */
+async function removeBelongings(table: Table, actor: Actor, project: string): Promise<void> {
+  await removeFeatures(table, actor, project);
+  const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
+  await Promise.all([
+    removeDefaultStrategies(table, project),
+    eachOf(table, actor, segments, isOwn, segments.removed),
+    eachOf(table, actor, contextFields, isOwn, contextFields.removed),
+    eachOf(
+      table,
+      actor,
+      tokens,
+      (token) => scopeOf(token)?.projects.includes(project) ?? false,
+      (token) => {
+        const others = scopeOf(token.value)?.projects.filter((each) => each !== project) ?? [];
+        return others.length === 0 ? tokenRemoved(token) : tokens.updated(token, { ...token.value, projects: others });
+      },
+    ),
+    eachOf(
+      table,
+      actor,
+      users,
+      ({ projectRoles }) => projectRoles.some(([id]) => id === project),
+      (user) => {
+        const projectRoles = user.value.projectRoles.filter(([id]) => id !== project);
+        return silently(users.updated(user, { ...user.value, projectRoles }));
+      },
+    ),
+    eachOf(
+      table,
+      actor,
+      groups,
+      (group) => group.projects.includes(project),
+      (group) => {
+        const others = group.value.projects.filter((each) => each !== project);
+        return silently(groups.updated(group, { ...group.value, projects: others }));
+      },
+    ),
+  ]);
+}
+
+/** That the project is deleted says as much. */
+function silently({ writes }: Effects): Effects {
+  return { writes, events: [] };
+}
+
+/** How many features are deleted in a request of its own. */
+const featuresTogether = 500;
+
+/** Children before their parents: of a feature on which others depend, these would be in the way. */
+async function removeFeatures(table: Table, actor: Actor, project: string): Promise<void> {
+  const { features } = await shelfOf(table, project);
+  const all = [...features.values()].map(({ feature }) => feature);
+  const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
+  const names = all.map(({ name }) => name);
+  const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
+  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(table, actor, project, chunk);
+}
+
+async function removeDefaultStrategies(table: Table, project: string): Promise<void> {
+  const found = await loadDefaultStrategies(table, project);
+  const writes = [...found.keys()].map((environment) => ({ remove: keys.defaultStrategy(project, environment) }));
+  for (const some of chunksOf(writes, 90)) await transact(table, some, undefined);
+}
+
+/** Changes each thing of a kind that is meant, in a transaction of its own. */
+export async function eachOf<T extends object, Id extends string | number>(
+  table: Table,
+  actor: Actor,
+  { list, find, idOf, keyOf }: Entity<T, Id>,
+  isMeant: (thing: T) => boolean,
+  effectsOn: (found: Versioned<T>) => Effects,
+): Promise<void> {
+  for (const thing of (await list(table)).filter(isMeant)) {
+    const id = idOf(thing);
+    await change(table, actor, {
+      of: [keyOf(id)],
+      read: () => find(table, id),
+      revisionOf: (found) => found,
+      decide: (found) => {
+        if (found === undefined || !isMeant(found.value)) return { writes: [], events: [], result: undefined };
+        return { ...effectsOn(found), result: undefined };
+      },
+    });
+  }
+}

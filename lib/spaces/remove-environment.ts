@@ -1,0 +1,76 @@
+import { change } from '../entity/change.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { environments } from '../environments/environments.ts';
+import type { Actor } from '../events/actor.ts';
+import { chunksOf } from '../features/chunks.ts';
+import { leaveEnvironment } from '../features/switch-features.ts';
+import { defaultStrategyCheck, loadDefaultStrategy } from '../projects/default-strategy.ts';
+import { environmentOf, projects, withoutEnvironment } from '../projects/projects.ts';
+import { shelfOf } from '../snapshot/shelf.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { closingWrites, loadMarks } from './closing.ts';
+import { forSteps } from './removal.ts';
+
+/** An environment of a project. */
+export interface ProjectEnvironmentPlace {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/**
+ * Removes an environment from a project, with the default strategy of the project there. Its features are off there from
+ * then on; their strategies and variants show again when the environment is added again, as in Unleash. An environment that
+ * the project does not have stays so. Cut off and sent again, it completes.
+ * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
+ */
+export async function removeEnvironment(
+  { receipt: _, ...table }: Table,
+  actor: Actor,
+  { projectId, environment }: ProjectEnvironmentPlace,
+): Promise<void> {
+  await change(table, actor, {
+    of: [keys.project(projectId)],
+    read: async () => {
+      const [project, marks, defaultStrategy] = await Promise.all([
+        projects.load(table, projectId),
+        loadMarks(table, projectId),
+        loadDefaultStrategy(table, projectId, environment),
+      ]);
+      const isThere = environmentOf(project.value, environment) !== undefined;
+      if (!isThere) await environments.load(table, environment);
+      return { project, marks, defaultStrategy, isThere };
+    },
+    revisionOf: ({ project }) => project,
+    decide: ({ project, marks, defaultStrategy, isThere }) => {
+      if (!isThere) return { writes: [], events: [], result: undefined };
+      const own = keys.defaultStrategy(projectId, environment);
+      return {
+        writes: [
+          ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
+          defaultStrategy === undefined
+            ? defaultStrategyCheck(projectId, environment, undefined)
+            : { remove: own, when: { version: defaultStrategy.version } },
+          ...countWrites('projectCount', environment, -1),
+          ...closingWrites(marks, { isClosed: true, environments: [environment] }),
+        ],
+        events: [{ type: 'project-environment-removed', project: projectId, environment }],
+        result: undefined,
+      };
+    },
+  });
+  await switchOff(table, actor, projectId, environment);
+}
+
+/** How many features are switched off in a request of its own. */
+const featuresTogether = 1_000;
+
+/** Switches off what is on in an environment that the project does not have any more. */
+export async function switchOff(table: Table, actor: Actor, projectId: string, environment: string): Promise<void> {
+  const ours = forSteps(table);
+  const { features } = await shelfOf(ours, projectId);
+  const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
+  for (const names of chunksOf(on, featuresTogether)) {
+    await leaveEnvironment(ours, actor, { projectId, environment }, names);
+  }
+}

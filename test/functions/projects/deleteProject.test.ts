@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Key, keys } from '../../../lib/table/keys.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import { tokenOf } from '../../harness/features.ts';
+import { readEnvironments } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteProject', {
+  route: 'DELETE /api/admin/projects/{projectId}',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['DELETE_PROJECT'],
+  // The items that count its features are as many as those of 14 features.
+  request: async (world) => ({ params: { projectId: await world.project() }, size: 14, stages: 2 }),
+  others: {
+    'with all that belongs to it': async (world) => {
+      const projectId = await world.project();
+      await world.features(2, { project: projectId, archived: true, strategies: [{ name: 'default' }] });
+      await world.segment({ project: projectId });
+      await world.clientToken({ projects: [projectId] });
+      return { params: { projectId }, size: 20, stages: 8 };
+    },
+  },
+  again: 404,
+  // What belongs to it is looked for, and then that nothing is left is said.
+  waits: 6,
+});
+
+describe('Deleting a project', () => {
+  let service: Service;
+  let world: World;
+  let id: string;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+    id = await world.project();
+  });
+  const remove = (project = id) => service.call('DELETE', `/api/admin/projects/${project}`);
+  const create = (project = id) => service.post('/api/admin/projects', { id: project, name: 'Again' });
+
+  /** Whatever the store holds under the keys of a project, but what says that it takes no features. */
+  async function remains(): Promise<string[]> {
+    const partitions = ['', '#FEATURES', '#ARCHIVE'].map((part) => ({ pk: `PROJECT#${id}${part}` }));
+    const found = await Promise.all(partitions.map((partition) => queryAll<Key>(service.table, partition)));
+    return found.flat().flatMap(({ sk }) => (sk.startsWith('MARK#') ? [] : [sk]));
+  }
+
+  test('takes with it its archived features, tokens, segments, context fields, strategies and roles', async () => {
+    const parent = await world.feature({ project: id });
+    await world.feature({ project: id, parents: [parent.name] });
+    const names = (await service.get(`/api/admin/projects/${id}/features`)).body.features.map(
+      ({ name }: { name: string }) => name,
+    );
+    await service.post(`/api/admin/projects/${id}/archive`, { features: names });
+    const segment = await world.segment({ project: id });
+    await service.post(`/api/admin/projects/${id}/context`, { name: 'region' });
+    await service.post(`/api/admin/projects/${id}/environments/development/default-strategy`, { name: 'default' });
+    const [own, shared] = await Promise.all([
+      world.clientToken({ projects: [id] }),
+      world.clientToken({ projects: [id, 'default'] }),
+    ]);
+    const owner = await tokenOf(service, { username: 'owner', inProject: { project: id, role: 'Owner' } });
+    await service.post(`/api/admin/projects/${id}/favorites`, {});
+    const { projectCount } = (await readEnvironments(service)).development;
+
+    expect(await remove()).toMatchObject({ status: 200, text: '' });
+    expect((await service.get(`/api/admin/projects/${id}/overview`)).status).toBe(404);
+    expect((await service.get('/api/admin/projects')).body.projects).toHaveLength(1);
+    expect((await readEnvironments(service)).development.projectCount).toBe(projectCount - 1);
+    expect(await remains()).toEqual([]);
+    expect((await service.get(`/api/admin/segments/${segment.id}`)).status).toBe(404);
+    expect((await service.get('/api/admin/context/region')).status).toBe(404);
+    const { tokens } = (await service.get('/api/admin/api-tokens')).body;
+    expect(tokens.map(({ projects }: { projects: string[] }) => projects)).toContainEqual(['default']);
+    expect(JSON.stringify(tokens)).not.toContain(`"${id}"`);
+    expect((await readEnvironments(service)).development.apiTokenCount).toBe(1);
+    const types = (await serviceEvents(service.table)).map(({ type }) => type);
+    for (const type of ['project-deleted', 'segment-deleted', 'context-field-deleted', 'api-token-deleted']) {
+      expect(types).toContain(type);
+    }
+    // One of the same id begins with nothing.
+    expect((await create()).status).toBe(201);
+    const { body } = await service.get('/api/admin/projects');
+    expect(body.projects.find((each: { id: string }) => each.id === id)).toMatchObject({
+      featureCount: 0,
+      memberCount: 0,
+      favorite: false,
+    });
+    const headers = { authorization: owner };
+    expect((await service.call('DELETE', `/api/admin/projects/${id}`, { headers })).status).toBe(403);
+    await world.feature({ project: id, on: true });
+    const poll = (token: string) => service.get('/api/client/features', { headers: { authorization: token } });
+    expect((await poll(shared)).body.features).toEqual([]);
+    expect([own, shared]).toHaveLength(2);
+  });
+
+  test('is refused with 409 while it has live features, which are named, and for the first project', async () => {
+    const { name } = await world.feature({ project: id });
+    const { status, body } = await remove();
+    expect([status, body.name]).toEqual([409, 'InUseError']);
+    expect(body.message).toContain(name);
+    expect((await service.get(`/api/admin/projects/${id}/overview`)).status).toBe(200);
+    expect((await remove('default')).status).toBe(409);
+  });
+
+  test('may be archived before, and can be repeated only once', async () => {
+    await world.feature({ project: id, archived: true });
+    await service.post(`/api/admin/projects/archive/${id}`, {});
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove()));
+    for (const { status } of answers) expect([200, 404]).toContain(status);
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect((await remove()).status).toBe(404);
+    const types = (await serviceEvents(service.table)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'project-deleted')).toHaveLength(1);
+    expect(await remains()).toEqual([]);
+  });
+
+  test('leaves nothing behind, whatever is added to it at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      id = world.name('raced');
+      expect((await create()).status).toBe(201);
+      const parked = await world.feature({ project: id, archived: true });
+      const features = `/api/admin/projects/${id}/features`;
+      const [deleted] = await Promise.all([
+        remove(),
+        service.post(features, { name: world.name('new') }),
+        service.post(`/api/admin/archive/revive/${parked.name}`, {}),
+        service.post(`/api/admin/projects/${id}/api-tokens`, {
+          tokenName: 'raced',
+          type: 'client',
+          environment: 'development',
+          projects: [id],
+        }),
+        service.post('/api/admin/segments', { name: id, project: id, constraints: [] }),
+        service.post(`/api/admin/projects/${id}/context`, { name: id }),
+        service.post(`/api/admin/projects/${id}/environments`, { environment: 'default' }),
+        service.post(`/api/admin/projects/${id}/environments/development/default-strategy`, { name: 'default' }),
+        service.post(`/api/admin/projects/archive/${id}`, {}),
+        tokenOf(service, { username: id, inProject: { project: id, role: 'Owner' } }).catch(() => undefined),
+      ]);
+      if (deleted?.status !== 200) {
+        expect(deleted?.status).toBe(409);
+        continue;
+      }
+      expect(await remains()).toEqual([]);
+      expect(await readItem(service.table, keys.removal('project', id))).toBeUndefined();
+      const lists = await Promise.all(
+        ['segments', 'context', 'api-tokens', 'user-admin/access'].map((list) => service.get(`/api/admin/${list}`)),
+      );
+      for (const { text } of lists) expect(text).not.toContain(`"project":"${id}"`);
+      expect((await readEnvironments(service)).default.projectCount).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { enabledCounts } from '../../harness/features.ts';
+import { readEnvironments } from '../../harness/imports.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('removeEnvironmentFromProject', {
+  route: 'DELETE /api/admin/projects/{projectId}/environments/{environment}',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT'],
+  request: async (world) => {
+    const projectId = await world.project();
+    // The items that count its features are as many as those of 14 features.
+    return { params: { projectId, environment: 'development' }, size: 14 };
+  },
+  others: {
+    'with features that are on': async (world) => {
+      const projectId = await world.project();
+      await world.features(3, { project: projectId, on: true });
+      return { params: { projectId, environment: 'development' }, size: 17, stages: 2 };
+    },
+  },
+  // What is on there is looked for right after it.
+  waits: 4,
+});
+
+describe('Removing an environment from a project', () => {
+  let service: Service;
+  let world: World;
+  let id: string;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+    id = await world.project({ environments: ['development', 'production'] });
+  });
+  const path = (environment = 'development') => `/api/admin/projects/${id}/environments/${environment}`;
+  const remove = (environment?: string) => service.call('DELETE', path(environment));
+  const add = (environment = 'development') => service.post(`/api/admin/projects/${id}/environments`, { environment });
+  const stateOf = async (name: string) => {
+    const { body } = await service.get(`/api/admin/projects/${id}/features/${name}`);
+    return body.environments.find((each: { name: string }) => each.name === 'development');
+  };
+
+  test('takes it away from all its features, with the default strategy, and records it once', async () => {
+    const features = await world.features(40, { project: id, on: true });
+    const before = (await readEnvironments(service)).development;
+    await service.post(`${path()}/default-strategy`, { name: 'default' });
+    expect(await remove()).toMatchObject({ status: 200, text: '' });
+    expect(await stateOf(features[7]?.name ?? '')).toBeUndefined();
+    const after = (await readEnvironments(service)).development;
+    expect([before.projectCount - after.projectCount, before.enabledToggleCount]).toEqual([1, 40]);
+    expect(after.enabledToggleCount).toBe(0);
+    const { body } = await service.get(`/api/admin/environments/project/${id}`);
+    const { defaultStrategy, ...listed } = body.environments.find(
+      (each: { name: string }) => each.name === 'development',
+    );
+    expect([defaultStrategy, listed.visible, listed.projectEnabledToggleCount]).toEqual([undefined, false, 0]);
+    expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+      type: 'project-environment-removed',
+      project: id,
+      environment: 'development',
+      data: null,
+      preData: null,
+    });
+    const { body: history } = await service.get(`/api/admin/events/${features[0]?.name}`);
+    expect(history.events[0].type).toBe('feature-environment-enabled');
+  });
+
+  test('is undone by adding it again, but what was on is off', async () => {
+    const { name } = await world.feature({ project: id, on: true, strategies: [{ name: 'default', title: 'ours' }] });
+    const archived = await world.feature({ project: id, on: true, archived: true });
+    for (let round = 0; round < 2; round += 1) {
+      await remove();
+      expect((await add()).status).toBe(200);
+    }
+    expect(await stateOf(name)).toMatchObject({ enabled: false, strategies: [{ title: 'ours' }] });
+    await service.post(`/api/admin/archive/revive/${archived.name}`, {});
+    expect(await stateOf(archived.name)).toMatchObject({ enabled: false });
+    const features = `/api/admin/projects/${id}/features/${name}/environments/development`;
+    expect((await service.post(`${features}/on`, {})).status).toBe(200);
+    expect(await stateOf(name)).toMatchObject({ enabled: true });
+  });
+
+  test('that it does not have changes nothing, and is a 404 where nobody has it', async () => {
+    expect((await remove('default')).status).toBe(200);
+    expect((await remove('missing')).status).toBe(404);
+    const missing = await service.call('DELETE', '/api/admin/projects/missing/environments/development');
+    expect(missing.status).toBe(404);
+  });
+
+  test('leaves nothing on and no count behind, whoever switches on, adds a strategy or adds it at the same time', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const features = await world.features(3, { project: id });
+      const paths = features.map(({ name }) => `/api/admin/projects/${id}/features/${name}/environments/development`);
+      const answers = await Promise.all([
+        remove(),
+        // One after the other, so that some come right after the removal.
+        ...paths.map(async (each) => {
+          for (let time = 0; time < 5; time += 1) {
+            await service.post(`${each}/off`, {});
+            await service.post(`${each}/on`, {});
+          }
+          return service.post(`${each}/on`, {});
+        }),
+        ...paths.map((each) => service.post(`${each}/strategies`, { name: 'default' })),
+        service.post(`/api/admin/projects/${id}/bulk_features/environments/development/on`, {
+          features: features.map(({ name }) => name),
+        }),
+        service.post(`${path()}/default-strategy`, { name: 'default' }),
+      ]);
+      for (const { status } of answers) expect([200, 404]).toContain(status);
+      expect((await readEnvironments(service)).development.enabledToggleCount).toBe(0);
+      expect((await add()).status).toBe(200);
+      for (const { name } of features) expect(await stateOf(name)).toMatchObject({ enabled: false });
+      const { body } = await service.get(`/api/admin/environments/project/${id}`);
+      const listed = body.environments.find((each: { name: string }) => each.name === 'development');
+      expect(listed).not.toHaveProperty('defaultStrategy');
+      expect(await enabledCounts(service)).toMatchObject({ development: 0 });
+    }
+  });
+});
