@@ -141,6 +141,7 @@ export { handler as getOutdatedProjectSdks } from './projects/getOutdatedProject
 export { handler as getPersonalDashboard } from './projects/getPersonalDashboard.ts';
 export { handler as getPersonalDashboardProjectDetails } from './projects/getPersonalDashboardProjectDetails.ts';
 export { handler as getProjectApplications } from './projects/getProjectApplications.ts';
+export { handler as getProjectDora } from './projects/getProjectDora.ts';
 export { handler as getProjectFlagCreators } from './projects/getProjectFlagCreators.ts';
 export { handler as getProjectHealthReport } from './projects/getProjectHealthReport.ts';
 export { handler as getProjectInsights } from './projects/getProjectInsights.ts';

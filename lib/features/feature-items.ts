@@ -23,6 +23,8 @@ export interface EnvironmentSummary {
   readonly segments?: readonly number[];
   /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
   readonly contextFields?: readonly string[];
+  /** When it was switched on first, whether it is on now or not; unknown of what was written before that was noted. */
+  readonly firstOn?: string;
   /** The version of the feature that wrote the environment's item; 0 where there is none. */
   readonly version: number;
 }
@@ -288,6 +290,17 @@ export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment,
 
 function contextFieldsOf(strategies: readonly Strategy[]): string[] {
   return [...new Set(strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName)))];
+}
+
+/** A summary that remembers when the feature was switched on first. */
+export function dated(
+  summary: EnvironmentSummary,
+  before: EnvironmentSummary | undefined,
+  at: string | undefined,
+): EnvironmentSummary {
+  const isFirst = summary.enabled && before?.enabled !== true;
+  const firstOn = before?.firstOn ?? (isFirst ? at : undefined);
+  return { ...summary, ...(firstOn !== undefined && { firstOn }) };
 }
 
 export function featureEnvironmentItem(

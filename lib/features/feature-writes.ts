@@ -9,6 +9,7 @@ import { tagUsedWrite } from '../tags/tags.ts';
 import { type Feature, type FeatureEnvironment, listedView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import {
+  dated,
   type EnvironmentSummary,
   type FeatureHead,
   featureEnvironmentItem,
@@ -55,9 +56,10 @@ export function featureWrites(
   const isSame = before === after;
   const next = { ...counted(revision, events), ...(isSame && { mark: revision.mark }) };
   const { version } = next;
-  const environments = changedEnvironments(before, after).map((changed) =>
-    environmentWrites(stored, after, changed, version),
-  );
+  const at = events[0]?.createdAt;
+  const environments = changedEnvironments(before, after)
+    .map((changed) => environmentWrites(stored, after, changed, version))
+    .map((each) => ({ ...each, summary: dated(each.summary, revision.summaries.get(each.name), at) }));
   const bulky = changedParts(stored, after, version);
   assertArchivable(before, after);
 
@@ -108,7 +110,8 @@ export function switchWrites(
   events: readonly Event[],
 ): Write[] {
   const known = revision.summaries.get(environment) ?? summaryOf({ enabled, strategies: [], variants: [] }, 0);
-  const changed = { name: environment, summary: { ...known, enabled } };
+  const summary = dated({ ...known, enabled }, revision.summaries.get(environment), events[0]?.createdAt);
+  const changed = { name: environment, summary };
   const summaries = new Map([...revision.summaries, [environment, changed.summary] as const]);
   const next = counted(revision, events);
   const item = { ...own, ...revisionAttributes({ ...next, summaries }) };

@@ -4,6 +4,7 @@ import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { listProjectIds, projects } from '../projects/projects.ts';
 import type { ListedProject } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
+import { listLastUses } from '../usage/last-seen.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount, ownersOf } from './members.ts';
 
@@ -12,10 +13,11 @@ import { loadMembers, memberCount, ownersOf } from './members.ts';
  * @param user whose favorites are meant.
  */
 export async function listProjects(table: Table, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
-  const [ids, members, isFavorite] = await Promise.all([
+  const [ids, members, isFavorite, lastUses] = await Promise.all([
     listProjectIds(table),
     loadMembers(table),
     favoriteProjectsOf(table, user),
+    listLastUses(table),
   ]);
   const [found, counts] = await Promise.all([
     projects.some(table, ids),
@@ -42,6 +44,7 @@ export async function listProjects(table: Table, user: Actor, { archived = false
           ...healthOf(ofFeatures),
           memberCount: memberCount(members, id),
           owners: ownersOf(members, id),
+          lastReportedFlagUsage: lastUses.get(id) ?? null,
         },
       ];
     })

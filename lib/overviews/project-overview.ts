@@ -4,8 +4,9 @@ import { loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectOverview } from '../schemas/project.ts';
-import { shelfOf } from '../snapshot/shelf.ts';
+import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { lastUseOf } from '../usage/last-seen.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount } from './members.ts';
 import { statisticsOf } from './statistics.ts';
@@ -16,13 +17,14 @@ import { statisticsOf } from './statistics.ts';
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectOverview(table: Table, user: Actor, id: string): Promise<ProjectOverview> {
-  const [project, defaults, counts, members, { features }, isFavorite] = await Promise.all([
+  const [project, defaults, counts, members, { features }, isFavorite, lastUse] = await Promise.all([
     loadProject(table, id),
     loadDefaultStrategies(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
     shelfOf(table, id),
     favoriteProjectsOf(table, user),
+    lastUseOf(table, id),
   ]);
   const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
   return {
@@ -45,17 +47,20 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
       return { environment, changeRequestsEnabled, ...(defaultStrategy !== undefined && { defaultStrategy }) };
     }),
     featureTypeCounts: typeCounts(counts),
-    stats: statisticsOf(
-      [...features.values()].map(({ feature }) => feature),
-      Date.now(),
-    ),
-    onboardingStatus: onboardingStatus(counts),
+    stats: statisticsOf([...features.values()], project, Date.now()),
+    onboardingStatus: onboardingStatus([...features.values()], lastUse),
   };
 }
 
-/** A project that ever had a feature needs no introduction. */
-function onboardingStatus({ live, archived }: FeatureCounts): ProjectOverview['onboardingStatus'] {
-  return { status: live + archived === 0 ? 'onboarding-started' : 'onboarded' };
+/** What is to be done next in a project, until applications use its features. */
+function onboardingStatus(
+  features: readonly ShelvedFeature[],
+  lastUse: string | undefined,
+): ProjectOverview['onboardingStatus'] {
+  if (lastUse !== undefined) return { status: 'onboarded' };
+  const first = features.find(({ feature }) => feature.archivedAt === null);
+  if (first === undefined) return { status: 'onboarding-started' };
+  return { status: 'first-flag-created', feature: first.feature.name };
 }
 
 /** How many live features are of each type, by type. */

@@ -2,14 +2,14 @@ import type { Actor } from '../events/actor.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
-import type { HealthReport, ProjectInsights, ProjectWithFeatures } from '../schemas/project.ts';
+import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../schemas/project.ts';
 import { listFeatures } from '../search/list-features.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
 import { healthOf } from './health.ts';
 import { loadMembers, memberCount } from './members.ts';
 import { projectOverview, typeCounts } from './project-overview.ts';
-import { daysToLive, statisticsOf } from './statistics.ts';
+import { leadTimeOf, statisticsOf } from './statistics.ts';
 
 /**
  * A project with its features, as release 6 of Unleash gives it.
@@ -50,7 +50,7 @@ export async function healthReport(table: Table, user: Actor, id: string): Promi
  * @throws ApiError 404 where there is no such project.
  */
 export async function projectInsights(table: Table, id: string): Promise<ProjectInsights> {
-  const [, counts, members, types, shelf] = await Promise.all([
+  const [project, counts, members, types, { features: shelved }] = await Promise.all([
     loadProject(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
@@ -58,9 +58,8 @@ export async function projectInsights(table: Table, id: string): Promise<Project
     shelfOf(table, id),
   ]);
   const at = Date.now();
-  const features = [...shelf.features.values()].map(({ feature }) => feature);
-  const live = features.filter(({ archivedAt }) => archivedAt === null);
-  const stats = statisticsOf(features, at);
+  const features = [...shelved.values()];
+  const live = features.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const { health, technicalDebt } = healthOf(counts);
   const states = {
     activeCount: counts.live - counts.stale,
@@ -68,17 +67,20 @@ export async function projectInsights(table: Table, id: string): Promise<Project
     potentiallyStaleCount: live.filter((feature) => isPotentiallyStale(feature, types, at)).length,
   };
   return {
-    stats,
-    leadTime: {
-      projectAverage: stats.avgTimeToProdCurrentWindow,
-      features: live.flatMap((feature) => {
-        const days = daysToLive(feature);
-        return days === undefined ? [] : [{ name: feature.name, timeToProduction: Math.round(10 * days) / 10 }];
-      }),
-    },
+    stats: statisticsOf(features, project, at),
+    leadTime: leadTimeOf(features, project),
     featureTypeCounts: typeCounts(counts),
     health: { rating: health, ...states },
     technicalDebt: { rating: technicalDebt, ...states },
     members: { currentMembers: memberCount(members, id), change: 0 },
   };
+}
+
+/**
+ * How long the features of a project took to be switched on in production.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function leadTime(table: Table, id: string): Promise<LeadTime> {
+  const [project, { features }] = await Promise.all([loadProject(table, id), shelfOf(table, id)]);
+  return leadTimeOf([...features.values()], project);
 }

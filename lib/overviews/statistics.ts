@@ -1,22 +1,29 @@
 import type { Feature } from '../features/feature.ts';
-import type { ProjectStatistics, ProjectStatus } from '../schemas/project.ts';
+import type { Project } from '../projects/projects.ts';
+import type { LeadTime, ProjectStatistics, ProjectStatus } from '../schemas/project.ts';
+import type { ShelvedFeature } from '../snapshot/shelf.ts';
 
 const dayMs = 86_400_000;
 const windowDays = 30;
 
 /**
  * What happened to the features of a project within the last 30 days and in the 30 days before.
+ * @param project of which the environments say which are for production.
  * @param at the end of the 30 days, in milliseconds.
  */
-export function statisticsOf(features: readonly Feature[], at: number): ProjectStatistics {
-  const created = features.map(({ createdAt }) => createdAt);
-  const archived = features.flatMap(({ archivedAt }) => archivedAt ?? []);
+export function statisticsOf(
+  features: readonly ShelvedFeature[],
+  project: Pick<Project, 'environments'>,
+  at: number,
+): ProjectStatistics {
+  const created = features.map(({ feature }) => feature.createdAt);
+  const archived = features.flatMap(({ feature }) => feature.archivedAt ?? []);
   const inWindow = (times: readonly string[], windowsAgo: 0 | 1) => {
     const end = at - windowsAgo * windowDays * dayMs;
     return times.filter((time) => Date.parse(time) <= end && Date.parse(time) > end - windowDays * dayMs).length;
   };
   return {
-    avgTimeToProdCurrentWindow: average(features.flatMap((feature) => daysToLive(feature) ?? [])) ?? 0,
+    avgTimeToProdCurrentWindow: leadTimeOf(features, project).projectAverage,
     createdCurrentWindow: inWindow(created, 0),
     createdPastWindow: inWindow(created, 1),
     archivedCurrentWindow: inWindow(archived, 0),
@@ -28,10 +35,22 @@ export function statisticsOf(features: readonly Feature[], at: number): ProjectS
   };
 }
 
-/** How many days a feature took to go live; undefined where it did not. */
-export function daysToLive({ createdAt, stages }: Pick<Feature, 'createdAt' | 'stages'>): number | undefined {
-  const live = stages.find(({ stage }) => stage === 'live');
-  return live && daysBetween(createdAt, live.enteredStageAt);
+/** What Unleash shows where the average is less. */
+const averageDaysMin = 0.1;
+
+/** How many whole days the releases of a project took to be switched on in production first, and their average. */
+export function leadTimeOf(features: readonly ShelvedFeature[], project: Pick<Project, 'environments'>): LeadTime {
+  const production = project.environments.filter(({ type }) => type === 'production').map(({ name }) => name);
+  const times = features.flatMap(({ feature, summaries }) => {
+    const { name, type, createdAt } = feature;
+    const on = production.flatMap((environment) => summaries.get(environment)?.firstOn ?? []);
+    // What a feature was created with was no change of it.
+    const [first] = on.filter((at) => at > createdAt).toSorted();
+    if (type !== 'release' || first === undefined) return [];
+    return [{ name, timeToProduction: Math.floor(daysBetween(createdAt, first)) }];
+  });
+  const mean = average(times.map(({ timeToProduction }) => timeToProduction));
+  return { features: times, projectAverage: mean === null ? 0 : mean || averageDaysMin };
 }
 
 /** How many features are in each stage of their life, and how long features stay in it on average. */

@@ -114,6 +114,8 @@ export const listedProject = object({
   technicalDebt: percentage,
   memberCount: count,
   owners: v.array(owner),
+  /** When its features were last used; null where they never were. */
+  lastReportedFlagUsage: v.nullable(timestamp),
 });
 export type ListedProject = v.InferOutput<typeof listedProject>;
 
@@ -153,7 +155,11 @@ export const projectOverview = object({
   ),
   featureTypeCounts: v.array(object({ type: text, count })),
   stats: projectStatistics,
-  onboardingStatus: object({ status: v.picklist(['onboarding-started', 'onboarded']) }),
+  onboardingStatus: v.variant('status', [
+    object({ status: v.literal('onboarding-started') }),
+    object({ status: v.literal('first-flag-created'), feature: name }),
+    object({ status: v.literal('onboarded') }),
+  ]),
 });
 export type ProjectOverview = v.InferOutput<typeof projectOverview>;
 
@@ -194,13 +200,17 @@ const staleness = { activeCount: count, staleCount: count, potentiallyStaleCount
 export const healthReport = object({ ...projectWithFeatures.entries, ...staleness });
 export type HealthReport = v.InferOutput<typeof healthReport>;
 
+/** How long features took to be switched on in production, in days (`projectDoraMetricsSchema`). */
+export const leadTime = object({
+  projectAverage: days,
+  features: v.array(object({ name, timeToProduction: count })),
+});
+export type LeadTime = v.InferOutput<typeof leadTime>;
+
 /** How a project stands and what happened in it of late. */
 export const projectInsights = object({
   stats: projectStatistics,
-  leadTime: object({
-    projectAverage: days,
-    features: v.array(object({ name, timeToProduction: days })),
-  }),
+  leadTime,
   featureTypeCounts,
   health: object({ rating: percentage, ...staleness }),
   technicalDebt: object({ rating: percentage, ...staleness }),

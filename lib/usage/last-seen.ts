@@ -1,5 +1,5 @@
 import { type Key, keys, partitions } from '../table/keys.ts';
-import { queryAll, readItems } from '../table/read.ts';
+import { queryAll, readItem, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 
@@ -47,6 +47,17 @@ export async function lastSeenOfSome(
     environments.map((environment) => keys.featureSeen(project, name, environment)),
   );
   return byFeature((await readItems<SeenItem>(table, wanted)).filter((item) => item !== undefined));
+}
+
+/** When features of a project were last used; undefined where they never were. */
+export async function lastUseOf(table: Table, project: string): Promise<string | undefined> {
+  return (await readItem<SeenItem>(table, keys.projectSeen(project)))?.lastSeenAt;
+}
+
+/** When features of projects were last used, by project; those whose features never were are missing. */
+export async function listLastUses(table: Table): Promise<ReadonlyMap<string, string>> {
+  const items = await queryAll<SeenItem>(table, partitions.projectsSeen());
+  return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 
 /** The writes by which what is known of a feature goes to another project with it. */

@@ -89,6 +89,16 @@ describe('When a feature was last used', () => {
     expect(await found('lastSeenAt=IS_BEFORE:2030-01-01')).toEqual([]);
   });
 
+  test('says when its project was last used, which ends its introduction', async () => {
+    const { name } = await world.feature();
+    const status = async () => (await service.get('/api/admin/projects/default/overview')).body.onboardingStatus;
+    expect(await status()).toEqual({ status: 'first-flag-created', feature: name });
+    await use(name, { yes: 1 });
+    expect(await status()).toEqual({ status: 'onboarded' });
+    const { projects } = (await service.get('/api/admin/projects')).body;
+    expect(projects).toMatchObject([{ id: 'default', lastReportedFlagUsage: expect.any(String) }]);
+  });
+
   test('goes with it to another project', async () => {
     const { name } = await world.feature();
     const project = await world.project({ environments: ['development', 'production'] });

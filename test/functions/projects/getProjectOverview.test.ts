@@ -75,7 +75,7 @@ describe('The overview of a project', () => {
       health: 67,
       technicalDebt: 33,
       stats: { createdCurrentWindow: 4, createdPastWindow: 0, archivedCurrentWindow: 1 },
-      onboardingStatus: { status: 'onboarded' },
+      onboardingStatus: { status: 'first-flag-created', feature: 'one' },
     });
   });
 

@@ -24,7 +24,13 @@ test('All projects are listed by name, with their owners and what is counted of 
   await addFeatures(service, ['first', 'second', 'archived']);
   await service.put(paths.feature('first'), { stale: true });
   await service.put(paths.feature('archived'), { archived: true });
-  const usual = { createdAt: expect.any(String), archivedAt: null, mode: 'open', favorite: false };
+  const usual = {
+    createdAt: expect.any(String),
+    archivedAt: null,
+    mode: 'open',
+    favorite: false,
+    lastReportedFlagUsage: null,
+  };
   expect((await service.get('/api/admin/projects')).body).toEqual({
     version: 1,
     projects: [
