@@ -115,6 +115,7 @@ export { handler as registerFrontendClient } from './frontend/registerFrontendCl
 export { handler as registerFrontendMetrics } from './frontend/registerFrontendMetrics.ts';
 export { handler as exportFeatures } from './imports/exportFeatures.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
+export { handler as validateImport } from './imports/validateImport.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
 export { handler as createApplication } from './metrics/createApplication.ts';
 export { handler as deleteApplication } from './metrics/deleteApplication.ts';

@@ -1,9 +1,9 @@
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
-import { insecureLocalToken } from '../local/insecure-token.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
+import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
 
 const help = `Imports an Unleash export, of any size, through the API.
 
@@ -21,8 +21,7 @@ BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and 
 const options = {
   project: { type: 'string' },
   environment: { type: 'string' },
-  url: { type: 'string', default: 'http://localhost:4242' },
-  token: { type: 'string' },
+  ...serviceOptions,
   'dry-run': { type: 'boolean', default: false },
 } as const;
 
@@ -51,22 +50,6 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
 
 function requests(count: number): string {
   return count === 1 ? '1 request' : `${count} requests`;
-}
-
-function serviceUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`--url must be an address, not "${text}".`);
-  // Clients know the service by this address, and the tour of the README sets it as one, too.
-  url.pathname = url.pathname.replace(/\/api\/admin\/?$/, '');
-  return url;
-}
-
-function tokenFor({ hostname }: URL): string {
-  const { FLAGSTAFF_TOKEN } = process.env;
-  if (FLAGSTAFF_TOKEN) return FLAGSTAFF_TOKEN;
-  // The local token opens nothing elsewhere, and what opens nothing need not travel.
-  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return insecureLocalToken;
-  throw new UsageError('--token or the variable FLAGSTAFF_TOKEN is required.');
 }
 
 await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportData } from '../../lib/schemas/import-data.ts';
 import { Problem } from '../problem.ts';
+import { addressIn } from './service.ts';
 
 const attemptsMax = 6;
 const pauseMs = 500;
@@ -11,8 +12,7 @@ const answerMsMax = 60_000;
  * @throws Problem with what the service says against a part, a line for each problem.
  */
 export async function sendParts(parts: readonly ImportData[], service: URL, token: string): Promise<void> {
-  // A service may live below a path of its host.
-  const address = new URL(`${service.pathname.replace(/\/$/, '')}/api/admin/features-batch/import`, service);
+  const address = addressIn(service, '/api/admin/features-batch/import');
   let features = 0;
   const total = parts.reduce((sum, { data }) => sum + data.features.length, 0);
   for (const [index, part] of parts.entries()) {

@@ -1,0 +1,19 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { validateImport } from '../../lib/imports/validate-import.ts';
+import { importData } from '../../lib/schemas/import-data.ts';
+import { importValidation } from '../../lib/schemas/import-validation.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/features-batch/validate',
+  group: 'Import',
+  summary:
+    'Says what would come of an import: what keeps it from happening, what it would replace, what you may not do.',
+  permission: 'NONE',
+  rights: 'read',
+  body: importData,
+  bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
+  throttle: { ratePerSecond: 10, burst: 20 },
+  responses: { 200: importValidation },
+  errors: [404],
+}).handle(({ table, caller, body }) => validateImport(table, caller, body));

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '../problem.ts';
+import { addressIn } from './service.ts';
+
+/** What is to be exported: the named features, else those with a tag, of a project, or all that are not archived. */
+export interface Wanted {
+  readonly environment: string;
+  readonly features?: readonly string[] | undefined;
+  readonly tag?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+/** The service, and the token that it is called with. */
+export interface Source {
+  readonly service: URL;
+  readonly token: string;
+}
+
+type Things = readonly Readonly<Record<string, unknown>>[];
+/** An export: lists by the names that Unleash gives them. */
+export type Export = Record<string, Things>;
+
+const featuresAtOnce = 200;
+const pageSize = 1_000;
+const attemptsMax = 6;
+const pauseMs = 500;
+const answerMsMax = 60_000;
+
+/** What features share stands in each part; the first part that has it counts. */
+const shared: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
+
+/**
+ * Exports features in as many requests as it takes; each feature is as it was at one moment.
+ * @throws Problem with what the service says against it.
+ */
+export async function fetchExport(source: Source, wanted: Wanted): Promise<Export> {
+  const names = wanted.features ?? (await listNames(source, wanted));
+  let whole: Export = {};
+  // Without features, the shape of an empty export comes from the service, too.
+  for (let start = 0; start === 0 || start < names.length; start += featuresAtOnce) {
+    const part = await fetchPart(source, wanted.environment, names.slice(start, start + featuresAtOnce));
+    whole = joined(whole, part);
+  }
+  return whole;
+}
+
+/** What does not fit into an answer is asked for by halves. */
+async function fetchPart(source: Source, environment: string, features: readonly string[]): Promise<Export> {
+  const { status, body } = await ask(source, 'POST', '/api/admin/features-batch/export', { environment, features });
+  if (status === 200) return body as Export;
+  const isTooLarge = status === 400 && JSON.stringify(body).includes('"path":"features"');
+  if (!isTooLarge || features.length < 2) throw new Problem(problemIn(status, body));
+  const middle = Math.ceil(features.length / 2);
+  const first = await fetchPart(source, environment, features.slice(0, middle));
+  return joined(first, await fetchPart(source, environment, features.slice(middle)));
+}
+
+function joined(whole: Export, part: Export): Export {
+  const entries = Object.entries(part).map(([name, things]) => {
+    const before = whole[name] ?? [];
+    const isKnown = (thing: Things[number]) => before.some((each) => each.name === thing.name);
+    return [name, [...before, ...(shared.includes(name) ? things.filter((each) => !isKnown(each)) : things)]];
+  });
+  return { ...whole, ...Object.fromEntries(entries) };
+}
+
+interface Found {
+  readonly total: number;
+  readonly features: readonly { readonly name: string; readonly tags?: readonly { type: string; value: string }[] }[];
+}
+
+async function listNames(source: Source, { project, tag }: Wanted): Promise<string[]> {
+  const names: string[] = [];
+  for (let offset = 0; ; offset += pageSize) {
+    const query = new URLSearchParams({
+      ...(project !== undefined && { project: `IS:${project}` }),
+      ...{ offset: String(offset), limit: String(pageSize), sortBy: 'name' },
+    });
+    const { status, body } = await ask(source, 'GET', `/api/admin/search/features?${query}`);
+    if (status !== 200) throw new Problem(problemIn(status, body));
+    const { total, features } = body as Found;
+    const isTagged = ({ tags = [] }: Found['features'][number]) =>
+      tag === undefined || tags.some(({ type, value }) => value === tag || `${type}:${value}` === tag);
+    names.push(...features.filter(isTagged).map(({ name }) => name));
+    if (offset + pageSize >= total) return [...new Set(names)];
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Asks again while the service is busy or out of reach. */
+async function ask({ service, token }: Source, method: string, path: string, body?: object): Promise<Answer> {
+  const address = addressIn(service, path);
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await attemptToAsk(address, token, method, body);
+    const isPassing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+    if (!isPassing) return answer;
+    if (attempt === attemptsMax) throw new Problem(problemIn(answer.status, answer.body));
+    await sleep(pauseMs * 2 ** (attempt - 1));
+  }
+}
+
+async function attemptToAsk(address: URL, token: string, method: string, body?: object): Promise<Answer> {
+  try {
+    const response = await fetch(address, {
+      method,
+      headers: { authorization: token, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(answerMsMax),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parsed(text) };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? cause.message : message;
+    return { status: 0, body: { message: `${address.origin} does not answer: ${reason}` } };
+  }
+}
+
+/** What stands between may answer anything. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { message: text.slice(0, 500).trim() };
+  }
+}
+
+function problemIn(status: number, body: unknown): string {
+  const { message = '' } = (body ?? {}) as { readonly message?: string };
+  return status === 0 ? message : `${status} ${message}`;
+}

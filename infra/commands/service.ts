@@ -1,0 +1,34 @@
+import { insecureLocalToken } from '../local/insecure-token.ts';
+import { UsageError } from './command.ts';
+
+/** The options by which a command says which service it means. */
+export const serviceOptions = {
+  url: { type: 'string', default: 'http://localhost:4242' },
+  token: { type: 'string' },
+} as const;
+
+/** @throws UsageError where it is no address. */
+export function serviceUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new UsageError(`--url must be an address, not "${text}".`);
+  // Clients know the service by this address, and the tour of the README sets it as one, too.
+  url.pathname = url.pathname.replace(/\/api\/admin\/?$/, '');
+  return url;
+}
+
+/**
+ * The token of the environment, or on this machine the local one.
+ * @throws UsageError where there is none.
+ */
+export function tokenFor({ hostname }: URL): string {
+  const { FLAGSTAFF_TOKEN } = process.env;
+  if (FLAGSTAFF_TOKEN) return FLAGSTAFF_TOKEN;
+  // The local token opens nothing elsewhere, and what opens nothing need not travel.
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return insecureLocalToken;
+  throw new UsageError('--token or the variable FLAGSTAFF_TOKEN is required.');
+}
+
+/** The address of a path of a service, which may itself live below a path of its host. */
+export function addressIn(service: URL, path: string): URL {
+  return new URL(`${service.pathname.replace(/\/$/, '')}${path}`, service);
+}

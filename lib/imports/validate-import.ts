@@ -1,0 +1,57 @@
+import type { ErrorDetail } from '../errors.ts';
+import { requireEnvironment } from '../projects/projects.ts';
+import type { ExportData, ImportData } from '../schemas/import-data.ts';
+import type { ImportValidation } from '../schemas/import-validation.ts';
+import { isBuiltIn } from '../strategies/strategy-types.ts';
+import type { Table } from '../table/table.ts';
+import type { Caller } from '../users/caller.ts';
+import { missingPermissions } from './import-permissions.ts';
+import { importProblems } from './import-problems.ts';
+import { type ImportReferences, loadImportReferences } from './import-references.ts';
+
+/**
+ * What keeps a file from being imported, what an import of it would replace, and what the caller may not do of it: by the
+ * checks of the import itself. Nothing is written.
+ * @throws ApiError 404 for an unknown project or environment.
+ */
+export async function validateImport(table: Table, caller: Caller, file: ImportData): Promise<ImportValidation> {
+  const references = await loadImportReferences(table, file);
+  requireEnvironment(references.project, file.environment);
+  const missing = missingPermissions(caller, file.data, references);
+  return {
+    errors: grouped(file.data, importProblems(file.data, references)),
+    warnings: warningsOf(file.data, references),
+    permissions: missing.length === 0 ? [] : [{ message: 'You need these permissions, too.', affectedItems: missing }],
+  };
+}
+
+/** One item for each problem, with what has it. */
+function grouped(data: ExportData, problems: readonly ErrorDetail[]): ImportValidation['errors'] {
+  const byMessage = Map.groupBy(problems, ({ message }) => message);
+  return [...byMessage].map(([message, same]) => ({
+    message,
+    affectedItems: [...new Set(same.flatMap(({ path = '' }) => nameAt(data, path) ?? []))],
+  }));
+}
+
+/** The name of what a place in the file is about, e.g. of the feature for `data.features.3.name`. */
+function nameAt(data: ExportData, path: string): string | undefined {
+  const [, part = '', index = ''] = path.split('.');
+  const things = (data as unknown as Record<string, readonly Record<string, unknown>[] | undefined>)[part];
+  const thing = things?.[Number(index)];
+  const name = thing?.featureName ?? thing?.feature ?? thing?.name;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function warningsOf(
+  { features, featureStrategies }: ExportData,
+  known: ImportReferences,
+): ImportValidation['warnings'] {
+  const replaced = features.map(({ name }) => name).filter((name) => known.features.has(name));
+  const types = new Set(featureStrategies.map(({ name }) => name));
+  const custom = [...types].filter((name) => known.strategyTypes.has(name) && !isBuiltIn(name));
+  return [
+    { message: 'These features exist in the project and would be overwritten.', affectedItems: replaced },
+    { message: 'These strategy types are your own; their parameters must be the same here.', affectedItems: custom },
+  ].filter(({ affectedItems }) => affectedItems.length > 0);
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as endpoints from '../../../functions/index.ts';
+import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { runCommand } from './run-command.ts';
+
+/** More than one request of the command, and of one page of a search. */
+const count = 1_050;
+const names = Array.from({ length: count }, (_, index) => `f-${String(index).padStart(4, '0')}`);
+
+let folder: string;
+let service: Service;
+let server: LocalServer;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'flagstaff-export-'));
+  service = await freshService();
+  for (let start = 0; start < count; start += 350) {
+    const part = names.slice(start, start + 350);
+    const data = {
+      features: part.map((name) => ({ name })),
+      featureStrategies: [],
+      featureTags: part
+        .filter((name) => name.endsWith('7'))
+        .map((featureName) => ({ featureName, tagType: 'simple', tagValue: 'seven' })),
+      tagTypes: [],
+    };
+    const body = { project: 'default', environment: 'development', data };
+    expect((await service.post('/api/admin/features-batch/import', body)).status).toBe(200);
+  }
+  server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+function runExport(...args: string[]) {
+  const url = `http://127.0.0.1:${server.port}`;
+  return runCommand('export', [...args, '--url', url], { FLAGSTAFF_TOKEN: service.adminToken });
+}
+
+const namesIn = (text: string) => JSON.parse(text).features.map(({ name }: { name: string }) => name);
+
+test('the export command exports all features of a project, in as many requests as it takes, into a file', async () => {
+  const file = join(folder, 'all.json');
+  const { code, stderr } = await runExport('--environment', 'development', '--project', 'default', '--out', file);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `Exported ${count} features as they are in "development".\n` });
+  const text = await readFile(file, 'utf8');
+  expect(namesIn(text)).toEqual(names);
+  expect(JSON.parse(text).tagTypes.map(({ name }: { name: string }) => name)).toEqual(['simple']);
+});
+
+test('it exports features by name, and by tag', async () => {
+  const named = await runExport('f-0001', 'f-0002', 'f-0001', '--environment', 'production');
+  expect(namesIn(named.stdout)).toEqual(['f-0001', 'f-0002']);
+  const tagged = await runExport('--environment', 'development', '--tag', 'simple:seven');
+  expect(namesIn(tagged.stdout)).toEqual(names.filter((name) => name.endsWith('7')));
+});
+
+test('it says what is wrong', async () => {
+  for (const [args, words, code] of [
+    [['--project', 'default'], '--environment is required', 2],
+    [['a', '--environment', 'development', '--tag', 'b'], 'Either features', 2],
+    [['missing', '--environment', 'development'], '404', 1],
+    [['--environment', 'nowhere'], '404', 1],
+  ] as const) {
+    const result = await runExport(...args);
+    expect(result.code).toBe(code);
+    expect(result.stderr).toContain(words);
+  }
+});
