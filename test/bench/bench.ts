@@ -10,6 +10,7 @@ import {
   showGrowth,
   showLargeWorks,
   showOperations,
+  showStoreClient,
   showSwitching,
 } from './throughput/show.ts';
 
@@ -28,6 +29,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     await using local = await startLocalProcess({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     missed += await showAfterChange(only, plan.polls);
+    missed += await showStoreClient(only);
     missed += await showSwitching(only, plan.growth);
   }
   if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);

@@ -10,6 +10,7 @@ import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, size
 import { reads } from './reads.ts';
 import { sdkWorks } from './sdk-work.ts';
 import type { Server } from './server.ts';
+import { measureStoreClient, storeClientName } from './store-client.ts';
 import { measureSwitching, strategyCounts } from './switching.ts';
 import type { Workload } from './workload.ts';
 import { writes } from './writes.ts';
@@ -26,7 +27,7 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  const others = [{ name: switchingName }, { name: afterChangeName }];
+  const others = [switchingName, afterChangeName, storeClientName].map((name) => ({ name }));
   if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
@@ -135,6 +136,15 @@ export async function showAfterChange(only: string | undefined, rounds: number):
   if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
   console.log(`\n${afterChangeName}`);
   return missedIn(tell(await measureAfterChange(rounds)));
+}
+
+/** Measures and prints what a request to the store costs us; answers how many bars were missed. */
+export async function showStoreClient(only: string | undefined): Promise<number> {
+  if (chosen([{ name: storeClientName }], only).length === 0) return 0;
+  console.log(`\n${storeClientName}, processor time`);
+  const verdicts: Verdict[] = [];
+  for await (const verdict of measureStoreClient()) verdicts.push(...tell([verdict]));
+  return missedIn(verdicts);
 }
 
 /** What `--only` calls the row below. */

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { batchGet, query, transactWrite } from '../../../lib/table/commands.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { openService, openStore } from '../../prove/service.ts';
+import { median } from '../fresh-process.ts';
+import { atLeast, leanRatioMin, type Verdict } from './bars.ts';
+import { times } from './names.ts';
+
+/** What `--only` calls the rows below. */
+export const storeClientName = 'request to the store';
+
+/** How often each client has its turn, and how many requests it makes then. */
+const turns = 15;
+const requestsATurn = 40;
+
+/** A request by each of the two clients. */
+interface Request {
+  readonly name: string;
+  readonly lean: () => Promise<unknown>;
+  readonly plain: () => Promise<unknown>;
+}
+
+/**
+ * Measures the processor time of a request with the steps of lib/table, and with the SDK's document client as it comes, in
+ * turns. It is that of this process: the store is another one.
+ */
+export async function* measureStoreClient(): AsyncGenerator<Verdict> {
+  await using _store = await openStore();
+  const { table } = await openService();
+  // With connections that are kept, as the table's: setting them up would be most of the time.
+  const plain = new DynamoDBClient({
+    endpoint: process.env.DYNAMODB_ENDPOINT ?? '',
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+    requestHandler: { httpAgent: new Agent({ keepAlive: true }) },
+  });
+  for (const request of requestsOf(table, DynamoDBDocumentClient.from(plain))) yield await verdictOf(request);
+  plain.destroy();
+}
+
+async function verdictOf({ name, lean, plain }: Request): Promise<Verdict> {
+  const samples = { lean: [] as number[], plain: [] as number[] };
+  for (const turn of times(turns + 1, (each) => each)) {
+    const [ours, theirs] = [await microseconds(lean), await microseconds(plain)];
+    // The first turn compiles what it does.
+    if (turn === 0) continue;
+    samples.lean.push(ours);
+    samples.plain.push(theirs);
+  }
+  const [ours, theirs] = [median(samples.lean), median(samples.plain)];
+  const ratio = median(samples.plain.map((each, turn) => each / (samples.lean[turn] ?? Number.NaN)));
+  return atLeast(
+    ratio,
+    leanRatioMin,
+    `${name}: ${theirs.toFixed(0)} µs by the SDK's own steps, ${ours.toFixed(0)} by ours,`,
+    '×',
+  );
+}
+
+async function microseconds(send: () => Promise<unknown>): Promise<number> {
+  const start = process.cpuUsage();
+  for (const _request of times(requestsATurn, (each) => each)) await send();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / requestsATurn;
+}
+
+/** Of the size and the kind that a change of a feature makes. */
+function requestsOf({ name: TableName, client }: Table, document: DynamoDBDocumentClient): Request[] {
+  const attributes = Object.fromEntries(times(15, (index) => [`attribute${index}`, 'x'.repeat(40)]));
+  const Keys = times(4, (index) => ({ pk: 'BENCH', sk: String(index) }));
+  const write = (): TransactWriteCommandInput => ({
+    ClientRequestToken: randomUUID(),
+    TransactItems: Keys.map((key) => ({ Put: { TableName, Item: { ...key, ...attributes } } })),
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  const read: BatchGetCommandInput = { RequestItems: { [TableName]: { Keys, ConsistentRead: true } } };
+  const list: QueryCommandInput = {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': 'BENCH' },
+  };
+  return [
+    {
+      name: 'transaction of 4 items',
+      lean: () => client.send(transactWrite(write())),
+      plain: () => document.send(new TransactWriteCommand(write())),
+    },
+    {
+      name: 'read of 4 items',
+      lean: () => client.send(batchGet(read)),
+      plain: () => document.send(new BatchGetCommand(read)),
+    },
+    {
+      name: 'query of 4 items',
+      lean: () => client.send(query(list)),
+      plain: () => document.send(new QueryCommand(list)),
+    },
+  ];
+}
