@@ -58,6 +58,13 @@ describe('A history is right', () => {
     script.call('cid', readArchive);
     script.call('bob', { kind: 'update', ...place, change: { archived: false } });
     script.call('ann', { kind: 'read variants', ...inDevelopment });
+    script.call('bob', { kind: 'archive', ...place });
+    script.call('cid', readArchive);
+    script.call('bob', { kind: 'revive', feature: 'one' });
+    script.call('cid', readEnvironments);
+    script.call('ann', { kind: 'variants', ...inDevelopment, variants: [{ name: 'a', weight: 1000 }] });
+    script.call('ann', { kind: 'read variants', ...inDevelopment });
+    script.call('bob', look);
     script.call('cid', readEnvironments);
     script.call('ann', off);
     script.call('cid', readEnvironments);

@@ -25,10 +25,12 @@ export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall
   return fc.sample(anyCall, { seed, numRuns: calls }).map(({ plan, isBound, sending }, index) => {
     const request = plan(`${client} ${index}`);
     const isRead = request.kind.startsWith('read');
-    const isOfFeature = !isRead && 'feature' in request;
-    return { request, isBound: isBound && isOfFeature, sending: isRead ? 'without key' : sending };
+    return { request, isBound: isBound && versioned.includes(request.kind), sending: isRead ? 'without key' : sending };
   });
 }
+
+/** What answers the version that it has made of a feature, and can be bound to one. */
+const versioned: readonly Request['kind'][] = ['update', 'variants', 'add strategy', 'add tag'];
 
 const anySending = fc.oneof(
   { weight: 70, arbitrary: fc.constant('without key' as const) },

@@ -11,6 +11,16 @@ export function toHttp(request: Request): HttpRequest {
   switch (request.kind) {
     case 'update':
       return { method: 'PUT', target: featurePath(request), body: request.change };
+    case 'create':
+      return post(`/api/admin/projects/${request.project}/features`, { name: request.feature, ...request.fields });
+    case 'archive':
+      return { method: 'DELETE', target: featurePath(request) };
+    case 'revive':
+      return { method: 'POST', target: `/api/admin/archive/revive/${request.feature}` };
+    case 'variants': {
+      const target = `${featurePath(request)}/environments/${request.environment}/variants`;
+      return { method: 'PUT', target, body: request.variants };
+    }
     case 'add strategy':
       return post(`${featurePath(request)}/environments/${request.environment}/strategies`, request.strategy);
     case 'add tag':

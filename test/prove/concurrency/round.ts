@@ -131,8 +131,11 @@ async function work(
     [...clients].map(async ([name, client]) => {
       for (const planned of plans.get(name) ?? []) {
         if (isOver()) return;
+        const isUnknown = outcomeOf(await client.call(planned, isOver)) === 'unknown';
+        // Whom the end of the time kept from asking again has not given up.
+        if (isUnknown && isOver()) return;
         wanted += 1;
-        if (outcomeOf(await client.call(planned, isOver)) === 'unknown') givenUp += 1;
+        if (isUnknown) givenUp += 1;
       }
     }),
   );

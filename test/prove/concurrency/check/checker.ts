@@ -44,6 +44,10 @@ export function check(history: History): Anomaly[] {
 
 const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number[]>> = {
   update: [404],
+  create: [409],
+  archive: [404],
+  revive: [404],
+  variants: [404],
   'add strategy': [400, 404],
   'add tag': [404],
   'bulk off': [404],
@@ -56,10 +60,13 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
   'read environments': [],
 };
 
+/** What is answered where it is not 200. */
+const successes: Partial<Record<Call['request']['kind'], number>> = { 'add tag': 201, create: 201, archive: 202 };
+
 function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
   const { status, text } = call.answer;
   const isExpected = {
-    done: () => status === (call.request.kind === 'add tag' ? 201 : 200),
+    done: () => status === (successes[call.request.kind] ?? 200),
     refused: () => (status === 412 ? call.ifMatch !== undefined : expectedRefusals[call.request.kind].includes(status)),
     unknown: () => status === 503 && (isFaulty || text.includes('Too many writers')),
   }[outcomeOf(call)]();

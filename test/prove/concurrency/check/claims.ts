@@ -34,7 +34,7 @@ export function isWanted({ ifMatch }: Call, found: Pick<FeatureVersion, 'number'
   return ifMatch === undefined || ifMatch === found.number;
 }
 
-const tagged: readonly Request['kind'][] = ['update', 'add strategy', 'add tag', 'read variants'];
+const tagged: readonly Request['kind'][] = ['update', 'create', 'variants', 'add strategy', 'add tag', 'read variants'];
 
 /** Whether the answer to a change that was carried out is what the feature is after it. */
 export function answers({ request, answer }: Call, { state, number }: FeatureVersion, facts: Facts): boolean {
@@ -42,7 +42,10 @@ export function answers({ request, answer }: Call, { state, number }: FeatureVer
   if (state === undefined || (tagged.includes(request.kind) && version !== number)) return false;
   switch (request.kind) {
     case 'update':
+    case 'create':
       return isDeepStrictEqual(body, fullView(state, facts, body));
+    case 'variants':
+      return isDeepStrictEqual(body, { version: 1, variants: environmentOf(state, request.environment).variants });
     case 'add strategy': {
       const { strategies } = environmentOf(state, request.environment);
       return strategies.some((strategy) => isDeepStrictEqual(strategy, body));
@@ -71,7 +74,7 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
   };
   // A request that is refused anyway is refused for that reason (RFC 9110, section 13.2.1).
   if (answer.status === 412) {
-    return (version) => !isWanted(call, version) && ![400, 404].some((status) => isRefused(version.state, status));
+    return (version) => !isWanted(call, version) && ![400, 404, 409].some((status) => isRefused(version.state, status));
   }
   const names = featuresNamed(request);
   const blamed = names.filter((each) => blames(call, each));

@@ -86,8 +86,13 @@ function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
   return {
     createdAt: dataOf('feature-created').createdAt as string | undefined,
     ...(creation && { createdBy: { id: creation.createdByUserId ?? 0, name: creation.createdBy } }),
-    archivedAt: (dataOf('feature-metadata-updated').archivedAt as string | null) ?? undefined,
-    revivedAt: request.kind === 'update' ? answer.body?.lifecycle?.enteredStageAt : undefined,
+    archivedAt:
+      (dataOf('feature-metadata-updated').archivedAt as string | null) ?? eventOf('feature-archived')?.createdAt,
+    revivedAt:
+      request.kind === 'update' ? answer.body?.lifecycle?.enteredStageAt : eventOf('feature-revived')?.createdAt,
+    switchedOff: events.flatMap(({ type, environment }) =>
+      type === 'feature-environment-disabled' ? [environment] : [],
+    ),
     strategyIds: events.flatMap(({ type, data }) => (type === 'feature-strategy-add' ? [data?.id as string] : [])),
   };
 }

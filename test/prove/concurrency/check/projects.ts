@@ -90,8 +90,8 @@ export class Projects {
     const { request } = call;
     const outcome = outcomeOf(call);
     if (!('project' in request) || outcome === 'unknown' || request.kind === 'read archive') return;
-    if (request.kind === 'update') {
-      if (outcome === 'done') this.#holdAnswer(call, request.project);
+    if (request.kind === 'update' || request.kind === 'create' || request.kind === 'archive') {
+      if (request.kind !== 'archive' && outcome === 'done') this.#holdAnswer(call, request.project);
     } else if (request.kind === 'add environment') {
       const isAdded = events.some(({ type }) => type === 'project-environment-added');
       const isRight = outcome === 'done' ? isAdded : this.#canBe(call, request.environment, true);

@@ -1,7 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/schemas/event.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
+import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
 import type { FieldChange } from '../history.ts';
-import { type Creator, type FeatureState, type ForetoldEvent, metadataOf } from './feature.ts';
+import {
+  type Creator,
+  environmentOf,
+  type FeatureState,
+  type ForetoldEvent,
+  metadataOf,
+  withEnvironment,
+} from './feature.ts';
 
 /** What the service is free to choose, as its events and answers show it. */
 export interface Chosen {
@@ -10,6 +19,8 @@ export interface Chosen {
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];
+  /** The environments in which a feature was switched off, in their order. */
+  readonly switchedOff?: readonly (string | null)[];
 }
 
 type Shown = Partial<Pick<ForetoldEvent, 'environment' | 'data' | 'preData'>>;
@@ -45,6 +56,36 @@ export class Draft {
     this.tell('feature-metadata-updated', { data, preData });
     if (data.stale !== preData.stale) this.tell(data.stale ? 'feature-stale-on' : 'feature-stale-off');
     if (archived !== wasArchived) this.tell(archived ? 'feature-archived' : 'feature-revived');
+  }
+
+  /** As a change of its fields, but told as one step. */
+  archive({ archivedAt = 'a time' }: Chosen): void {
+    this.state = { ...this.state, archivedAt, lifecycle: { stage: 'archived', enteredStageAt: archivedAt } };
+    this.tell('feature-archived');
+  }
+
+  /** Takes it out of the archive, off everywhere. */
+  revive({ revivedAt, switchedOff = [] }: Chosen): void {
+    this.state = { ...this.state, archivedAt: null, lifecycle: { stage: 'initial', enteredStageAt: revivedAt } };
+    this.tell('feature-revived');
+    const on = Object.keys(this.state.environments).filter((name) => this.state.environments[name]?.enabled);
+    const inOrder = on.toSorted((a, b) => switchedOff.indexOf(a) - switchedOff.indexOf(b));
+    for (const name of inOrder) this.switchOff(name);
+  }
+
+  switchOff(environment: string): void {
+    const state = environmentOf(this.state, environment);
+    if (!state.enabled) return;
+    this.state = withEnvironment(this.state, environment, { ...state, enabled: false });
+    this.tell('feature-environment-disabled', { environment });
+  }
+
+  changeVariants(environment: string, variants: readonly FeatureVariant[]): void {
+    const state = environmentOf(this.state, environment);
+    if (isDeepStrictEqual(variants, state.variants)) return;
+    this.state = withEnvironment(this.state, environment, { ...state, variants });
+    const [data, preData] = [{ variants }, { variants: state.variants }];
+    this.tell('feature-environment-variants-updated', { environment, data, preData });
   }
 
   addTag(value: string): void {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { ImportedFeature } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
@@ -29,9 +28,10 @@ export function imported(
   return draft;
 }
 
-function created(
-  { name, fields }: ImportedFeature,
-  { project }: ImportTarget,
+/** A feature that is new. */
+export function created(
+  { name, fields }: Pick<ImportedFeature, 'name' | 'fields'>,
+  { project }: Pick<ImportTarget, 'project'>,
   { createdAt = 'a time', createdBy = { id: 0, name: 'somebody' } }: Chosen,
 ): Draft {
   const { archived = false, ...own } = fields;
@@ -56,14 +56,7 @@ function created(
 }
 
 function importVariants(draft: Draft, { variants }: ImportedFeature, { environment }: ImportTarget): void {
-  const state = environmentOf(draft.state, environment);
-  if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return;
-  draft.state = withEnvironment(draft.state, environment, { ...state, variants });
-  draft.tell('feature-environment-variants-updated', {
-    environment,
-    data: { variants },
-    preData: { variants: state.variants },
-  });
+  if (variants !== undefined) draft.changeVariants(environment, variants);
 }
 
 function importTags(draft: Draft, { tags }: ImportedFeature): void {

@@ -2,12 +2,12 @@ import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { Facts, Request } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, type ForetoldEvent, withEnvironment } from './feature.ts';
-import { imported } from './import.ts';
+import { created, imported } from './import.ts';
 import { contentOf, placeAfter } from './strategies.ts';
 
 /** What a request does to one feature: nothing, for a reason that has a status, or a change with its events. */
 export type Step =
-  | { readonly refused: 400 | 404 }
+  | { readonly refused: 400 | 404 | 409 }
   | { readonly after: FeatureState; readonly events: readonly ForetoldEvent[] };
 
 /** What else a request depends on than the feature. */
@@ -36,15 +36,24 @@ export function step(
     const defaultStickiness = stickinessOf(facts, request.project);
     return done(imported(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
   }
+  if (request.kind === 'create') {
+    return before === undefined ? done(created({ name, fields: request.fields }, request, chosen)) : { refused: 409 };
+  }
   if (before === undefined) return notFound;
   const draft = new Draft(before);
   if (request.kind === 'update') {
     draft.changeFields(request.change, chosen);
     return done(draft);
   }
-  if (before.archivedAt !== null) return notFound;
+  if (request.kind === 'revive' && before.archivedAt !== null) {
+    draft.revive(chosen);
+    return done(draft);
+  }
+  if (before.archivedAt !== null || request.kind === 'revive') return notFound;
+  if (request.kind === 'archive') draft.archive(chosen);
+  if (request.kind === 'variants') draft.changeVariants(request.environment, request.variants);
   if (request.kind === 'add tag') draft.addTag(request.tag.value);
-  if (request.kind === 'bulk off') switchOff(draft, request.environment);
+  if (request.kind === 'bulk off') draft.switchOff(request.environment);
   if (request.kind === 'add strategy') {
     const { environment, strategy } = request;
     if (environmentOf(before, environment).strategies.length >= strategiesMax) return refused;
@@ -59,13 +68,6 @@ function done({ state, events }: Draft): Step {
 
 function stickinessOf({ projects }: Facts, project: string): string {
   return projects.find(({ id }) => id === project)?.defaultStickiness ?? '';
-}
-
-function switchOff(draft: Draft, environment: string): void {
-  const state = environmentOf(draft.state, environment);
-  if (!state.enabled) return;
-  draft.state = withEnvironment(draft.state, environment, { ...state, enabled: false });
-  draft.tell('feature-environment-disabled', { environment });
 }
 
 function addStrategy(

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Facts, Request } from '../history.ts';
-import { anyFields, anyFile, anyStrategy, anyText } from './any-values.ts';
+import { anyFeatureVariants, anyFields, anyFile, anyStrategy, anyText } from './any-values.ts';
 
 /** A request that lacks nothing but a text that no other request has. */
 export type Plan = (uniqueText: string) => Request;
@@ -44,6 +44,25 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
       (feature): Plan =>
         () => ({ kind: 'update', ...feature, change: { archived } }),
     );
+  const create = fc.tuple(anyFeature, anyFields).map(
+    ([feature, fields]): Plan =>
+      (text) => {
+        const { stale: _stale, ...own } = fields(text);
+        return { kind: 'create', ...feature, fields: own };
+      },
+  );
+  const archive = anyFeature.map(
+    (feature): Plan =>
+      () => ({ kind: 'archive', ...feature }),
+  );
+  const revive = anyFeature.map(
+    ({ feature }): Plan =>
+      () => ({ kind: 'revive', feature }),
+  );
+  const changeVariants = fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants).map(
+    ([feature, environment, variants]): Plan =>
+      () => ({ kind: 'variants', ...feature, environment, variants }),
+  );
   const [crowded = { project: '', name: '' }] = facts.features;
   // One place gets so many that it comes to the limit.
   const anyPlace = fc.oneof(
@@ -108,8 +127,12 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
   return fc.oneof(
     { weight: 180, arbitrary: update },
     { weight: 80, arbitrary: look },
-    { weight: 12, arbitrary: moveTo(true) },
-    { weight: 78, arbitrary: moveTo(false) },
+    { weight: 40, arbitrary: create },
+    { weight: 8, arbitrary: moveTo(true) },
+    { weight: 8, arbitrary: archive },
+    { weight: 50, arbitrary: moveTo(false) },
+    { weight: 40, arbitrary: revive },
+    { weight: 60, arbitrary: changeVariants },
     { weight: 190, arbitrary: addStrategy },
     { weight: 110, arbitrary: addTag },
     { weight: 60, arbitrary: bulkOff },

@@ -44,9 +44,10 @@ const anyStrategyVariants = fc.constantFrom<NonNullable<StrategyInput['variants'
   [variant('a', 1, 'variable'), variant('b', 1, 'variable'), variant('c', 1, 'variable')],
   [variant('a', 155, 'fix'), variant('b', 1, 'variable'), variant('c', 1, 'variable')],
 );
-const anyFeatureVariants = fc.constantFrom<FeatureVariant[]>(
+/** Variants of a feature, with final weights and all that is filled in otherwise. */
+export const anyFeatureVariants = fc.constantFrom<FeatureVariant[]>(
   [],
-  [{ name: 'one', weight: 1000 }],
+  [variant('one', 1000, 'variable')],
   [variant('left', 500, 'variable'), variant('right', 500, 'variable')],
 );
 

@@ -131,6 +131,12 @@ export class Script {
     const environments = facts.environments.filter(({ name }) => this.#present.has(name));
     const views = { environments, lifecycle: state?.lifecycle } as never;
     switch (request.kind) {
+      case 'create':
+        return json(201, fullView(state as FeatureState, facts, views), version);
+      case 'archive':
+        return { status: 202, body: undefined, text: '' };
+      case 'variants':
+        return json(200, { version: 1, variants: request.variants }, version);
       case 'update':
         return json(200, fullView(state as FeatureState, facts, views), version);
       case 'add strategy':
