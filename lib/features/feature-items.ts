@@ -47,6 +47,8 @@ export interface FeatureItem
   readonly dependencies?: string;
   /** JSON: FeatureLink[]; missing where there has never been one. */
   readonly links?: string;
+  /** An event has said that it is older than features of its type usually get. */
+  readonly potentiallyStale?: boolean;
   /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
   readonly version: number;
   /** The first event, where an earlier feature had the name. */

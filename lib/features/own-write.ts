@@ -1,7 +1,9 @@
+import { featureEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Attributes } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
+import type { Feature } from './feature.ts';
 import { type FeatureHead, lifeAttributes, type Revision, revisionAttributes } from './feature-items.ts';
 import type { Life } from './lifecycle.ts';
 import { newMark, shelfWrites } from './shelf-items.ts';
@@ -21,6 +23,25 @@ export function counted(revision: Revision, events: readonly Event[]): Revision 
 export function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
   return { put: keys.feature(name), item, when, what: `feature "${name}"` };
+}
+
+/**
+ * The writes of a feature of which nothing changes but whether it is known to be older than features of its type usually get.
+ * @param events under their ids.
+ */
+export function ageWrites(
+  { name, project, own, revision }: FeatureHead,
+  tags: Feature['tags'],
+  potentiallyStale: boolean,
+  events: readonly Event[],
+): Write[] {
+  const next = counted(revision, events);
+  const item = { ...own, potentiallyStale, ...revisionAttributes(next) };
+  return [
+    ownWrite(name, revision, item),
+    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
+    ...featureEventWrites(name, events, revision, tags),
+  ];
 }
 
 /** The writes of a feature of which nothing changes but the stages of its life, and of which there is no event. */

@@ -1,13 +1,22 @@
 import { announceApplications } from '../applications/applications.ts';
 import { ApiError } from '../errors.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
+import { mapChunks } from '../features/chunks.ts';
 import { enterStages } from '../features/enter-stages.ts';
 import { stagesByUse } from '../features/lifecycle.ts';
+import { noticeAge } from '../features/notice-age.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
 const featuresMax = 1_000;
 const applicationsMax = 100;
+const agesMax = 200;
+const scopesMax = 100;
+/** How many features are said to be old at the same time. */
+const agesAtOnce = 8;
+/** How often the ages of features are looked at, in milliseconds. */
+const lookMs = 60 * 60 * 1_000;
 
 /**
  * What reports have said since the last time that may be news: applications that nobody knows yet, and features whose life
@@ -16,6 +25,13 @@ const applicationsMax = 100;
 class NewsMemory {
   #used = new Map<string, Set<string>>();
   #applications = new Set<string>();
+  readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** Keeps the features that a token may read, for the next look at their age. */
+  noteFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
+    if (this.#features.size < scopesMax) this.#features.set(scope, features);
+  }
 
   /** Says that a feature was used in an environment. */
   noteUse(environment: string, { feature, summaries }: ShelvedFeature): void {
@@ -41,6 +57,21 @@ class NewsMemory {
       if (!isDone) for (const appName of applications) this.noteApplication(appName);
     }
     for (const [environment, names] of used) await succeeds(() => enterStages(table, environment, [...names]));
+    await succeeds(() => this.#lookAtAges(table));
+  }
+
+  /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
+  async #lookAtAges(table: Table): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookMs) return;
+    this.#lookedAt = performance.now();
+    const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
+    this.#features.clear();
+    const types = await listFeatureTypes(table);
+    const now = Date.now();
+    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, now) !== each.isNoticed);
+    // A stale one is not looked at again until it is not stale any more.
+    const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
+    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(table, name, types));
   }
 }
 

@@ -91,6 +91,7 @@ async function countUsage(
   const memory = tallyMemoryOf(table);
   const news = newsMemoryOf(table);
   const features = await featuresOf(table, scope);
+  if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
   let strange = 0;
   for (const usage of reported) {
     const shelved = features?.get(usage.featureName);

@@ -16,6 +16,8 @@ export interface ShelvedFeature {
   readonly feature: Feature;
   /** Of each environment that it has a state in, what lists show. */
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
+  /** Whether an event has said that it is older than features of its type usually get. */
+  readonly isNoticed: boolean;
   readonly mark: number;
 }
 
@@ -161,7 +163,7 @@ async function shelved(
   const parts = partVersions.size === 0 ? new Map() : await loadParts(table, head, [...partVersions.keys()]);
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
   const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
-  return { feature, summaries, mark };
+  return { feature, summaries, isNoticed: item.potentiallyStale ?? false, mark };
 }
 
 /** One of the items that hold the marks of a project together. */
