@@ -24,7 +24,7 @@ describe('a path that no operation has', () => {
     '/api/Admin/environments',
     '/api/admin/addons/',
     '/api/admin/projects//features/checkout',
-    '/api/admin/events',
+    '/api/admin/event',
     '/api/admin/events/a%2Fb',
     '/api/admin/ключ',
     `/api/admin/${'n'.repeat(8_000)}`,

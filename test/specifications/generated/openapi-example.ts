@@ -14,7 +14,7 @@ export interface OpenApiExample {
 export const examplesFile = new URL('../../../lib/http/examples.json', import.meta.url);
 
 /** A longer reply would make readers scroll rather than understand. */
-const replyLengthMax = 8_000;
+const replyLengthMax = 16_000;
 
 export function openApiExample(
   { route }: NamedSpecification,
