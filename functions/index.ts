@@ -142,6 +142,7 @@ export { handler as getOutdatedProjectSdks } from './projects/getOutdatedProject
 export { handler as getPersonalDashboard } from './projects/getPersonalDashboard.ts';
 export { handler as getPersonalDashboardProjectDetails } from './projects/getPersonalDashboardProjectDetails.ts';
 export { handler as getProjectApplications } from './projects/getProjectApplications.ts';
+export { handler as getProjectChangeRequestConfig } from './projects/getProjectChangeRequestConfig.ts';
 export { handler as getProjectDora } from './projects/getProjectDora.ts';
 export { handler as getProjectFlagCreators } from './projects/getProjectFlagCreators.ts';
 export { handler as getProjectHealthReport } from './projects/getProjectHealthReport.ts';
@@ -153,6 +154,7 @@ export { handler as removeEnvironmentFromProject } from './projects/removeEnviro
 export { handler as removeFavoriteProject } from './projects/removeFavoriteProject.ts';
 export { handler as reviveProject } from './projects/reviveProject.ts';
 export { handler as updateProject } from './projects/updateProject.ts';
+export { handler as updateProjectChangeRequestConfig } from './projects/updateProjectChangeRequestConfig.ts';
 export { handler as updateProjectEnterpriseSettings } from './projects/updateProjectEnterpriseSettings.ts';
 export { handler as validateProject } from './projects/validateProject.ts';
 export { handler as getFlagCreators } from './search/getFlagCreators.ts';

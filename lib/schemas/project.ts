@@ -217,3 +217,18 @@ export const projectInsights = object({
   members: object({ currentMembers: count, change: count }),
 });
 export type ProjectInsights = v.InferOutput<typeof projectInsights>;
+
+/** Whether changes are meant to be approved in an environment, as it is sent. */
+export const changeRequestConfig = object({
+  changeRequestsEnabled: boolean,
+  requiredApprovals: v.exactOptional(v.nullable(id)),
+});
+export type ChangeRequestConfig = v.InferOutput<typeof changeRequestConfig>;
+
+/** Whether changes are meant to be approved in an environment of a project. */
+export const environmentChangeRequests = object({
+  environment: name,
+  type: text,
+  changeRequestEnabled: boolean,
+  requiredApprovals: v.nullable(id),
+});

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { changeRequestConfigOf } from '../../lib/projects/change-request-config.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
+import { environmentChangeRequests } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/change-requests/config',
+  group: 'Projects',
+  summary: 'Lists in which environments of a project changes are meant to be approved.',
+  responses: { 200: v.array(environmentChangeRequests) },
+  errors: [404],
+}).handle(async ({ table, params }) => changeRequestConfigOf(await loadProject(table, params.projectId)));

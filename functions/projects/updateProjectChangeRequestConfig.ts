@@ -1,0 +1,15 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setChangeRequestConfig } from '../../lib/projects/change-request-config.ts';
+import { changeRequestConfig } from '../../lib/schemas/project.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
+  group: 'Projects',
+  summary: 'Keeps whether changes are meant to be approved in an environment of a project.',
+  description: 'It is kept and shown for tools that manage it; changes need no approval here.',
+  permission: 'UPDATE_PROJECT',
+  body: changeRequestConfig,
+  responses: { 204: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => setChangeRequestConfig(table, caller, params, body));
