@@ -1,5 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ask } from './ask.ts';
+import { updateItem } from './commands.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
@@ -27,7 +27,7 @@ export async function tally(table: Table, { key, add = {}, set = {} }: Tally): P
     });
   const added = placed(add, (name, value) => `${name} ${value}`);
   const assigned = placed(set, (name, value) => `${name} = ${value}`);
-  const command = new UpdateCommand({
+  const command = updateItem({
     TableName: table.name,
     Key: key,
     UpdateExpression: [
