@@ -36,6 +36,8 @@ const neverLoaded = [
  * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
  *   headers, and has its own in the place of those that write requests and read answers.
  * - Of its own package.json the client reads the version only.
+ * - The client is given no extensions, the default mode of the SDK, and the Node that Lambda has.
+ * - Nothing here is a bucket of S3, and no log has to leave out what is sensitive in the requests of the client.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
   { filter: /^mnemonist\/lru-cache$/, contents: () => 'export default class {}' },
@@ -72,6 +74,24 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
       export const dateToUtcString = undefined, parseEpochTimestamp = undefined, parseRfc7231DateTime = undefined;
       export const parseRfc3339DateTime = undefined, parseRfc3339DateTimeWithOffset = undefined;`,
   },
+  {
+    filter: /\/service-customizations$/,
+    contents: () => 'export const resolveParamsForS3 = async (params) => params;',
+  },
+  { filter: /\/runtimeExtensions$/, contents: () => 'export const resolveRuntimeExtensions = (config) => config;' },
+  {
+    filter: /\/resolveEndpointDiscoveryConfig$/,
+    contents: () => 'export const resolveEndpointDiscoveryConfig = (input) => input;',
+  },
+  {
+    filter: /\/resolveDefaultsModeConfig$/,
+    contents: () => "export const resolveDefaultsModeConfig = () => async () => 'legacy';",
+  },
+  {
+    filter: /\/emitWarningIfUnsupportedVersion$/,
+    contents: () => 'export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};',
+  },
+  { filter: /\/schemaLogFilter$/, contents: () => 'export const schemaLogFilter = (_schema, data) => data;' },
   { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
