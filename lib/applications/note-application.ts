@@ -40,9 +40,9 @@ export function noteApplication(
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
-  if (sdk !== undefined) {
+  if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
     const hash = createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32);
-    memory.note(keys.applicationSdk(hash), expires(instanceSeconds), { sdkVersion: sdk, appName });
+    memory.set(keys.applicationSdk(hash), { ...expires(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = textOf(instanceId);
   if (instance !== undefined) {

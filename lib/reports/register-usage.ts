@@ -98,11 +98,14 @@ async function countUsage(
     if (shelved === undefined) strange += 1;
     if (shelved === undefined && strange > strangersMax) continue;
     if (features === undefined || shelved !== undefined) countOne(memory, scope, usage, now);
-    if (shelved !== undefined) {
-      noteSeen(memory, scope, shelved.feature, now);
-      news.noteUse(scope.environment, shelved);
-    } else if (features !== undefined) noteUnknown(memory, scope, usage, now);
-    noteUse(memory, scope, { ...usage, project: shelved?.feature.project }, now);
+    if (shelved !== undefined) news.noteUse(scope.environment, shelved);
+    // One look for all that is noted of a feature, since nearly always all of it is known.
+    const project = shelved?.feature.project;
+    const place = `${scope.environment}\n${project}\n${usage.featureName}\n${usage.appName}`;
+    if (!memory.isDue(place)) continue;
+    if (shelved !== undefined) noteSeen(memory, scope, shelved.feature, now);
+    else if (features !== undefined) noteUnknown(memory, scope, usage, now);
+    noteUse(memory, scope, { ...usage, project }, now);
   }
   return Math.max(0, strange - strangersMax);
 }

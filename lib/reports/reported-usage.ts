@@ -30,10 +30,10 @@ export interface Reported {
  */
 export function usageInBucket(appName: string, bucket: unknown, now: Date): Reported {
   const { start, toggles } = recordOf(bucket);
-  const hour = hourOf(start, now);
+  const hour = isAppName(appName) ? hourOf(start, now) : undefined;
   return joined(
     Object.entries(recordOf(toggles)).map(([featureName, counts]) =>
-      usageOf({ ...recordOf(counts), featureName, appName }, hour),
+      usageOf(recordOf(counts), featureName, appName, hour),
     ),
   );
 }
@@ -43,7 +43,9 @@ export function usageInBulk(metrics: unknown, environment: string, now: Date): R
   return joined(
     listOf(metrics).map((entry) => {
       const sent = recordOf(entry);
-      return usageOf(sent, sent.environment === environment ? hourOf(sent.timestamp, now) : undefined);
+      const { featureName, appName, timestamp } = sent;
+      if (!isAppName(appName) || sent.environment !== environment) return absurd;
+      return usageOf(sent, featureName, appName, hourOf(timestamp, now));
     }),
   );
 }
@@ -58,10 +60,13 @@ function joined(parts: readonly Reported[]): Reported {
 const nothing: Reported = { usage: [], dropped: 0 };
 const absurd: Reported = { usage: [], dropped: 1 };
 
-function usageOf(sent: Readonly<Record<string, unknown>>, hour: string | undefined): Reported {
-  const { featureName, appName, yes = 0, no = 0, variants = {} } = sent;
-  if (hour === undefined || typeof featureName !== 'string' || !isName(featureName) || !isAppName(appName))
-    return absurd;
+function usageOf(
+  { yes = 0, no = 0, variants = {} }: Readonly<Record<string, unknown>>,
+  featureName: unknown,
+  appName: string,
+  hour: string | undefined,
+): Reported {
+  if (hour === undefined || typeof featureName !== 'string' || !isName(featureName)) return absurd;
   if (!isCount(yes) || !isCount(no)) return absurd;
   const all = Object.entries(recordOf(variants));
   const good = all.filter((entry): entry is [string, number] => isName(entry[0]) && isCount(entry[1]));

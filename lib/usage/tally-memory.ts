@@ -21,7 +21,7 @@ const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
  * that a write for each would cost a hundred times as much as one a minute for all.
  */
 export class TallyMemory {
-  #pending = new Map<string, Tally>();
+  #pending = new Map<string, Pending>();
   #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #notedAt = new Map<string, number>();
 
@@ -35,6 +35,15 @@ export class TallyMemory {
     this.#merge({ key, add, set });
   }
 
+  /** Whether something has to be said: at the first time, and from then on once an hour. */
+  isDue(id: string): boolean {
+    const now = performance.now();
+    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
+    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
+    this.#notedAt.set(id, now);
+    return true;
+  }
+
   /** Replaces what is known of something. */
   set(key: Key, set: NonNullable<Tally['set']>): void {
     this.#merge({ key, set });
@@ -45,11 +54,7 @@ export class TallyMemory {
    * @returns whether it has to be written down.
    */
   note(key: Key, seen: NonNullable<Tally['set']>, about: NonNullable<Tally['set']> = {}): boolean {
-    const id = `${idOf(key)}\n${JSON.stringify(about)}`;
-    const now = performance.now();
-    if (now - (this.#notedAt.get(id) ?? Number.NEGATIVE_INFINITY) < noteMs) return false;
-    if (this.#notedAt.size >= notesMax) this.#notedAt.clear();
-    this.#notedAt.set(id, now);
+    if (!this.isDue(`${idOf(key)}\n${JSON.stringify(about)}`)) return false;
     this.#merge({ key, set: { ...about, ...seen } });
     return true;
   }
@@ -82,14 +87,17 @@ export class TallyMemory {
     const id = idOf(key);
     const known = this.#pending.get(id);
     if (known === undefined && this.#pending.size >= keptMax) return;
-    const amounts: Record<string, number> = { ...known?.add };
-    for (const [name, amount] of Object.entries(add)) amounts[name] = (amounts[name] ?? 0) + amount;
-    this.#pending.set(id, {
-      key,
-      add: amounts,
-      set: { ...known?.set, ...set },
-    });
+    const pending = known ?? { key, add: {}, set: {} };
+    if (known === undefined) this.#pending.set(id, pending);
+    for (const [name, amount] of Object.entries(add)) pending.add[name] = (pending.add[name] ?? 0) + amount;
+    Object.assign(pending.set, set);
   }
+}
+
+/** What waits to be written of one item. */
+interface Pending extends Tally {
+  readonly add: Record<string, number>;
+  readonly set: Record<string, string | number>;
 }
 
 const memories = new WeakMap<Table['client'], TallyMemory>();
