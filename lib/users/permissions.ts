@@ -113,15 +113,6 @@ export function grantsOf({ root, projects }: Roles): Grant[] {
   return [...ofEditor, ...[...projects].flatMap(([id, role]) => inProject(id, projectRolePermissions[role]))];
 }
 
-/** What the roles are, for people. */
-export const roleDescriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
-  Admin: 'May do everything.',
-  Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
-  Viewer: 'May read.',
-  Owner: 'May change everything in the project, and the project itself.',
-  Member: 'May change the features of the project.',
-};
-
 export function rootRoleName(id: number): RootRole | undefined {
   return (Object.keys(rootRoles) as RootRole[]).find((role) => rootRoles[role] === id);
 }

@@ -1,6 +1,15 @@
 import type { Role, ShownUser } from '../schemas/user.ts';
-import { type ProjectRole, projectRoles, type RootRole, roleDescriptions, rootRoles } from './permissions.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './permissions.ts';
 import type { User } from './users.ts';
+
+/** What the roles are, for people. */
+const roleDescriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
+  Admin: 'May do everything.',
+  Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
+  Viewer: 'May read.',
+  Owner: 'May change everything in the project, and the project itself.',
+  Member: 'May change the features of the project.',
+};
 
 /** A user as administrators see them; what is not known of them is left out. */
 export function userView({ id, name, username, email, createdAt, rootRole }: User): ShownUser {
