@@ -1,8 +1,7 @@
 import { type Reference, type Referrer, referenceWrites } from '../entity/references.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { SegmentUse } from '../segments/segments.ts';
-import { isBuiltIn } from '../strategies/strategy-types.ts';
-import { keys } from '../table/keys.ts';
+import { strategyReferences } from '../strategies/strategy-references.ts';
 import type { Write } from '../table/write.ts';
 
 interface Place {
@@ -33,26 +32,5 @@ export function referencesOf({ project, feature, environment }: Place, strategie
     name: `the feature "${feature}" in "${environment}"`,
     details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
   });
-  const segments = Map.groupBy(
-    strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
-    ({ segment }) => segment,
-  );
-  const types = Map.groupBy(
-    strategies.filter(({ name }) => !isBuiltIn(name)),
-    ({ name }) => name,
-  );
-  return [
-    ...[...segments].map(([id, users]) => ({
-      kind: 'segment',
-      id,
-      target: keys.segment(id),
-      referrer: referrer(users.map(({ strategy }) => strategy)),
-    })),
-    ...[...types].map(([id, users]) => ({
-      kind: 'strategy type',
-      id,
-      target: keys.strategyType(id),
-      referrer: referrer(users),
-    })),
-  ];
+  return strategyReferences(strategies, referrer);
 }

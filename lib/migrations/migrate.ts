@@ -7,6 +7,7 @@ import type { Write } from '../table/write.ts';
 import { listProjects } from './list-projects.ts';
 import { logEvents } from './log-events.ts';
 import { migrateFeatures } from './migrate-features.ts';
+import { referDefaultStrategies } from './refer-default-strategies.ts';
 
 /** One step from a release's layout, or built-in content, to the next one's. */
 export interface Migration {
@@ -32,6 +33,8 @@ const migrations: readonly Migration[] = [
   { number: 4, run: logEvents },
   // Lists see which context fields features compare.
   { number: 5, run: migrateFeatures },
+  // Who uses a segment or a strategy type by default is known.
+  { number: 6, run: referDefaultStrategies },
 ];
 
 /** The number of the last one: a store that has it needs none. */

@@ -1,5 +1,7 @@
+import { type Reference, referenceWrites } from '../entity/references.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
+import { strategyReferences } from '../strategies/strategy-references.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -9,12 +11,16 @@ import type { Condition, Write } from '../table/write.ts';
 interface DefaultStrategyItem {
   /** JSON: StrategyInput. */
   readonly strategy: string;
+  /** That the segments and the strategy type that it uses know of it; earlier releases did not tell them. */
+  readonly isReferrer?: true;
   readonly version: number;
 }
 
 /** A default strategy as it was read. */
 export interface StoredDefaultStrategy {
   readonly strategy: StrategyInput;
+  /** Whether what it uses knows of it. */
+  readonly isReferrer: boolean;
   readonly version: number;
 }
 
@@ -38,20 +44,47 @@ export async function loadDefaultStrategies(
   return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
 }
 
-function defaultStrategyFrom({ strategy, version }: DefaultStrategyItem): StoredDefaultStrategy {
-  return { strategy: JSON.parse(strategy), version };
+function defaultStrategyFrom({ strategy, version, isReferrer }: DefaultStrategyItem): StoredDefaultStrategy {
+  return { strategy: JSON.parse(strategy), isReferrer: isReferrer === true, version };
 }
 
-/** Sets a default strategy, if it still is what was read. */
-export function defaultStrategyWrite(
+/** Sets a default strategy, if it still is what was read, and lets what it uses know of it. */
+export function defaultStrategyWrites(
   projectId: string,
   environment: string,
   strategy: StrategyInput,
   before: StoredDefaultStrategy | undefined,
-): Write {
-  const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
+): Write[] {
+  const item = { strategy: JSON.stringify(strategy), isReferrer: true, version: (before?.version ?? 0) + 1 };
   const what = 'default strategy';
-  return { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what };
+  const references = (of: StrategyInput) => referencesOf(projectId, environment, of);
+  return [
+    { put: keys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
+    ...referenceWrites(before?.isReferrer ? references(before.strategy) : [], references(strategy)),
+  ];
+}
+
+/** Removes a default strategy, if it still is what was read; what it uses is in use by it no more. */
+export function defaultStrategyRemovals(projectId: string, environment: string, before: StoredDefaultStrategy): Write[] {
+  return [
+    { remove: keys.defaultStrategy(projectId, environment), when: conditionOf(before) },
+    ...referenceWrites(before.isReferrer ? referencesOf(projectId, environment, before.strategy) : [], []),
+  ];
+}
+
+/** What a default strategy uses: as long as it does, neither its segments nor its strategy type can be removed. */
+export function referencesOf(
+  project: string,
+  environment: string,
+  { name, segments = [] }: Pick<StrategyInput, 'name' | 'segments'>,
+): Reference[] {
+  const referrer = {
+    // No feature has a name with a space.
+    by: `default of ${project}#${environment}`,
+    name: `the default strategy of the project "${project}" in "${environment}"`,
+    details: { project, environment },
+  };
+  return strategyReferences([{ name, segments }], () => referrer);
 }
 
 /** Writes nothing, but holds a change to what was read. */

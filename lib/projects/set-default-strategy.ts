@@ -8,7 +8,7 @@ import type { Table } from '../table/table.ts';
 import {
   defaultStrategyCheck,
   defaultStrategyUpdated,
-  defaultStrategyWrite,
+  defaultStrategyWrites,
   loadDefaultStrategies,
   loadDefaultStrategy,
 } from './default-strategy.ts';
@@ -45,7 +45,7 @@ export async function setDefaultStrategy(
       if (changed.length === 0) return { writes: [], events: [], result: undefined };
       return {
         writes: [
-          ...changed.map((name) => defaultStrategyWrite(projectId, name, strategy, before.get(name))),
+          ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),
           // The environment may be removed meanwhile; and all at once means those that were looked at, and no other by now.
           { check: keys.project(projectId), when: { version: project.version } },
           ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),

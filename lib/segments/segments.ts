@@ -78,7 +78,7 @@ export function updateSegment(
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
-      const strangers = referrers.filter(({ details }) => (details as SegmentUse).project !== content.project);
+      const strangers = referrers.filter(({ details }) => (details as SegmentUser).project !== content.project);
       if (strangers.length > 0) throw inUse(`The segment "${id}" is in use outside of this project`, strangers);
       return {
         writes: [
@@ -93,19 +93,23 @@ export function updateSegment(
   });
 }
 
-/** What a segment knows of a feature that uses it in an environment. */
-export interface SegmentUse {
+/** What a segment knows of who uses it: a feature in an environment, or the default strategy of a project there. */
+interface SegmentUser {
   readonly project: string;
-  readonly feature: string;
   readonly environment: string;
+}
+
+/** What a segment knows of a feature that uses it in an environment. */
+export interface SegmentUse extends SegmentUser {
+  readonly feature: string;
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** The strategies that use a segment. */
+/** The strategies of features that use a segment. */
 export async function strategiesOfSegment(table: Table, id: number) {
   const [, referrers] = await Promise.all([segments.load(table, id), segments.referrers(table, id)]);
   return referrers.flatMap(({ details }) => {
-    const { project, feature, environment, strategies } = details as SegmentUse;
+    const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
     return strategies.map((strategy) => ({
       id: strategy.id,
       featureName: feature,

@@ -3,7 +3,7 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { defaultStrategyUpdated, defaultStrategyWrite } from '../projects/default-strategy.ts';
+import { defaultStrategyUpdated, defaultStrategyWrites } from '../projects/default-strategy.ts';
 import { environmentAdded, environmentOf, projects, withEnvironment } from '../projects/projects.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
@@ -58,7 +58,7 @@ export async function addEnvironment(
           // What is copied of it is what it is now.
           { check: keys.environment(name), when: { version } },
           ...projects.updated(project, after).writes,
-          ...(defaultStrategy === undefined ? [] : [defaultStrategyWrite(projectId, name, defaultStrategy, undefined)]),
+          ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
           ...countWrites('projectCount', name, 1),
           ...(isClosedIn(marks, name) ? closingWrites(marks, { isClosed: false, environments: [name] }) : []),
         ],

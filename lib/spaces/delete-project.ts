@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { chunksOf } from '../features/chunks.ts';
 import { deleteFeatures } from '../features/delete-feature.ts';
-import { loadDefaultStrategies } from '../projects/default-strategy.ts';
+import { defaultStrategyRemovals, loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { projects } from '../projects/projects.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
@@ -141,7 +141,7 @@ async function removeFeatures(table: Table, actor: Actor, project: string): Prom
 
 async function removeDefaultStrategies(table: Table, project: string): Promise<void> {
   const found = await loadDefaultStrategies(table, project);
-  const writes = [...found.keys()].map((environment) => ({ remove: keys.defaultStrategy(project, environment) }));
+  const writes = [...found].flatMap(([environment, stored]) => defaultStrategyRemovals(project, environment, stored));
   for (const some of chunksOf(writes, 90)) await transact(table, some, undefined);
 }
 

@@ -4,7 +4,7 @@ import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { chunksOf } from '../features/chunks.ts';
 import { leaveEnvironment } from '../features/switch-features.ts';
-import { defaultStrategyCheck, loadDefaultStrategy } from '../projects/default-strategy.ts';
+import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { environmentOf, projects, withoutEnvironment } from '../projects/projects.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
@@ -44,13 +44,12 @@ export async function removeEnvironment(
     revisionOf: ({ project }) => project,
     decide: ({ project, marks, defaultStrategy, isThere }) => {
       if (!isThere) return { writes: [], events: [], result: undefined };
-      const own = keys.defaultStrategy(projectId, environment);
       return {
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
-          defaultStrategy === undefined
-            ? defaultStrategyCheck(projectId, environment, undefined)
-            : { remove: own, when: { version: defaultStrategy.version } },
+          ...(defaultStrategy === undefined
+            ? [defaultStrategyCheck(projectId, environment, undefined)]
+            : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
           ...countWrites('projectCount', environment, -1),
           ...closingWrites(marks, { isClosed: true, environments: [environment] }),
         ],

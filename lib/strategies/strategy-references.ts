@@ -1,10 +1,12 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import type { Reference, Referrer } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
-import type { StrategyUpdate } from '../schemas/strategy.ts';
+import type { Strategy, StrategyUpdate } from '../schemas/strategy.ts';
 import { type Segment, segments } from '../segments/segments.ts';
+import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { strategyTypes } from './strategy-types.ts';
+import { isBuiltIn, strategyTypes } from './strategy-types.ts';
 
 /** What the store holds of the things that a strategy names. */
 export interface StrategyReferences {
@@ -104,4 +106,33 @@ export function illegalValues(
         path: `${path}.${index}`,
       }));
   });
+}
+
+/** What strategies refer to: their segments, and their types but for those that are never removed. */
+export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
+  strategies: readonly S[],
+  referrerOf: (users: readonly S[]) => Referrer,
+): Reference[] {
+  const segments = Map.groupBy(
+    strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
+    ({ segment }) => segment,
+  );
+  const types = Map.groupBy(
+    strategies.filter(({ name }) => !isBuiltIn(name)),
+    ({ name }) => name,
+  );
+  return [
+    ...[...segments].map(([id, users]) => ({
+      kind: 'segment',
+      id,
+      target: keys.segment(id),
+      referrer: referrerOf(users.map(({ strategy }) => strategy)),
+    })),
+    ...[...types].map(([id, users]) => ({
+      kind: 'strategy type',
+      id,
+      target: keys.strategyType(id),
+      referrer: referrerOf(users),
+    })),
+  ];
 }

@@ -40,3 +40,15 @@ describe('Deleting a strategy type', () => {
     expect(await remove('default')).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
   });
 });
+
+test('A strategy type stays while the default strategy of a project is of it', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const name = await world.strategyType();
+  const path = '/api/admin/projects/default/environments/development/default-strategy';
+  await world.ask('POST', path, { name });
+  const remove = async () => (await service.call('DELETE', `/api/admin/strategies/${name}`)).status;
+  expect(await remove()).toBe(409);
+  await world.ask('POST', path, { name: 'flexibleRollout' });
+  expect(await remove()).toBe(200);
+});
