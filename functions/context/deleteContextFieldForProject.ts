@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Deletes a context field of a project that neither a strategy of a live feature nor a segment compares.',
   permission: ['DELETE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
   responses: { 200: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => removeContextField(table, caller, params));

@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: 'DELETE_SEGMENT',
   params: segmentPath,
   responses: { 204: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => segments.remove(table, caller, params.id));

@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Deletes a strategy type that does not come with the service and that no strategy uses.',
   permission: 'DELETE_STRATEGY',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => removeStrategyType(table, caller, params.name));

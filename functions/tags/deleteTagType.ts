@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Deletes a tag type with its tags, if no feature has one of them.',
   permission: 'DELETE_TAG_TYPE',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => removeTagType(table, caller, params.name));

@@ -34,8 +34,10 @@ export function codec<T extends object>(
         sk: _sk,
         version: _version,
         lastEventId: _lastEventId,
-        ...thing
+        ...attributes
       } = item as Record<string, unknown>;
+      // The store gives attributes in any order; what is answered of a thing must be the same text each time.
+      const thing = Object.fromEntries(Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1)));
       for (const name of names) if (typeof thing[name] === 'string') thing[name] = JSON.parse(thing[name]);
       return thing as T;
     },

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ReadyJson } from './declaration.ts';
+import { contentEtag } from './etag.ts';
 
 /** What RFC 7234 has for an answer that may be out of date. */
 const staleWarning = '110 - "The store is out of reach; this is what it said last"';
@@ -20,6 +20,6 @@ export function readyReply(json: ReadyJson & { readonly etag: string; readonly s
 /** The parts of a reply that depends on the context it is for: its ETag follows from what it says. */
 export function contentReply({ stale, ...body }: { readonly stale: boolean }): ContentReply {
   const text = JSON.stringify(body);
-  const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const etag = contentEtag(text);
   return readyReply({ text, etag, stale });
 }

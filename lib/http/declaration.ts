@@ -54,9 +54,10 @@ export interface Declaration {
   readonly throttle?: { readonly ratePerSecond: number; readonly burst: number };
   /**
    * The handler results in something versioned; the reply carries the version as its ETag. A mutation is refused with
-   * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them.
+   * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them. With
+   * 'checked' it heeds `If-Match`, and its reply has no ETag: nothing is left of what it removes.
    */
-  readonly etag?: true;
+  readonly etag?: true | 'checked';
   /** A mutation that is carried out in maintenance, too. */
   readonly duringMaintenance?: true;
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
@@ -97,6 +98,19 @@ export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>):
 /** Whether it changes something; then it heeds `idempotency-key` and `if-match`. */
 export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rights'>): boolean {
   return method !== 'GET' && rights === undefined;
+}
+
+/**
+ * Whether a caller who has the reply already is answered 304: that is so of whatever the admin API reads, by the version
+ * of one thing or by the content of a list, and of what says so itself.
+ */
+export function isConditional({
+  method,
+  audience = 'admin',
+  contentType,
+  responses,
+}: Pick<Declaration, 'method' | 'audience' | 'contentType' | 'responses'>): boolean {
+  return 304 in responses || (method === 'GET' && audience === 'admin' && contentType === undefined);
 }
 
 /** The permissions of which a caller needs one; none where a valid token is enough. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { invalid } from '../errors.ts';
 
 /**
@@ -5,6 +6,11 @@ import { invalid } from '../errors.ts';
  */
 export function etagOf(version: number, shown?: string): string {
   return shown === undefined ? `"${version}"` : `"${version}-${shown}"`;
+}
+
+/** A weak ETag of what a reply says, where it has no version: of a list, which is of many things. */
+export function contentEtag(text: string): string {
+  return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
 const etag = '(?:W/)?"[\\x21\\x23-\\x7e\\x80-\\xff]*"';

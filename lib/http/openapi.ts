@@ -2,7 +2,7 @@ import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
 import { components } from '../schemas/components.ts';
-import { type Declaration, type Endpoint, isMutation, permissionsOf } from './declaration.ts';
+import { type Declaration, type Endpoint, isConditional, isMutation, permissionsOf } from './declaration.ts';
 import examples from './examples.json' with { type: 'json' };
 import { version } from './version.ts';
 
@@ -153,12 +153,14 @@ function headerParameters(declaration: Declaration): Json[] {
 }
 
 function responses(declaration: Declaration, { reply }: Example): Json {
-  const { etag, contentType = 'application/json' } = declaration;
-  const replies = Object.entries(declaration.responses).map(([status, schema]) => [
+  const { contentType = 'application/json' } = declaration;
+  const hasEtag = declaration.etag === true || isConditional(declaration);
+  const all = { ...declaration.responses, ...(isConditional(declaration) && { 304: null }) };
+  const replies = Object.entries(all).map(([status, schema]) => [
     status,
     {
       description: status === '304' ? 'Unchanged since the version in If-None-Match.' : 'Done.',
-      ...(etag && { headers: { ETag: etagHeader } }),
+      ...(hasEtag && { headers: { ETag: etagHeader } }),
       ...(schema && { content: contentOf(schema, reply, contentType) }),
     },
   ]);
@@ -169,7 +171,10 @@ function responses(declaration: Declaration, { reply }: Example): Json {
   return Object.fromEntries([...replies, ...errors]);
 }
 
-const etagHeader = { description: 'The version of the returned object.', schema: { type: 'string' } };
+const etagHeader = {
+  description: 'The version of the returned object, or of the content of a list.',
+  schema: { type: 'string' },
+};
 const errorSchema = { $ref: '#/components/schemas/Error' };
 
 /** The statuses with which an operation can fail: its own, and those that follow from its declaration. */

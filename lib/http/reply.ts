@@ -16,9 +16,10 @@ interface Parts {
  */
 export function replyTo(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): Reply {
   const status = statusOf(declaration);
-  const { value, version, shown } = declaration.etag
-    ? (result as Partial<Versioned<unknown>>)
-    : ({ value: result } as Partial<Versioned<unknown>>);
+  const { value, version, shown } =
+    declaration.etag === true
+      ? (result as Partial<Versioned<unknown>>)
+      : ({ value: result } as Partial<Versioned<unknown>>);
   const { headers = {}, json, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;

@@ -3,8 +3,8 @@ import { gzip } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import type { Reply } from '../../idempotency/kept-items.ts';
-import type { Declaration } from '../declaration.ts';
-import { isKnown } from '../etag.ts';
+import { type Declaration, isConditional } from '../declaration.ts';
+import { contentEtag, isKnown } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
 /** Below this, the time to compress is worth more than the bytes it saves. */
@@ -22,13 +22,14 @@ export const commonHeaders = {
 };
 
 /** Gives every reply its final form: compressed where that helps, with the headers that all share. */
-export function respond({ responses = {} }: Partial<Pick<Declaration, 'responses'>> = {}): Middleware {
+export function respond(declaration?: Declaration): Middleware {
+  const answersUnchanged = declaration !== undefined && isConditional(declaration);
   return {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
       // From here on it is what API Gateway expects.
-      const reply = response as unknown as Reply;
-      const isUnchanged = 304 in responses && isKnown(event.headers['if-none-match'], reply.headers.etag);
+      const reply = withEtag(response as unknown as Reply, answersUnchanged);
+      const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
       const { status, headers, text, ready } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
       const content = await encode(text, event.headers['accept-encoding'], ready);
       if (isTooLarge(content.body)) {
@@ -50,6 +51,12 @@ export function respond({ responses = {} }: Partial<Pick<Declaration, 'responses
       request.response = forMethod(event, { ...response, headers });
     },
   };
+}
+
+function withEtag(reply: Reply, isConditional: boolean): Reply {
+  const { status, headers, text } = reply;
+  if (!isConditional || status !== 200 || headers.etag !== undefined) return reply;
+  return { ...reply, headers: { ...headers, etag: contentEtag(text) } };
 }
 
 /** HEAD is answered as GET is, with the length of the body instead of it (RFC 9110, section 9.3.2). */

@@ -1,0 +1,57 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+
+describe('A read of the admin API', () => {
+  let service: Service;
+  let world: World;
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+  });
+  const read = (path: string, etag?: string) =>
+    service.call('GET', path, etag === undefined ? {} : { headers: { 'if-none-match': etag } });
+
+  test.each([
+    '/api/admin/segments',
+    '/api/admin/context',
+    '/api/admin/tag-types/simple',
+    '/api/admin/strategies/default',
+    '/api/admin/projects',
+    '/api/admin/environments/development',
+  ])('of %s is answered 304 to who has it already', async (path) => {
+    const { status, headers } = await read(path);
+    expect(status).toBe(200);
+    expect(headers.etag).toMatch(/^(W\/)?"[\w-]+"$/);
+    const again = await read(path, headers.etag);
+    expect(again).toMatchObject({ status: 304, text: '' });
+    expect(again.headers.etag).toBe(headers.etag);
+    expect((await read(path, '"other"')).status).toBe(200);
+  });
+
+  test('of a list has another ETag once a member changes, is added or removed', async () => {
+    const path = '/api/admin/segments';
+    const etags = [(await read(path)).headers.etag];
+    const note = async () => etags.push((await read(path)).headers.etag);
+    const { id, name } = await world.segment();
+    await note();
+    await world.ask('PUT', `${path}/${id}`, { name, description: 'another', constraints: [] });
+    await note();
+    await world.strategy(await world.feature(), { name: 'default', segments: [(await world.segment()).id] });
+    await note();
+    expect(new Set(etags).size).toBe(etags.length);
+    await world.ask('DELETE', `${path}/${id}`);
+    expect((await read(path, etags.at(-1))).status).toBe(200);
+  });
+});
+
+test('A removal heeds the version that its caller has read', async () => {
+  const service = await freshService();
+  const { id, name } = await new World(service).segment();
+  const path = `/api/admin/segments/${id}`;
+  const { etag } = (await service.get(path)).headers;
+  const remove = (ifMatch = '') => service.call('DELETE', path, { headers: { 'if-match': ifMatch } });
+  await service.put(path, { name, description: 'changed since', constraints: [] });
+  expect((await remove(etag)).status).toBe(412);
+  expect((await remove((await service.get(path)).headers.etag)).status).toBe(204);
+});
