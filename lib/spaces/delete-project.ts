@@ -11,6 +11,7 @@ import { projects } from '../projects/projects.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
+import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -139,10 +140,12 @@ async function removeFeatures(table: Table, actor: Actor, project: string): Prom
   for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(table, actor, project, chunk);
 }
 
-async function removeDefaultStrategies(table: Table, project: string): Promise<void> {
-  const found = await loadDefaultStrategies(table, project);
-  const writes = [...found].flatMap(([environment, stored]) => defaultStrategyRemovals(project, environment, stored));
-  for (const some of chunksOf(writes, 90)) await transact(table, some, undefined);
+function removeDefaultStrategies(table: Table, project: string): Promise<void> {
+  return retryLostRaces(table, async () => {
+    for (const [environment, stored] of await loadDefaultStrategies(table, project)) {
+      await transact(table, defaultStrategyRemovals(project, environment, stored), undefined);
+    }
+  });
 }
 
 /** Changes each thing of a kind that is meant, in a transaction of its own. */
