@@ -3,7 +3,13 @@ import { expect } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { addInitTokens } from '../../lib/api-tokens/init-tokens.ts';
 import { errorStatuses } from '../../lib/errors.ts';
-import { type Declaration, type Endpoint, isConditional, routeOf, type SuccessStatus } from '../../lib/http/declaration.ts';
+import {
+  type Declaration,
+  type Endpoint,
+  isConditional,
+  routeOf,
+  type SuccessStatus,
+} from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
