@@ -3,7 +3,7 @@ import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
-import { changeFeatures } from './change-features.ts';
+import { changeFeatures, type FeatureStep } from './change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
 import { featureSwitched } from './feature-events.ts';
 import { type FeatureHead, tagsFrom } from './feature-items.ts';
@@ -32,12 +32,7 @@ export function disableFeatures(
     read: async () => requireEnvironment(await loadProject(table, projectId), environment),
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads.filter((head) => isOn(head, environment)),
-    load: (head) => loadParts(table, head, ['tags']),
-    decide: (head, parts) => ({
-      events: [featureSwitched(head, environment, false)],
-      writes: (events) =>
-        switchWrites(head, tagsFrom(head.own, parts.get('tags')), { environment, enabled: false }, events),
-    }),
+    ...switchingOff(table, environment),
   });
 }
 
@@ -77,8 +72,8 @@ export function enableFeatures(
 }
 
 /**
- * Switches features off in an environment that their project does not have any more. The removal of the environment says so,
- * and no event of theirs. Those that are off, deleted or moved stay as they are.
+ * Switches features off in an environment that their project does not have any more. Those that are off,
+ * deleted or moved stay as they are.
  */
 export function leaveEnvironment(
   table: Table,
@@ -90,12 +85,20 @@ export function leaveEnvironment(
     read: async () => undefined,
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
     select: (heads) => heads,
-    load: async () => undefined,
-    decide: (head) => ({
-      events: [],
-      writes: () => switchWrites(head, [], { environment, enabled: false }, []),
-    }),
+    ...switchingOff(table, environment),
   });
+}
+
+/** What switching each of many features off takes. */
+function switchingOff(table: Table, environment: string) {
+  return {
+    load: (head: FeatureHead) => loadParts(table, head, ['tags']),
+    decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
+      events: [featureSwitched(head, environment, false)],
+      writes: (events) =>
+        switchWrites(head, tagsFrom(head.own, parts.get('tags')), { environment, enabled: false }, events),
+    }),
+  };
 }
 
 function isOn({ revision }: FeatureHead, environment: string): boolean {

@@ -52,7 +52,9 @@ function totals(all: readonly Readonly<Record<string, unknown>>[]): Record<strin
   for (const [name, amount] of all.flatMap((amounts) => Object.entries(amounts))) {
     sums.set(name, (sums.get(name) ?? 0) + Number(amount));
   }
-  return Object.fromEntries([...sums].filter(([, amount]) => amount !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  // That a project takes no features, or none that are on somewhere, counts none.
+  const counts = [...sums].filter(([name, amount]) => amount !== 0 && !/^closed(:|$)/.test(name));
+  return Object.fromEntries(counts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function listedItem({ pk: _pk, sk: _sk, name, project, ...own }: Item): Item {

@@ -43,7 +43,7 @@ describe('Removing an environment from a project', () => {
     return body.environments.find((each: { name: string }) => each.name === 'development');
   };
 
-  test('takes it away from all its features, with the default strategy, and records it once', async () => {
+  test('takes it away from all its features, with the default strategy, and records it with what is switched off', async () => {
     const features = await world.features(40, { project: id, on: true });
     const before = (await readEnvironments(service)).development;
     await service.post(`${path()}/default-strategy`, { name: 'default' });
@@ -65,7 +65,7 @@ describe('Removing an environment from a project', () => {
       preData: null,
     });
     const { body: history } = await service.get(`/api/admin/events/${features[0]?.name}`);
-    expect(history.events[0].type).toBe('feature-environment-enabled');
+    expect(history.events[0].type).toBe('feature-environment-disabled');
   });
 
   test('is undone by adding it again, but what was on is off', async () => {
