@@ -60,6 +60,12 @@ describe('A history is right', () => {
     script.call('ann', { kind: 'read variants', ...inDevelopment });
     script.call('bob', { kind: 'archive', ...place });
     script.call('cid', readArchive);
+    script.call('bob', { kind: 'delete', feature: 'one' });
+    script.call('cid', readEvents);
+    script.call('cid', readArchive);
+    script.call('bob', { kind: 'create', ...place, fields: { description: 'again' } });
+    script.call('cid', readEvents);
+    script.call('bob', { kind: 'archive', ...place });
     script.call('bob', { kind: 'revive', feature: 'one' });
     script.call('cid', readEnvironments);
     script.call('ann', { kind: 'variants', ...inDevelopment, variants: [{ name: 'a', weight: 1000 }] });

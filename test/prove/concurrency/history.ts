@@ -36,7 +36,7 @@ export type Request =
   | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'create'; readonly fields: Omit<FieldChange, 'stale' | 'archived'> } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'archive' } & Omit<Place, 'environment'>)
-  | { readonly kind: 'revive'; readonly feature: string }
+  | { readonly kind: 'revive' | 'delete'; readonly feature: string }
   | ({ readonly kind: 'variants'; readonly variants: readonly FeatureVariant[] } & Place)
   | ({ readonly kind: 'add strategy'; readonly strategy: StrategyInput } & Place)
   | { readonly kind: 'add tag'; readonly feature: string; readonly tag: Tag }

@@ -17,6 +17,8 @@ export function toHttp(request: Request): HttpRequest {
       return { method: 'DELETE', target: featurePath(request) };
     case 'revive':
       return { method: 'POST', target: `/api/admin/archive/revive/${request.feature}` };
+    case 'delete':
+      return { method: 'DELETE', target: `/api/admin/archive/${request.feature}` };
     case 'variants': {
       const target = `${featurePath(request)}/environments/${request.environment}/variants`;
       return { method: 'PUT', target, body: request.variants };

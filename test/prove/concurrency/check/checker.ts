@@ -47,6 +47,7 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
   create: [409],
   archive: [404],
   revive: [404],
+  delete: [404],
   variants: [404],
   'add strategy': [400, 404],
   'add tag': [404],

@@ -39,6 +39,7 @@ const tagged: readonly Request['kind'][] = ['update', 'create', 'variants', 'add
 /** Whether the answer to a change that was carried out is what the feature is after it. */
 export function answers({ request, answer }: Call, { state, number }: FeatureVersion, facts: Facts): boolean {
   const { body, text, version } = answer;
+  if (request.kind === 'delete') return state === undefined && text === '';
   if (state === undefined || (tagged.includes(request.kind) && version !== number)) return false;
   switch (request.kind) {
     case 'update':
@@ -110,10 +111,13 @@ function eventsClaim(
   { feature, limit }: Extract<Request, { kind: 'read events' }>,
   all: readonly Event[],
 ): Explains {
-  return ({ eventCount }) => {
+  return ({ eventsBefore, eventCount }) => {
     // Comparing takes long, and the count alone rules most of them out.
     if (answer.body.totalEvents !== eventCount) return false;
-    const events = all.slice(0, eventCount).toReversed().slice(0, limit);
+    const events = all
+      .slice(eventsBefore, eventsBefore + eventCount)
+      .toReversed()
+      .slice(0, limit);
     return isDeepStrictEqual(answer.body, { version: 1, toggleName: feature, events, totalEvents: eventCount });
   };
 }

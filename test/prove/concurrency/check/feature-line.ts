@@ -12,6 +12,8 @@ import { Timeline } from './timeline.ts';
 /** A feature between two changes, with how many events it has by then. */
 export interface FeatureVersion {
   readonly state: FeatureState | undefined;
+  /** How many events there were under its name before it was created. */
+  readonly eventsBefore: number;
   readonly eventCount: number;
   /** How many changes there have been, which is what its entity tag says. */
   readonly number: number;
@@ -34,7 +36,12 @@ export function followEvents(
   events: readonly Event[],
   { facts, authors, defaultStrategies }: { facts: Facts; authors: Authors; defaultStrategies: DefaultStrategies },
 ): FeatureLine {
-  const timeline = new Timeline<FeatureVersion>({ state: undefined, eventCount: 0, number: 0 });
+  const timeline = new Timeline<FeatureVersion>({
+    state: undefined,
+    eventsBefore: 0,
+    eventCount: 0,
+    number: 0,
+  });
   const line = { name, events, timeline };
   const makers = new Set<Call>();
   for (const [call, commit] of commitsIn(events, authors)) {
@@ -42,7 +49,10 @@ export function followEvents(
     if (makers.has(call)) return broken(`Call ${call.number} was carried out more than once.`);
     makers.add(call);
 
-    const { state, eventCount, number } = timeline.last.value;
+    const { state, number, ...earlier } = timeline.last.value;
+    // A feature that is created where another one was has events of its own.
+    const { eventsBefore, eventCount } =
+      state === undefined ? { eventsBefore: earlier.eventsBefore + earlier.eventCount, eventCount: 0 } : earlier;
     const chosen = chosenBy(call, commit);
     const actual = commit.map(foretellable);
     const steps = defaultStrategies(call).map((defaultStrategy) =>
@@ -57,7 +67,8 @@ export function followEvents(
           `(+ what there is, - what there should be):\n${difference(actual, expected)}`,
       );
     }
-    timeline.add({ state: right.after, eventCount: eventCount + commit.length, number: number + 1 }, call);
+    const after = { state: right.after, eventsBefore, eventCount: eventCount + commit.length, number: number + 1 };
+    timeline.add(after, call);
   }
   const reversed = timeline.reversed();
   if (reversed === undefined) return line;

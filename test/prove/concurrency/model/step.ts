@@ -1,14 +1,14 @@
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { Facts, Request } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, type ForetoldEvent, withEnvironment } from './feature.ts';
+import { environmentOf, type FeatureState, type ForetoldEvent, metadataOf, withEnvironment } from './feature.ts';
 import { created, imported } from './import.ts';
 import { contentOf, placeAfter } from './strategies.ts';
 
 /** What a request does to one feature: nothing, for a reason that has a status, or a change with its events. */
 export type Step =
   | { readonly refused: 400 | 404 | 409 }
-  | { readonly after: FeatureState; readonly events: readonly ForetoldEvent[] };
+  | { readonly after: FeatureState | undefined; readonly events: readonly ForetoldEvent[] };
 
 /** What else a request depends on than the feature. */
 export interface Surroundings {
@@ -49,7 +49,11 @@ export function step(
     draft.revive(chosen);
     return done(draft);
   }
-  if (before.archivedAt !== null || request.kind === 'revive') return notFound;
+  if (request.kind === 'delete' && before.archivedAt !== null) {
+    draft.tell('feature-deleted', { preData: metadataOf(before) });
+    return { after: undefined, events: draft.events };
+  }
+  if (before.archivedAt !== null || request.kind === 'revive' || request.kind === 'delete') return notFound;
   if (request.kind === 'archive') draft.archive(chosen);
   if (request.kind === 'variants') draft.changeVariants(request.environment, request.variants);
   if (request.kind === 'add tag') draft.addTag(request.tag.value);

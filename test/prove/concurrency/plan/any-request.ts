@@ -59,6 +59,10 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     ({ feature }): Plan =>
       () => ({ kind: 'revive', feature }),
   );
+  const remove = anyFeature.map(
+    ({ feature }): Plan =>
+      () => ({ kind: 'delete', feature }),
+  );
   const changeVariants = fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants).map(
     ([feature, environment, variants]): Plan =>
       () => ({ kind: 'variants', ...feature, environment, variants }),
@@ -132,6 +136,7 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     { weight: 8, arbitrary: archive },
     { weight: 50, arbitrary: moveTo(false) },
     { weight: 40, arbitrary: revive },
+    { weight: 20, arbitrary: remove },
     { weight: 60, arbitrary: changeVariants },
     { weight: 190, arbitrary: addStrategy },
     { weight: 110, arbitrary: addTag },

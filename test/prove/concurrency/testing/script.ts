@@ -81,7 +81,8 @@ export class Script {
     );
     if ('refused' in result) throw new Error(`A script has no refusals, but ${JSON.stringify(request)} is one.`);
     if (result.events.length === 0) return 0;
-    this.#states.set(name, result.after);
+    if (result.after === undefined) this.#states.delete(name);
+    else this.#states.set(name, result.after);
     this.#versions.set(name, (this.#versions.get(name) ?? 0) + 1);
     for (const event of result.events) {
       this.events.get(name)?.push(this.#event(call, event));
@@ -146,7 +147,9 @@ export class Script {
       case 'read variants':
         return json(200, { version: 1, variants: state?.environments[request.environment]?.variants ?? [] }, version);
       case 'read events': {
-        const events = structuredClone((this.events.get(request.feature) ?? []).toReversed());
+        const all = this.events.get(request.feature) ?? [];
+        const first = all.findLastIndex(({ type }) => type === 'feature-created');
+        const events = structuredClone(all.slice(first).toReversed());
         return json(200, { version: 1, toggleName: request.feature, events, totalEvents: events.length });
       }
       case 'read archive': {
