@@ -126,6 +126,7 @@ function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefine
       // Who reads two projects sees by these whether both were read before the move, or both after it.
       const name = project === after.project ? movesFrom(before?.project ?? '') : movesTo(after.project);
       amounts[name] = after.mark;
+      amounts.moved = after.mark;
     }
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
     const unless = after?.project === project ? closuresInTheWay(before, after) : [];

@@ -37,6 +37,8 @@ export interface Marks {
   readonly sum: number;
   /** Counts the changes; it never falls. */
   readonly revision: number;
+  /** The sum of the marks of all features that came from other projects or went to them. */
+  readonly moved: number;
   /**
    * The sums of the marks of features that came from other projects and went to them, as `movesFrom` and `movesTo` name them;
    * missing where they were not read.
@@ -92,7 +94,8 @@ async function readChanged(table: Table, known: Shelf, onChanged: OnChanged | un
   if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
   const read = await readWhole(table, known.project, known, onChanged);
   if (read === undefined) return known;
-  return isSame(read.marks, marks) ? { ...read, marks } : read;
+  // Unless another feature has moved meanwhile, what is known of moves holds.
+  return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
 }
 
 function isSame(marks: Marks, { sum, revision }: Marks): boolean {
@@ -121,7 +124,7 @@ async function readOnce(
     table,
     partitions.listedFeaturesAndMarks(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
-    known && { attributes: ['sk', 'mark', 'sum', 'r'] },
+    known && { attributes: ['sk', 'mark', 'sum', 'r', 'moved'] },
   );
   const items = all.filter((item): item is Key & MaybeShelfItem => item.sk.startsWith(prefix));
   const shards = all.filter((item): item is Key & MarkItem => item.sk.startsWith(partitions.marks('').prefix));
@@ -170,15 +173,17 @@ async function shelved(
 interface MarkItem {
   readonly sum?: number;
   readonly r?: number;
+  readonly moved?: number;
 }
 
 function marksIn(items: readonly MarkItem[]): Marks {
-  let [all, revision] = [0, 0];
-  for (const { sum = 0, r = 0 } of items) {
-    all += sum;
-    revision += r;
+  const marks = { sum: 0, revision: 0, moved: 0 };
+  for (const { sum = 0, r = 0, moved = 0 } of items) {
+    marks.sum += sum;
+    marks.revision += r;
+    marks.moved += moved;
   }
-  return { sum: all, revision };
+  return marks;
 }
 
 function movesIn(items: readonly MarkItem[]): Map<string, number> {

@@ -39,7 +39,7 @@ async function readHalves(title: string, props: TornOptions) {
 }
 
 const proveWhole: Part = async (isQuick) => {
-  const size = isQuick ? { readsMax: 2_000, secondsMax: 40 } : { readsMax: 100_000, secondsMax: 900 };
+  const size = isQuick ? { readsMax: 1_000, secondsMax: 40 } : { readsMax: 100_000, secondsMax: 900 };
   const { torn, halfReads, reads, refused } = await readHalves('Half visible transactions', {
     ...size,
     isMarked: true,

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { constraint } from '../../../lib/schemas/constraint.ts';
+import { isName } from '../../../lib/schemas/primitives.ts';
+import { weightTotal } from '../../../lib/schemas/variant.ts';
+import { openSite } from './site.ts';
+import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
+
+interface Check {
+  readonly description: string;
+  readonly context: Context;
+  readonly toggleName: string;
+  readonly expectedResult: unknown;
+}
+
+/** A file of the specification of SDKs; some tell the state as events. */
+interface SpecificationFile {
+  readonly name: string;
+  readonly state: State | { readonly events: readonly StateEvent[] };
+  readonly tests?: readonly Check[];
+  readonly variantTests?: readonly Check[];
+}
+
+type StateEvent =
+  | {
+      readonly type: 'hydration';
+      readonly features: readonly StateFeature[];
+      readonly segments: readonly StateSegment[];
+    }
+  | { readonly type: 'feature-updated'; readonly feature: StateFeature }
+  | { readonly type: 'feature-removed'; readonly featureName: string }
+  | { readonly type: 'segment-updated'; readonly segment: StateSegment }
+  | { readonly type: 'segment-removed'; readonly segmentId: number };
+
+const require = createRequire(import.meta.url);
+const directory = join(dirname(require.resolve('@unleash/client-specification/package.json')), 'specifications');
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(directory, file), 'utf8'));
+
+/** The environment of the checks that name none. */
+const usual = 'development';
+
+export interface SpecificationCounts {
+  checks: number;
+  readonly failed: string[];
+  /** Checks of flags that the API refuses to make, by the flag: what is wrong with it. */
+  readonly unmade: Map<string, { readonly reason: string; checks: number }>;
+}
+
+/** Every check of the specification of SDKs, with flags that are imported, evaluated by `/api/frontend` and by OFREP. */
+export async function proveSpecification(): Promise<SpecificationCounts> {
+  const counts: SpecificationCounts = { checks: 0, failed: [], unmade: new Map() };
+  for (const file of read<string[]>('index.json')) await proveFile(read(file), counts);
+  return counts;
+}
+
+async function proveFile(
+  { name, state, tests = [], variantTests = [] }: SpecificationFile,
+  counts: SpecificationCounts,
+) {
+  const checks = [...tests, ...variantTests];
+  const environments = [...new Set([usual, ...checks.map(({ context }) => environmentOf(context))])];
+  const whole = stateOf(state);
+  const refused = new Map(whole.features.map((feature) => [feature.name, reasonAgainst(feature, whole)]));
+  const features = whole.features.filter((feature) => refused.get(feature.name) === undefined);
+  await using site = await openSite({ ...whole, features }, environments);
+  for (const { context: given, toggleName, expectedResult, description } of checks) {
+    counts.checks += 1;
+    const reason = refused.get(toggleName);
+    if (reason !== undefined) {
+      const flag = `${name}: ${toggleName}`;
+      const before = counts.unmade.get(flag)?.checks ?? 0;
+      counts.unmade.set(flag, { reason, checks: before + 1 });
+      continue;
+    }
+    // Over HTTP an address is always known, unless the context has another one.
+    const context = { remoteAddress: '', ...given };
+    const place = environmentOf(context);
+    const [byFrontend, byOfrep] = await Promise.all([site.frontend(place, context), site.ofrep(place, context)]);
+    for (const [way, found] of [
+      ['frontend', byFrontend],
+      ['OFREP', byOfrep],
+    ] as const) {
+      const outcome = found.get(toggleName) ?? off;
+      if (isAsExpected(outcome, expectedResult, way === 'OFREP')) continue;
+      counts.failed.push(`${name}: ${description} (${way}): ${JSON.stringify(outcome)}`);
+    }
+  }
+}
+
+/** Why the API would not make a flag; undefined where it does. */
+function reasonAgainst(
+  { name, strategies = [], dependencies = [] }: StateFeature,
+  { features, segments = [] }: State,
+): string | undefined {
+  if (!isName(name)) return 'its name is none';
+  for (const { feature, variants = [] } of dependencies) {
+    const parent = features.find((each) => each.name === feature);
+    if (parent === undefined) return 'a parent that is not there';
+    if ((parent.dependencies ?? []).length > 0) return 'a parent that depends on a feature itself';
+    const known = [parent, ...(parent.strategies ?? [])].flatMap((each) => each.variants ?? []);
+    if (variants.some((variant) => known.every((each) => each.name !== variant)))
+      return 'a variant that its parent lacks';
+  }
+  for (const { variants = [], constraints, segments: used = [] } of strategies) {
+    const weights = variants.reduce((sum, { weight = 0 }) => sum + weight, 0);
+    if (variants.length > 1 && weights !== weightTotal)
+      return `weights that do not add up to ${weightTotal}, which are put right`;
+    if (used.some((id) => segments.every((segment) => segment.id !== id))) return 'a segment that is not there';
+    for (const each of constraints ?? []) {
+      const found = v.safeParse(constraint, each);
+      if (!found.success) return found.issues[0].message.slice(0, 100);
+    }
+  }
+  return undefined;
+}
+
+function environmentOf({ environment }: Context): string {
+  return typeof environment === 'string' && environment !== '' ? environment : usual;
+}
+
+function isAsExpected({ enabled, variant }: Outcome, expected: unknown, isOfrep: boolean): boolean {
+  if (typeof expected === 'boolean') return enabled === expected;
+  const { feature_enabled: isOn, payload, ...named } = expected as Outcome['variant'] & { feature_enabled: boolean };
+  const { payload: found, ...own } = variant;
+  return enabled === isOn && isDeepStrictEqual(own, named) && (isOfrep || isDeepStrictEqual(found, payload));
+}
+
+function stateOf(state: SpecificationFile['state']): State {
+  if ('features' in state) return state;
+  const features = new Map<string, StateFeature>();
+  const segments = new Map<number, StateSegment>();
+  for (const event of state.events) {
+    if (event.type === 'hydration') {
+      for (const feature of event.features) features.set(feature.name, feature);
+      for (const segment of event.segments) segments.set(segment.id, segment);
+    } else if (event.type === 'feature-updated') features.set(event.feature.name, event.feature);
+    else if (event.type === 'feature-removed') features.delete(event.featureName);
+    else if (event.type === 'segment-updated') segments.set(event.segment.id, event.segment);
+    else segments.delete(event.segmentId);
+  }
+  return { features: [...features.values()], segments: [...segments.values()] };
+}
