@@ -93,7 +93,7 @@ async function refreshProjects({ expectedVersions: _, ...table }: Table): Promis
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects
-        .updated(before, refreshed(before.value, all))
+        .updated(before, withChanges(before.value, all))
         .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
     });
     if (writes.length === 0) return;
@@ -104,11 +104,13 @@ async function refreshProjects({ expectedVersions: _, ...table }: Table): Promis
   });
 }
 
-function refreshed(project: Project, all: readonly Environment[]): Project {
-  return all.reduce((after, { name, type, sortOrder }) => {
-    const copy = environmentOf(after, name);
-    if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) return after;
-    const others = after.environments.filter((each) => each !== copy);
-    return withEnvironment({ ...after, environments: others }, { ...copy, type, sortOrder });
-  }, project);
+function withChanges(project: Project, all: readonly Environment[]): Project {
+  let refreshed = project;
+  for (const { name, type, sortOrder } of all) {
+    const copy = environmentOf(refreshed, name);
+    if (copy === undefined || (copy.type === type && copy.sortOrder === sortOrder)) continue;
+    const others = refreshed.environments.filter((each) => each !== copy);
+    refreshed = withEnvironment({ ...refreshed, environments: others }, { ...copy, type, sortOrder });
+  }
+  return refreshed;
 }
