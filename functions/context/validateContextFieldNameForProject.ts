@@ -1,5 +1,6 @@
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
 import { contextFieldName } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
@@ -11,5 +12,7 @@ export const handler = endpoint({
   rights: 'read',
   body: contextFieldName,
   responses: { 200: null },
-  errors: [409],
-}).handle(({ table, body }) => contextFields.requireFreeName(table, body.name));
+  errors: [404, 409],
+}).handle(async ({ table, params, body }) => {
+  await Promise.all([loadProject(table, params.projectId), contextFields.requireFreeName(table, body.name)]);
+});

@@ -9,6 +9,7 @@ import type {
   ImportedContextField,
   LegalValueInput,
 } from '../schemas/context-field.ts';
+import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -69,12 +70,13 @@ export function newContextField(input: ImportedContextField | ContextFieldInput,
  * @param projectId the project that it is made for.
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for more than the store holds.
  */
-export function createContextField(
+export async function createContextField(
   table: Table,
   actor: Actor,
   input: ContextFieldInput,
   projectId?: string,
 ): Promise<Versioned<ContextField>> {
+  if (projectId !== undefined && !isName(projectId)) throw notFound('project', projectId);
   return contextFields.create(
     table,
     actor,

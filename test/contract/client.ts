@@ -48,7 +48,12 @@ export function createClient({ url, host, adminToken, viewerToken }: Target): Cl
       signal: AbortSignal.timeout(answerMsMax),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson(response) ? parsed(text) : undefined,
+    };
     if (answer.status >= 400 && method !== 'HEAD') expectErrorShape(answer);
     return answer;
   }
@@ -60,6 +65,10 @@ export function createClient({ url, host, adminToken, viewerToken }: Target): Cl
     post: (path, body, options) => call('POST', path, { ...options, body }),
     put: (path, body, options) => call('PUT', path, { ...options, body }),
   };
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') ?? false;
 }
 
 function parsed(text: string): unknown {

@@ -32,10 +32,11 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
     before: async function authenticateBefore({ event, context }) {
       if (audience === 'public') return;
       const throughOutage = audience !== 'admin';
+      const secret = secretIn(headerOf(event.headers, audience));
       const [token] = await Promise.all([
-        identify(context.table, secretIn(headerOf(event.headers, audience)), { throughOutage }),
+        identify(context.table, secret, { throughOutage }),
         // Asked for together, it is no request of its own; what changes something will want to know.
-        audience === 'admin' && isInMaintenance(context.table),
+        audience === 'admin' && secret !== undefined && isInMaintenance(context.table),
       ]);
       if (token === undefined) throw authenticationRequired();
       if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);

@@ -35,7 +35,7 @@ export function checkService(client: () => Client): void {
 
     test('answers 405 to a method that a path does not have, with those that it has', async () => {
       const calls = [
-        ['DELETE', '/api/admin/environments', 'GET, HEAD, OPTIONS'],
+        ['DELETE', '/api/admin/feature-types', 'GET, HEAD, OPTIONS'],
         ['PATCH', '/api/admin/events/any', 'GET, HEAD, OPTIONS'],
         ['GET', '/api/admin/features-batch/import', 'POST, OPTIONS'],
         ['PUT', '/api/admin/auth/saml/settings', 'GET, HEAD, POST, OPTIONS'],

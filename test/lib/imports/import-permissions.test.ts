@@ -7,7 +7,7 @@ import type { Permission } from '../../../lib/users/permissions.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
-const strategy = { name: 'default', featureName: 'old' };
+const strategy = { name: 'default', featureName: 'old', constraints: [] };
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
   const stored = featureHead({ name: 'old', environments: new Map(states as [string, FeatureEnvironment][]) });

@@ -14,7 +14,7 @@ const unknownId = '999999999';
  */
 export function contractOperation(
   { operationId, may, required = [], takesAnyName = [] }: NamedSpecification,
-  { method, target, body }: Example,
+  { method, target, body, specified }: Example,
 ): ContractOperation {
   const [path = '', query] = target.split('?');
   const asked = path
@@ -28,7 +28,8 @@ export function contractOperation(
     ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body))) }),
     required: required.filter((place) => !place.includes('.')).toSorted(),
     isOpen: may === 'any token',
-    isOfUnknown: asked !== path && takesAnyName.length === 0,
+    // What belongs to a caller is asked for by this caller alone.
+    isOfUnknown: asked !== path && takesAnyName.length === 0 && specified.headers?.authorization === undefined,
   };
 }
 

@@ -54,8 +54,9 @@ export function testPaths(trial: Trial): void {
           await trial.send(example, { token, method: 'HEAD' }),
         ];
         expect(head).toMatchObject({ status: got.status, text: '' });
-        const { 'x-request-id': _, ...headers } = got.headers;
-        expect(head.headers).toMatchObject(headers);
+        // A reply that says when it was made has another ETag each time.
+        const { 'x-request-id': _, etag, ...headers } = got.headers;
+        expect(head.headers).toMatchObject({ ...headers, ...(etag !== undefined && { etag: expect.any(String) }) });
         expect(Number(head.headers['content-length'])).toBeGreaterThan(0);
       }
     });
