@@ -33,7 +33,7 @@ export interface ContextField {
   readonly project?: string;
 }
 
-/** Where a context field is meant: anywhere, or among those that a project sees. */
+/** Where a context field is looked for: anywhere, or among those that a project sees. */
 export interface ContextFieldPlace {
   readonly contextField: string;
   readonly projectId?: string | undefined;

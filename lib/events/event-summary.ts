@@ -1,6 +1,6 @@
 import type { Event } from '../schemas/event.ts';
 
-type Told = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName'>;
+type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName'>;
 
 /** What was done to a feature, by the type of the event. */
 const deeds: Partial<Record<Event['type'], string>> = {
@@ -26,7 +26,7 @@ const deeds: Partial<Record<Event['type'], string>> = {
 };
 
 /** An event in a sentence, as Markdown without links: who did what to which feature, or which event it was. */
-export function summaryOf({ type, createdBy, project, environment, featureName }: Told): string {
+export function summaryOf({ type, createdBy, project, environment, featureName }: Summarized): string {
   const deed = deeds[type];
   const where = [
     ...(environment === null ? [] : [` in ${strong(environment)}`]),

@@ -99,7 +99,7 @@ async function refreshProjects({ expectedVersions: _, ...table }: Table): Promis
     if (writes.length === 0) return;
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
     const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchanged) };
-    // An environment that is changed again meanwhile is copied by whoever changes it.
+    // An environment that is changed again meanwhile is copied by that change.
     for (const some of pack(writes, sizeOf, room)) await transact(table, [unchanged, ...some], undefined);
   });
 }

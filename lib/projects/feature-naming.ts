@@ -3,7 +3,7 @@ import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import type { FeatureNamingInput } from '../schemas/project.ts';
 import type { FeatureNaming } from './projects.ts';
 
-/** Some patterns take for ever on some names; whoever sets one may be careless. */
+/** Some patterns take exponential time on some names, and anybody with the right may set one. */
 const patienceMs = 200;
 
 const matching = new Script('const whole = new RegExp(pattern); names.filter((name) => !whole.test(name)).join()');

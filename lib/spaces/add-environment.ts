@@ -41,7 +41,7 @@ export async function addEnvironment(
         defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
         loadMarks(table, projectId),
       ]);
-      // Whoever removed it may have been cut off; features come back with their strategies, but off.
+      // Its removal may have been cut off; features come back with their strategies, but off.
       if (isClosedIn(marks, name)) await switchOff(table, actor, projectId, name);
       return { project, environment, references, marks };
     },

@@ -49,7 +49,7 @@ export async function completeEnvironmentDeletion(table: Table, actor: Actor, na
 /** How many projects, and how many features of one, are looked after together. */
 const together = 8;
 
-/** Nothing is added meanwhile: whoever adds something to an environment checks in the same transaction that it is there. */
+/** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
 async function removeBelongings(table: Table, actor: Actor, environment: string): Promise<void> {
   const isForIt = (token: { readonly environment?: string }) => token.environment === environment;
   await eachOf(table, actor, tokens, isForIt, tokenRemoved);

@@ -81,7 +81,7 @@ export async function completeDeletion(table: Table, actor: Actor, id: string): 
   await completeRemoval(ours, 'project', id);
 }
 
-/** Nothing is added meanwhile: whoever adds something to a project checks in the same transaction that it is there. */
+/** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
 async function removeBelongings(table: Table, actor: Actor, project: string): Promise<void> {
   await removeFeatures(table, actor, project);
   const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
@@ -148,7 +148,7 @@ function removeDefaultStrategies(table: Table, project: string): Promise<void> {
   });
 }
 
-/** Changes each thing of a kind that is meant, in a transaction of its own. */
+/** Changes each thing of a kind that `isMeant` selects, in a transaction of its own. */
 export async function eachOf<T extends object, Id extends string | number>(
   table: Table,
   actor: Actor,

@@ -166,7 +166,7 @@ export const known: readonly Known[] = [
   {
     step: /^(archived flags|read the revived flag)$/,
     path: /lifecycle\.stage$/,
-    reason: 'An archived flag is in the stage "archived" at once, and a revived one begins anew with "initial".',
+    reason: 'An archived flag is in the stage "archived" at once, and a revived one starts again with "initial".',
   },
   {
     step: /^features by a deleted token$/,

@@ -72,7 +72,7 @@ describe('An archived project', () => {
     expect((await service.call('DELETE', `/api/admin/archive/${archived.name}`)).status).toBe(200);
   });
 
-  test('stays without live features, whoever creates, revives or moves one at the same time', async () => {
+  test('stays without live features while others create, revive or move one at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const project = await world.project();
       const other = await world.feature();

@@ -90,7 +90,7 @@ describe('Removing an environment from a project', () => {
     expect(missing.status).toBe(404);
   });
 
-  test('leaves nothing on and no count behind, whoever switches on, adds a strategy or adds it at the same time', async () => {
+  test('leaves nothing on and no count behind while others switch on, add a strategy or add it at the same time', async () => {
     for (let round = 0; round < 4; round += 1) {
       const features = await world.features(3, { project: id });
       const paths = features.map(({ name }) => `/api/admin/projects/${id}/features/${name}/environments/development`);

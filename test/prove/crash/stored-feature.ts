@@ -79,7 +79,7 @@ function storedState(item: Item | undefined, enabled: boolean): StoredState {
 export function assertFeature(feature: StoredFeature): void {
   assertEventItems(feature);
   assertVersions(feature);
-  assertAsTold(feature);
+  assertMatchesEvents(feature);
 }
 
 /** Ids rise, the totals count on, and the feature knows the last of both. */
@@ -120,7 +120,7 @@ function assertVersions({ fields, environments, summaries, versions }: StoredFea
   }
 }
 
-function assertAsTold({ fields, tags, dependencies, lifecycle, environments, eventItems }: StoredFeature): void {
+function assertMatchesEvents({ fields, tags, dependencies, lifecycle, environments, eventItems }: StoredFeature): void {
   const history = featureFrom(eventItems.flatMap(eventsIn));
   const { archived, lastSeenAt: _lastSeenAt, ...replayedFields } = history.fields;
   const own = Object.fromEntries(Object.keys(replayedFields).map((name) => [name, fields[name]]));

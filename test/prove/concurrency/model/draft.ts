@@ -58,7 +58,7 @@ export class Draft {
     if (archived !== wasArchived) this.tell(archived ? 'feature-archived' : 'feature-revived');
   }
 
-  /** As a change of its fields, but told as one step. */
+  /** As a change of its fields, but shown as one step. */
   archive({ archivedAt = 'a time' }: Chosen): void {
     this.state = { ...this.state, archivedAt, lifecycle: { stage: 'archived', enteredStageAt: archivedAt } };
     this.tell('feature-archived');
