@@ -77,7 +77,7 @@ export class Client {
       status,
       text,
       body: answered,
-      ...(replied.etag !== undefined && { version: versionIn(replied.etag) }),
+      ...versionIn(replied.etag),
     };
     const { calls } = this.#recorder;
     const times = { begin, end, beganAt, endedAt };
@@ -89,6 +89,8 @@ export class Client {
   }
 }
 
-function versionIn(entityTag: string): number {
-  return Number(JSON.parse(entityTag));
+/** The version of a single thing; the ETag of a list names none. */
+function versionIn(etag = ''): { readonly version?: number } {
+  const [, version] = /^"(\d+)"$/.exec(etag) ?? [];
+  return version === undefined ? {} : { version: Number(version) };
 }

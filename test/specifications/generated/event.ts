@@ -66,6 +66,9 @@ export function withoutChance(text: string): string {
   };
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
-    .replaceAll(/\b([\da-f]{16}|[\da-f]{56}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) => '0'.repeat(secret.length))
+    .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
+      '0'.repeat(secret.length),
+    )
+    .replaceAll(/(?<="id": )\d{14,16}\b/g, '100000000000000')
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z');
 }
