@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importCalls, strategy } from './bodies.ts';
 import { type Call, get, headersOf, post } from './call.ts';
-import { freshName, freshNames, times } from './names.ts';
+import { chunksOf, freshName, freshNames, times } from './names.ts';
 import { environment, paths } from './paths.ts';
 import type { Server } from './server.ts';
 import type { Workload } from './workload.ts';
@@ -112,13 +112,18 @@ async function clientCall(server: Server, size: number): Promise<Call> {
   return { ...get(paths.clientFeatures), headers, token: await clientToken(server) };
 }
 
+/** What one request moves in the store is bounded, whatever its body has room for. */
+const importSize = 1_000;
+
 /** Sees to it that there are so many live features and no others; all are on, with a strategy. */
 function only(server: Server, size: number): Promise<string[]> {
   return server.once(`no features but ${size}`, async () => {
     await server.preparation.archiveAll();
     const names = freshNames(size);
     const features = names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }));
-    for (const call of importCalls(features, server.preparation.importBytesMax)) await server.send(call);
+    for (const chunk of chunksOf(features, importSize)) {
+      for (const call of importCalls(chunk, server.preparation.importBytesMax)) await server.send(call);
+    }
     await sleep(settleMs);
     return names;
   });
