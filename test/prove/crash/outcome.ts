@@ -8,17 +8,20 @@ export interface Course {
   readonly after: NormalForm;
   /** Whether it takes several transactions, so that a part of the features may be there without the others. */
   readonly inParts: boolean;
+  /** Whether it takes several transactions, one after the other: what is between them, sending it again completes. */
+  readonly inSteps: boolean;
 }
 
 /**
  * How far a request came that was cut off. Each owner must own everything as before, or everything as after; and all
- * owners the same, unless the request takes several transactions.
+ * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some of it.
  */
 export function outcomeOf(
   now: NormalForm,
-  { before, after, inParts }: Course,
+  { before, after, inParts, inSteps }: Course,
 ): { outcome: Outcome; problems: string[] } {
   const problems: string[] = [];
+  let isBetween = false;
   const isAsBefore = new Set<string>();
   const isAsAfter = new Set<string>();
   for (const owner of new Set([...now.keys(), ...before.keys(), ...after.keys()])) {
@@ -26,12 +29,15 @@ export function outcomeOf(
     const becomes = same(now, after, owner);
     if (was && !becomes) isAsBefore.add(owner);
     if (becomes && !was) isAsAfter.add(owner);
-    if (!was && !becomes) problems.push(`half applied: ${differenceIn(owner, after, now)}`);
+    if (was || becomes) continue;
+    if (inSteps) isBetween = true;
+    else problems.push(`half applied: ${differenceIn(owner, after, now)}`);
   }
+  if (isBetween) return { outcome: 'partly', problems };
   if (isAsAfter.size === 0) return { outcome: 'unchanged', problems };
   if (isAsBefore.size === 0) return { outcome: 'complete', problems };
   const [first] = isAsBefore;
-  if (!inParts) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
+  if (!inParts && !inSteps) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
   const early = lastOfAll.filter(
     (owner) => isAsAfter.has(owner) && ![...isAsBefore].every((each) => lastOfAll.includes(each)),
   );

@@ -49,6 +49,7 @@ export async function planOf(stage: Stage, { title, repeats, isKeyed, isSecret }
     before: normalForm(stage.begin),
     after: normalForm(after),
     inParts: stage.inParts,
+    inSteps: stage.inSteps,
     isKeyed,
     isSecret,
     calls: fate.calls,

@@ -33,7 +33,7 @@ export async function killImports(
       importFile(world, feature('imported-7', { tags: ['old'], strategy: 'default' })),
     );
     const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
-    return { request, inParts: true };
+    return { request, inParts: true, inSteps: false };
   };
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const title = `An import of ${features} features`;

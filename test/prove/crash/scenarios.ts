@@ -22,6 +22,8 @@ export interface PreparedRequest {
   readonly request: GatewayRequest;
   /** It takes several transactions, so that some features may be there without the others. */
   readonly inParts: boolean;
+  /** It takes several transactions, one after the other. */
+  readonly inSteps: boolean;
 }
 
 /** The features that a single transaction holds at the least. */
@@ -48,9 +50,12 @@ function scenarioOf(specification: NamedSpecification, title?: string): Scenario
     isSecret: endpoints[specification.operationId]?.declaration.secret === true,
     async prepare(world) {
       const { method, target, headers, body, specified } = await exampleOf(specification, world, title);
+      const { size = 1, stages = 1 } = specified;
+      const inParts = size > featuresOfTransaction;
       return {
         request: { method, target, headers, ...(body !== undefined && { body }) },
-        inParts: (specified.size ?? 1) > featuresOfTransaction,
+        inParts,
+        inSteps: stages > 1 && !inParts,
       };
     },
   };

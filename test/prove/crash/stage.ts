@@ -13,6 +13,7 @@ export interface Stage {
   readonly begin: readonly Item[];
   /** Whether the request takes several transactions. */
   readonly inParts: boolean;
+  readonly inSteps: boolean;
   /** Makes the table hold that, whatever it holds now. */
   reset(): Promise<void>;
   /** Carries the request out in a process of its own, with a death on its way. */
@@ -39,7 +40,7 @@ export async function setStage(
   keyHeaders: Readonly<Record<string, string>>,
 ): Promise<Stage> {
   const service = await openService();
-  const { request: prepared, inParts } = await prepare(new World(service));
+  const { request: prepared, inParts, inSteps } = await prepare(new World(service));
   const request = { ...prepared, headers: { ...prepared.headers, ...keyHeaders } };
   const begin = await contentOf(service.table);
 
@@ -53,6 +54,7 @@ export async function setStage(
   return {
     begin,
     inParts,
+    inSteps,
     reset: async () => restore(service.table, await contentOf(service.table), begin),
     async runInProcess(death, options) {
       const fate = await workers.run({ ...job, death }, { killStore: store.die, ...options });
