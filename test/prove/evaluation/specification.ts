@@ -1,43 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { constraint } from '../../../lib/schemas/constraint.ts';
 import { isName } from '../../../lib/schemas/primitives.ts';
 import { weightTotal } from '../../../lib/schemas/variant.ts';
+import { readClientSpecification, type SpecificationFile } from '../../harness/client-specification.ts';
 import { openSite } from './site.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
-
-interface Check {
-  readonly description: string;
-  readonly context: Context;
-  readonly toggleName: string;
-  readonly expectedResult: unknown;
-}
-
-/** A file of the specification of SDKs; some tell the state as events. */
-interface SpecificationFile {
-  readonly name: string;
-  readonly state: State | { readonly events: readonly StateEvent[] };
-  readonly tests?: readonly Check[];
-  readonly variantTests?: readonly Check[];
-}
-
-type StateEvent =
-  | {
-      readonly type: 'hydration';
-      readonly features: readonly StateFeature[];
-      readonly segments: readonly StateSegment[];
-    }
-  | { readonly type: 'feature-updated'; readonly feature: StateFeature }
-  | { readonly type: 'feature-removed'; readonly featureName: string }
-  | { readonly type: 'segment-updated'; readonly segment: StateSegment }
-  | { readonly type: 'segment-removed'; readonly segmentId: number };
-
-const require = createRequire(import.meta.url);
-const directory = join(dirname(require.resolve('@unleash/client-specification/package.json')), 'specifications');
-const read = <T>(file: string): T => JSON.parse(readFileSync(join(directory, file), 'utf8'));
 
 /** The environment of the checks that name none. */
 const usual = 'development';
@@ -52,20 +20,19 @@ export interface SpecificationCounts {
 /** Every check of the specification of SDKs, with flags that are imported, evaluated by `/api/frontend` and by OFREP. */
 export async function proveSpecification(): Promise<SpecificationCounts> {
   const counts: SpecificationCounts = { checks: 0, failed: [], unmade: new Map() };
-  for (const file of read<string[]>('index.json')) await proveFile(read(file), counts);
+  for (const file of readClientSpecification<StateFeature, StateSegment>()) await proveFile(file, counts);
   return counts;
 }
 
 async function proveFile(
-  { name, state, tests = [], variantTests = [] }: SpecificationFile,
+  { name, state, tests, variantTests }: SpecificationFile<StateFeature, StateSegment>,
   counts: SpecificationCounts,
 ) {
   const checks = [...tests, ...variantTests];
   const environments = [...new Set([usual, ...checks.map(({ context }) => environmentOf(context))])];
-  const whole = stateOf(state);
-  const refused = new Map(whole.features.map((feature) => [feature.name, reasonAgainst(feature, whole)]));
-  const features = whole.features.filter((feature) => refused.get(feature.name) === undefined);
-  await using site = await openSite({ ...whole, features }, environments);
+  const refused = new Map(state.features.map((feature) => [feature.name, reasonAgainst(feature, state)]));
+  const features = state.features.filter((feature) => refused.get(feature.name) === undefined);
+  await using site = await openSite({ ...state, features }, environments);
   for (const { context: given, toggleName, expectedResult, description } of checks) {
     counts.checks += 1;
     const reason = refused.get(toggleName);
@@ -126,20 +93,4 @@ function isAsExpected({ enabled, variant }: Outcome, expected: unknown, isOfrep:
   const { feature_enabled: isOn, payload, ...named } = expected as Outcome['variant'] & { feature_enabled: boolean };
   const { payload: found, ...own } = variant;
   return enabled === isOn && isDeepStrictEqual(own, named) && (isOfrep || isDeepStrictEqual(found, payload));
-}
-
-function stateOf(state: SpecificationFile['state']): State {
-  if ('features' in state) return state;
-  const features = new Map<string, StateFeature>();
-  const segments = new Map<number, StateSegment>();
-  for (const event of state.events) {
-    if (event.type === 'hydration') {
-      for (const feature of event.features) features.set(feature.name, feature);
-      for (const segment of event.segments) segments.set(segment.id, segment);
-    } else if (event.type === 'feature-updated') features.set(event.feature.name, event.feature);
-    else if (event.type === 'feature-removed') features.delete(event.featureName);
-    else if (event.type === 'segment-updated') segments.set(event.segment.id, event.segment);
-    else segments.delete(event.segmentId);
-  }
-  return { features: [...features.values()], segments: [...segments.values()] };
 }
