@@ -144,6 +144,14 @@ export class World {
     return name;
   }
 
+  /** The name of a context field that the first strategy of a feature compares. */
+  async comparedField(strategy: object = {}): Promise<string> {
+    const name = await this.contextField();
+    const constraints = [{ contextName: name, operator: 'IN', values: ['CH'] }];
+    await this.feature({ strategies: [{ name: 'default', ...strategy, constraints }, { name: 'default' }] });
+    return name;
+  }
+
   async tagType(more: object = {}): Promise<string> {
     const name = this.name('tag-type');
     await this.#seed({ tagTypes: [{ name, ...more }] });

@@ -6,23 +6,15 @@ import { specify } from '../../specifications/specify.ts';
 specify('getStrategiesByContextField', {
   route: 'GET /api/admin/context/{contextField}/strategies',
   may: 'any token',
-  request: async (world) => ({ params: { contextField: await compared(world) } }),
+  request: async (world) => ({ params: { contextField: await world.comparedField() } }),
   takesAnyName: ['contextField'],
   // The projects, what their features compare, and the strategies of those that compare it.
   waits: 3,
 });
 
-/** The name of a context field that a strategy compares. */
-async function compared(world: World, disabled = false): Promise<string> {
-  const name = await world.contextField();
-  const constraints = [{ contextName: name, operator: 'IN', values: ['CH'] }];
-  await world.feature({ strategies: [{ name: 'default', disabled, constraints }, { name: 'default' }] });
-  return name;
-}
-
 test('The strategies that compare a context field are listed with their places, disabled ones included', async () => {
   const service = await freshService();
-  const name = await compared(new World(service), true);
+  const name = await new World(service).comparedField({ disabled: true });
   const list = async (field: string) => (await service.get(`/api/admin/context/${field}/strategies`)).body;
   expect(await list(name)).toEqual({
     strategies: [
