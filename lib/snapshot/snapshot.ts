@@ -80,8 +80,8 @@ const memories = new WeakMap<Table['client'], Map<string, Memory>>();
  * as stale.
  * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
  * so that nobody goes back.
- * @throws ApiError 503 where the store is out of reach and nothing is known yet, or less than the caller has seen, and while
- * it is being migrated.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller has seen,
+ * and while it is being migrated.
  */
 export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(table, scope);
@@ -89,10 +89,11 @@ export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<
   const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
   if (memory.made === undefined || isBehind(memory, seen) || calledAt >= memory.nextCheckAt) {
     await askStore(table, scope, memory);
-    // The check of another caller may have begun before that was there which this one has seen.
+    // The check of another caller may have begun before the change that this one has seen.
     if (isUnsure()) await askStore(table, scope, memory);
-    if (isUnsure())
-      throw new ApiError('ServiceUnavailable', 'The features are not known as well as before; try again.');
+    if (isUnsure()) {
+      throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
+    }
     if (isBehind(memory, seen)) memory.confirmed = seen;
   }
   return memory.stale ?? (memory.made as Made).snapshot;
