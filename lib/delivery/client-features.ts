@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/delivered-feature.ts';
 import type { ClientFeaturesQuery } from '../schemas/client-features.ts';
-import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
+import { isPresent, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
 import type { Table } from '../table/table.ts';
 import { allProjects, type TokenScope } from '../users/token.ts';
 
@@ -12,6 +12,8 @@ export interface ClientFeatures {
   readonly etag: string;
   /** Whether the store could not be reached, so that this is what it said last. */
   readonly stale: boolean;
+  /** Whether it is still what would be answered, without asking the store. */
+  readonly holds: () => boolean;
 }
 
 /** Which features, and how their segments are to be sent. */
@@ -98,6 +100,7 @@ function answerTo(snapshot: Snapshot, query: ReturnType<typeof queryShown>): Cli
     text: `{"version":2,${content},${about.slice(1)}`,
     etag,
     stale: snapshot.stale,
+    holds: () => isPresent(snapshot),
   };
 }
 

@@ -60,6 +60,11 @@ export interface Declaration {
   readonly etag?: true | 'checked';
   /** A mutation that is carried out in maintenance, too. */
   readonly duringMaintenance?: true;
+  /**
+   * The headers that decide, together with the query, whether the reply is 304. A caller who sends the same ones again is
+   * answered without the chain for as long as it would say the same; see `ReadyJson.holds`.
+   */
+  readonly decidedBy?: readonly string[];
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /**
@@ -151,6 +156,8 @@ export interface Request<D extends Declaration> {
 /** JSON that is ready to be sent, and stays the same object for as long as it does: it is compressed once. */
 export interface ReadyJson {
   readonly text: string;
+  /** Whether it is still what would be sent, without asking the store. */
+  readonly holds?: () => boolean;
 }
 
 /** What a handler results in: `T`, with its version where the reply has an ETag. */

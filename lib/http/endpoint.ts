@@ -31,6 +31,7 @@ import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
 import { validate } from './middleware/validate.ts';
+import { answeringRepeats } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
 
 /**
@@ -60,7 +61,8 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
           declaration.secret === true,
         );
       });
-      return Object.assign(withOtherMethods(declaration, chain as unknown as LambdaHandler), { declaration });
+      const handler = answeringRepeats(declaration, chain as unknown as LambdaHandler);
+      return Object.assign(withOtherMethods(declaration, handler), { declaration });
     },
   };
 }

@@ -7,7 +7,7 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The text is that of this object, which is answered many times. */
-  readonly ready?: object;
+  readonly ready?: { readonly holds?: () => boolean };
 }
 
 /** How long a key stands for its request, in seconds: what "24 h" of the README promises. */

@@ -71,6 +71,14 @@ const projectsAtOnce = 16;
 /** How many scopes a process remembers; a service has as many as it has kinds of tokens. */
 const scopesMax = 200;
 
+const memoryOfMade = new WeakMap<Snapshot, Memory>();
+
+/** Whether `snapshotOf` would result in this snapshot without asking the store. */
+export function isPresent(snapshot: Snapshot): boolean {
+  const memory = memoryOfMade.get(snapshot);
+  return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
+}
+
 const memories = new WeakMap<Table['client'], Map<string, Memory>>();
 
 /**
@@ -126,6 +134,7 @@ async function check(table: Table, scope: Scope, memory: Memory): Promise<void> 
     }
     if (next !== undefined) {
       memory.made = next;
+      memoryOfMade.set(next.snapshot, memory);
       memory.knownSince = startedAt;
     }
     delete memory.stale;

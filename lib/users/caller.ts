@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { groups } from './groups.ts';
-import { remember, rememberThroughOutage } from './identity-memory.ts';
+import { remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import {
   allows,
   type Grant,
@@ -40,8 +40,17 @@ export async function identify(
   const hash = hashOf(secret);
   const find = async () => (await tokens.find(table, hash))?.value;
   const token = await (throughOutage ? rememberThroughOutage : remember)(table, hash, find);
-  const expired = token?.expiresAt !== undefined && Date.parse(token.expiresAt) <= Date.now();
-  return expired ? undefined : token;
+  return token === undefined || hasExpired(token) ? undefined : token;
+}
+
+/** Whether `identify` would find a token through an outage without asking the store. */
+export function isStillKnown(table: Table, { hash }: Token): boolean {
+  const token = trustedThroughOutage<Token>(table, hash);
+  return token !== undefined && !hasExpired(token);
+}
+
+function hasExpired({ expiresAt }: Token): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
 /** Whom a token acts as, in the log and in events; SDKs act as nobody. */

@@ -60,10 +60,7 @@ export async function rememberThroughOutage<T>(
 ): Promise<T | undefined> {
   const known = memoryOf(table).get(id);
   if (known === undefined) return learn(table, id, read);
-  const isTrusted =
-    isWithin(known.since, identityTrustMs - outagePatienceMs) ||
-    (known.askedAt !== undefined && isWithin(known.askedAt, outagePatienceMs));
-  if (isTrusted) return known.value as T;
+  if (isTrustedThroughOutage(known)) return known.value as T;
   known.askedAt = now();
   const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
   const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
@@ -74,6 +71,19 @@ export async function rememberThroughOutage<T>(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What `rememberThroughOutage` would result in without asking the store; undefined where it would ask. */
+export function trustedThroughOutage<T>(table: Table, id: string): T | undefined {
+  const known = memoryOf(table).get(id);
+  return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
+}
+
+function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
+  return (
+    isWithin(since, identityTrustMs - outagePatienceMs) ||
+    (askedAt !== undefined && isWithin(askedAt, outagePatienceMs))
+  );
 }
 
 /** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */

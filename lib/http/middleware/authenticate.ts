@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
-import { identify } from '../../users/caller.ts';
+import { identify, isStillKnown } from '../../users/caller.ts';
 import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
 import { scopeOf } from '../../users/tokens.ts';
@@ -44,6 +44,7 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
       context.scope = scopeOf(token);
       // While the request is carried out.
       if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
+      if (throughOutage) context.tokenHolds = () => isStillKnown(context.table, token);
     },
     after: async function authenticateAfter({ context }) {
       await context.seen;

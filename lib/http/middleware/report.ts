@@ -11,23 +11,46 @@ const callsALine = 1_000;
 
 /** Reports each request when it is answered: a line in the log, and its metrics. */
 export function report(route: string, declaration: Pick<Declaration, 'audience'> = {}): Middleware {
-  const isBusy = isOfSdks(declaration);
-
-  function tell(request: ChainRequest): void {
-    const report = reportOf(route, request);
-    const isQuiet = isBusy && report.error === undefined;
-    if (!isQuiet || isWatched() || Math.random() * callsALine < 1) {
-      log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
-    }
-    (isQuiet ? gatherMetrics : sendMetrics)(report);
-  }
+  const report = reporter(route, declaration);
+  const reportAnswer = (request: ChainRequest) => report(answered(request));
 
   return {
     before: function reportBefore({ context }) {
       context.startedAt = performance.now();
     },
-    after: tell,
-    onError: tell,
+    after: reportAnswer,
+    onError: reportAnswer,
+  };
+}
+
+/** An answered request, and what is known of it. */
+type Answered = Pick<RequestReport, 'requestId' | 'status'> &
+  Partial<Omit<RequestReport, 'route' | 'durationMs'>> & {
+    /** By the clock of `performance`. */
+    readonly startedAt: number;
+  };
+
+/** Reports the requests of a route. Where nothing is said of the store, it was not asked. */
+export function reporter(route: string, declaration: Pick<Declaration, 'audience'>): (answered: Answered) => void {
+  const isBusy = isOfSdks(declaration);
+  return ({ startedAt, ...answered }) => {
+    const isQuiet = isBusy && answered.error === undefined;
+    const report: RequestReport = {
+      route,
+      userId: undefined,
+      durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+      storeRoundTrips: 0,
+      storeWaits: 0,
+      consumedReadUnits: 0,
+      consumedWriteUnits: 0,
+      error: undefined,
+      stack: undefined,
+      ...answered,
+    };
+    if (!isQuiet || isWatched() || Math.random() * callsALine < 1) {
+      log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
+    }
+    (isQuiet ? gatherMetrics : sendMetrics)(report);
   };
 }
 
@@ -36,16 +59,15 @@ function isWatched(): boolean {
   return process.env.LOG_LEVEL?.toUpperCase() === 'DEBUG';
 }
 
-function reportOf(route: string, { context, response, error }: ChainRequest): RequestReport {
+function answered({ context, response, error }: ChainRequest): Answered {
   const { awsRequestId, startedAt, table, token, caller, errorName } = context;
   const { requests, waits, readUnits, writeUnits } = table.usage;
   const status = response?.statusCode ?? 500;
   return {
     requestId: awsRequestId,
-    route,
+    startedAt,
     status,
     userId: caller?.id ?? (token && userIdOf(token)),
-    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
     storeRoundTrips: requests,
     storeWaits: waits,
     consumedReadUnits: readUnits,

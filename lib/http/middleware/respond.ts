@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts';
 import type { Reply } from '../../idempotency/kept-items.ts';
 import { type Declaration, isConditional } from '../declaration.ts';
 import { contentEtag, isKnown } from '../etag.ts';
-import type { Middleware } from './state.ts';
+import type { Middleware, State } from './state.ts';
 
 /** Below this, the time to compress is worth more than the bytes it saves. */
 const compressedBytesMin = 8 * 1024;
@@ -31,6 +31,7 @@ export function respond(declaration?: Declaration): Middleware {
       const reply = withEtag(response as unknown as Reply, answersUnchanged);
       const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
       const { status, headers, text, ready } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
+      if (isUnchanged) context.holds = bothHold(context.tokenHolds, ready?.holds);
       const content = await encode(text, event.headers['accept-encoding'], ready);
       if (isTooLarge(content.body)) {
         throw new ApiError(
@@ -51,6 +52,11 @@ export function respond(declaration?: Declaration): Middleware {
       request.response = forMethod(event, { ...response, headers });
     },
   };
+}
+
+/** Whether a reply would be the same again; undefined where nothing says so. */
+function bothHold(token: State['tokenHolds'], content: State['holds']): State['holds'] {
+  return token && content && (() => token() && content());
 }
 
 function withEtag(reply: Reply, isConditional: boolean): Reply {

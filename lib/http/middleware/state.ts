@@ -25,6 +25,10 @@ export interface State {
   /** Ends when it is noted that the token was used. */
   seen?: Promise<void>;
   caller?: Caller;
+  /** Whether the token would still be taken, without asking the store. */
+  tokenHolds?: (() => boolean) | undefined;
+  /** Whether the reply would still be 304, without asking the store. */
+  holds?: (() => boolean) | undefined;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;
   /** The methods that the path takes, where the one that was sent is none of them. */

@@ -1,0 +1,59 @@
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { environmentTable } from '../table/client.ts';
+import type { Table } from '../table/table.ts';
+import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts';
+import { reporter } from './middleware/report.ts';
+import type { State } from './middleware/state.ts';
+
+/** A reply of 304, and whether it is still what the chain would answer without asking the store. */
+interface Unchanged {
+  readonly response: APIGatewayProxyStructuredResultV2;
+  readonly holds: () => boolean;
+}
+
+/** Instances of an application send the same poll, so that these are as many as there are kinds of them. */
+const rememberedMax = 1_000;
+
+const memories = new WeakMap<Table['client'], Map<string, Unchanged>>();
+
+/**
+ * Answers a poll without the chain where the chain has answered the same one with 304, and would do so again from what
+ * the process remembers. Polls are nearly all that SDKs send, and the chain takes several times what they do.
+ */
+export function answeringRepeats(declaration: Declaration, handler: LambdaHandler): LambdaHandler {
+  const { decidedBy } = declaration;
+  if (decidedBy === undefined) return handler;
+  const report = reporter(routeOf(declaration), declaration);
+  return async (event, context) => {
+    const { headers = {}, rawQueryString, requestContext } = event;
+    if (headers['if-none-match'] === undefined || requestContext?.http?.method !== 'GET')
+      return handler(event, context);
+    const startedAt = performance.now();
+    const known = memoryOf(environmentTable());
+    const poll = [rawQueryString, ...decidedBy.map((name) => headers[name])].join('\n');
+    const unchanged = known.get(poll);
+    if (unchanged?.holds()) {
+      const { awsRequestId: requestId } = context;
+      const { response } = unchanged;
+      report({ requestId, status: 304, startedAt });
+      return { ...response, headers: { ...response.headers, 'x-request-id': requestId } };
+    }
+    known.delete(poll);
+    const response = await handler(event, context);
+    const { holds } = context as Context & Partial<State>;
+    if (response.statusCode === 304 && holds !== undefined) remember(known, poll, { response, holds });
+    return response;
+  };
+}
+
+function memoryOf({ client }: Table): Map<string, Unchanged> {
+  const known = memories.get(client) ?? new Map<string, Unchanged>();
+  memories.set(client, known);
+  return known;
+}
+
+function remember(known: Map<string, Unchanged>, poll: string, unchanged: Unchanged): void {
+  const [oldest] = known.keys();
+  if (known.size >= rememberedMax && oldest !== undefined) known.delete(oldest);
+  known.set(poll, unchanged);
+}
