@@ -3,17 +3,22 @@ import type { Declaration } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
+import { deployedConsole } from './console/deploy-console.ts';
+import { notFound } from './entry-points.ts';
 import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
 
 export interface EnvironmentProps {
   readonly tableName: string;
   /** What the metrics of its requests are counted under. */
   readonly group: string;
-  readonly settings: Pick<Settings, 'metricsNamespace'>;
+  readonly settings: Pick<Settings, 'metricsNamespace' | 'console'>;
   readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable' | 'audience'> | undefined;
   /** The methods of its path, for a function that gets requests of all of them. */
   readonly allow?: string | undefined;
 }
+
+/** Who answers the console, and who links it. */
+const consoleGroups = [notFound, 'service'];
 
 /**
  * The variables that a function reads. Those that are empty stand for their defaults; they are there because
@@ -51,6 +56,7 @@ export function environmentOf(
     ...limits,
     ...(group === 'tokens' && { READABLE_CLIENT_TOKENS: readable }),
     ...origins,
+    ...(settings.console && consoleGroups.includes(group) && { CONSOLE_DIRECTORY: deployedConsole }),
     ...(allow && { ALLOW: allow }),
   };
 }

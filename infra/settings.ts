@@ -18,6 +18,7 @@ export const choiceNames = [
   'alarmEmail',
   'metricsNamespace',
   'readableClientTokens',
+  'console',
   'logRetentionDays',
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',
@@ -49,6 +50,8 @@ export interface Settings {
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** The address that alarms are sent to. */
   readonly alarmEmail: string | undefined;
+  /** Whether the console is deployed with the API. */
+  readonly console: boolean;
   /** Under which CloudWatch lists the metrics of the functions. */
   readonly metricsNamespace: string;
 }
@@ -90,11 +93,17 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     throttle: { ratePerSecond: numberOf('throttleRate') ?? 500, burst: numberOf('throttleBurst') ?? 500 },
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
     domain: domainOf(textOf('domainName'), textOf('certificateArn')),
+    console: isConsoleChosen(scope),
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail')),
     // Two stacks of an account differ in their names, so that their metrics do, too.
     metricsNamespace:
       matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,
   };
+}
+
+/** @throws Error when it is neither chosen nor refused. */
+export function isConsoleChosen(scope: Construct): boolean {
+  return oneOf('console', ['false', 'true'], choiceOf(scope, 'console') ?? 'false') === 'true';
 }
 
 /**

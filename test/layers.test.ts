@@ -74,6 +74,7 @@ const owners: Record<string, string> = {
   'fast-json-patch': 'lib/json-patch',
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
+  tar: 'infra',
   constructs: 'infra',
   esbuild: 'infra',
 };

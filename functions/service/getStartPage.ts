@@ -14,6 +14,6 @@ export const handler = endpoint({
   contentType: htmlType,
   responses: { 200: v.string() },
 }).handle(
-  async () => startPage(version),
+  async () => startPage({ version, hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),
   ({ html, headers }) => ({ headers, body: html }),
 );

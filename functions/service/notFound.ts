@@ -1,12 +1,18 @@
 import { allowOn } from '../../lib/http/allow.ts';
 import type { LambdaHandler } from '../../lib/http/declaration.ts';
-import { fallback } from '../../lib/http/fallback.ts';
+import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
+import { consoleReply } from '../../lib/pages/console.ts';
+
+const declarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
+
+/** The console, where it was fetched or deployed. */
+const consoleOnly: OtherReply = async (path, { accept }) => {
+  const { CONSOLE_DIRECTORY: directory } = process.env;
+  if (!directory) return undefined;
+  const first = path.split('/', 2).join('/');
+  const ofService = async () => (await declarations()).some((each) => `${each.path}/`.startsWith(`${first}/`));
+  return consoleReply(directory, { path, accept }, ofService);
+};
 
 /** Answers what no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
-export const handler: LambdaHandler = fallback(async (path) => {
-  const endpoints = Object.values(await import('../index.ts'));
-  return allowOn(
-    path,
-    endpoints.map(({ declaration }) => declaration),
-  );
-});
+export const handler: LambdaHandler = fallback(async (path) => allowOn(path, await declarations()), consoleOnly);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LocalServer } from '../../lib/http/local-server.ts';
+import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { type DataLock, lockDirectory } from './data-lock.ts';
 import { checkpoint, type EmbeddedStore, startEmbeddedStore } from './embedded-store.ts';
@@ -105,7 +106,9 @@ async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Pro
   const shownStore = parts.gate?.endpoint ?? endpoint;
   const url = urlOf(settings.host, parts.server.port);
   if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: shownStore });
-  console.log(describeStart(settings, { url, store: shownStore, adminTokens }));
+  console.log(
+    describeStart(settings, { url, store: shownStore, adminTokens, hasConsole: findConsole() !== undefined }),
+  );
 }
 
 async function startStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {

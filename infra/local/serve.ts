@@ -10,6 +10,7 @@ import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
+import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
@@ -26,6 +27,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     TABLE_NAME: settings.tableName,
     LOG_LEVEL: settings.logLevel,
     LOG_FORMAT: settings.logFormat,
+    CONSOLE_DIRECTORY: findConsole() ?? '',
   });
   const table = environmentTable();
   const { clientTokens, frontendTokens } = settings;

@@ -15,16 +15,19 @@ export interface Started {
   readonly url: string;
   readonly store: string;
   readonly adminTokens: readonly string[];
+  /** Whether it serves the console. */
+  readonly hasConsole: boolean;
 }
 
 /** What the person who started it needs: where it is, where its data are, and a request to try. */
-export function describeStart(settings: Settings, { url, store, adminTokens }: Started): string {
+export function describeStart(settings: Settings, { url, store, adminTokens, hasConsole }: Started): string {
   const isInsecure = adminTokens.includes(insecureLocalToken);
   return [
     ...(isInsecure ? warning : []),
     ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
     `Flagstaff serves ${url}`,
     `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
+    ...(hasConsole ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
     `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}/api/admin/environments`,
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import type { Reply } from '../idempotency/kept-items.ts';
 import { withoutTokens } from '../users/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { LambdaHandler } from './declaration.ts';
+import { isKnown } from './etag.ts';
 import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
@@ -15,17 +16,25 @@ import type { ChainRequest, State } from './middleware/state.ts';
 import { table } from './middleware/table.ts';
 import { assertDecodable } from './middleware/validate.ts';
 
+/** Answers a path that no endpoint takes, if there is something else than endpoints. */
+export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<Reply | undefined>;
+
 /**
  * The handler of every path and method that no endpoint takes: 404 for an unknown path, 405 for another method, both
  * in the error shape of all; below `/api` only to callers with a token that is good there. OPTIONS is answered to everybody.
  * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
+ * @param other is asked for what else may be read at an unknown path.
  */
-export function fallback(allowOn: (path: string) => Promise<string | undefined>): LambdaHandler {
+export function fallback(allowOn: (path: string) => Promise<string | undefined>, other?: OtherReply): LambdaHandler {
   async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
-    const { rawPath } = event;
+    const { rawPath, headers } = event;
     assertDecodable(rawPath);
     const method = methodOf(event);
     const allow = await allowOn(rawPath);
+    if (allow === undefined && ['GET', 'HEAD'].includes(method)) {
+      const reply = await other?.(rawPath, headers);
+      if (reply !== undefined) return unlessKnown(reply, headers['if-none-match']);
+    }
     const shown = withoutTokens(rawPath).slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
@@ -43,6 +52,10 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>)
     .use(authenticateByPath())
     .handler(handle as never);
   return chain as unknown as LambdaHandler;
+}
+
+function unlessKnown(reply: Reply, ifNoneMatch: string | undefined): Reply {
+  return isKnown(ifNoneMatch, reply.headers.etag) ? { ...reply, status: 304, text: '' } : reply;
 }
 
 /** An event that is made by hand may lack it. */

@@ -8,6 +8,8 @@ export interface Reply {
   readonly text: string;
   /** The text is that of this object, which is answered many times. */
   readonly ready?: { readonly holds?: () => boolean };
+  /** What is no text, in its place. */
+  readonly bytes?: Buffer;
 }
 
 /** How long a key stands for its request, in seconds: what "24 h" of the README promises. */

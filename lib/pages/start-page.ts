@@ -8,15 +8,24 @@ code { font-size: 0.95em; }
 footer { margin-top: 3rem; }
 `;
 
+const consoleLink =
+  '\n<li><a href="/login">Console</a>: create and switch flags, and manage everything else, in a browser. It is Unleash’s own admin UI, under the <a href="/LICENSE">Apache License 2.0</a>.</li>';
+
+interface About {
+  readonly version: string;
+  /** Whether the console is served here. */
+  readonly hasConsole: boolean;
+}
+
 /** The page at the root of the service: what this is, and where to go on. */
-export function startPage(version: string): Page {
+export function startPage({ version, hasConsole }: About): Page {
   return page({
     title: 'Flagstaff',
     style,
     body: `<main>
 <h1>Flagstaff</h1>
 <p>A feature-flag service, compatible with Unleash: its admin API, what its SDKs ask for, and OpenFeature’s OFREP.</p>
-<ul>
+<ul>${hasConsole ? consoleLink : ''}
 <li><a href="/docs">API reference</a>: read about every operation, and try it.</li>
 <li><a href="/docs/openapi.json">OpenAPI document</a>: the same, for tools.</li>
 <li><a href="/health">Health check</a>: whether the service answers.</li>

@@ -68,7 +68,8 @@ function toAnswer({
   body = '',
   isBase64Encoded,
 }: APIGatewayProxyStructuredResultV2): Reply {
-  const text = isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
   return {
     status: statusCode,
     headers: headers as Record<string, string>,

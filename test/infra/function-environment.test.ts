@@ -4,7 +4,7 @@ import { environmentOf } from '../../infra/function-environment.ts';
 import { scopeWith } from './scope.ts';
 
 const importing = { body: v.unknown(), bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' } as const;
-const props = { tableName: 'flags', group: 'imports', settings: { metricsNamespace: 'Flags' } };
+const props = { tableName: 'flags', group: 'imports', settings: { metricsNamespace: 'Flags', console: false } };
 
 test('what is not chosen is left to its default, yet declared', () => {
   expect(environmentOf(scopeWith({}), { ...props, declaration: importing })).toEqual({
@@ -31,6 +31,17 @@ test('only the functions of tokens have the variable that keeps the secrets of c
   const scope = scopeWith({ readableClientTokens: 'true' });
   expect(environmentOf(scope, { ...props, group: 'tokens' })).toMatchObject({ READABLE_CLIENT_TOKENS: 'true' });
   expect(environmentOf(scope, props)).not.toHaveProperty('READABLE_CLIENT_TOKENS');
+});
+
+test('only who answers the console, and who links it, learns where it lies, and only where it is deployed', () => {
+  const settings = { ...props.settings, console: true };
+  for (const group of ['notFound', 'service']) {
+    expect(environmentOf(scopeWith({}), { ...props, group, settings })).toMatchObject({
+      CONSOLE_DIRECTORY: '/var/task/console',
+    });
+    expect(environmentOf(scopeWith({}), { ...props, group })).not.toHaveProperty('CONSOLE_DIRECTORY');
+  }
+  expect(environmentOf(scopeWith({}), { ...props, settings })).not.toHaveProperty('CONSOLE_DIRECTORY');
 });
 
 test.each([

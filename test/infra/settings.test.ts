@@ -17,6 +17,7 @@ test('without any context there is a setting for everything', () => {
     throttle: { ratePerSecond: 500, burst: 500 },
     corsOrigins: [],
     domain: undefined,
+    console: false,
     alarmEmail: undefined,
     metricsNamespace: 'Test',
   });
@@ -35,6 +36,7 @@ test('what the context says is taken, be it text from the command line or a valu
 
 test.each([
   { ephemeral: 'yes' },
+  { console: 'perhaps' },
   { architecture: 'vax' },
   { logRetentionDays: '42' },
   { logRetentionDays: '9999' },

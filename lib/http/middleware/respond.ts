@@ -30,9 +30,10 @@ export function respond(declaration?: Declaration): Middleware {
       // From here on it is what API Gateway expects.
       const reply = withEtag(response as unknown as Reply, answersUnchanged);
       const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
-      const { status, headers, text, ready } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
+      const { status, headers, text, ready, bytes } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
       if (isUnchanged) context.holds = bothHold(context.tokenHolds, ready?.holds);
-      const content = await encode(text, event.headers['accept-encoding'], ready);
+      const content =
+        bytes === undefined ? await encode(text, event.headers['accept-encoding'], ready) : encodedBytes(bytes);
       if (isTooLarge(content.body)) {
         throw new ApiError(
           'ContentTooLarge',
@@ -99,6 +100,11 @@ async function encode(text: string, acceptEncoding: string | undefined, ready?: 
     isBase64Encoded: true,
     headers: { 'content-encoding': 'gzip', vary: 'accept-encoding' },
   };
+}
+
+/** Images are compressed already. */
+function encodedBytes(bytes: Buffer): Content {
+  return { body: bytes.toString('base64'), isBase64Encoded: true, headers: {} };
 }
 
 async function compressed(text: string): Promise<string> {

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { x as extract } from 'tar';
+import { Problem } from '../problem.ts';
+import { type ConsoleRelease, directoryOf, findConsole } from './release.ts';
+
+const runFile = promisify(execFile);
+
+const built = 'package/frontend/build/';
+/** Pages about Unleash's own API. */
+const notServed = `${built}openapi-static/`;
+const licence = 'package/LICENSE';
+
+/**
+ * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their licence into
+ * a folder of `parent`. The folder appears when it is complete: whatever ends this before leaves nothing that is served.
+ * @returns the folder.
+ * @throws Problem when npm cannot fetch the package, or when it is another one than was pinned.
+ */
+export async function fetchConsole(release: ConsoleRelease, parent: string): Promise<string> {
+  mkdirSync(parent, { recursive: true });
+  const workplace = mkdtempSync(join(parent, '.new-'));
+  try {
+    const archive = await fetchArchive(release, workplace);
+    assertPinned(release, archive);
+    await extract({ file: archive, cwd: workplace, strict: true, filter: isServed });
+    renameSync(join(workplace, licence), join(workplace, built, basename(licence)));
+    return moveTo(directoryOf(release, parent), join(workplace, built), () => findConsole(release, parent));
+  } finally {
+    rmSync(workplace, { recursive: true, force: true });
+  }
+}
+
+const isServed = (path: string) => path === licence || (path.startsWith(built) && !path.startsWith(notServed));
+
+async function fetchArchive({ name, version }: ConsoleRelease, workplace: string): Promise<string> {
+  const args = ['pack', `${name}@${version}`, '--pack-destination', workplace, '--ignore-scripts', '--loglevel=error'];
+  const [command, ...before] = npm();
+  try {
+    await runFile(command, [...before, ...args]);
+  } catch (error) {
+    const { stderr = '' } = error as { stderr?: string };
+    const lines = stderr.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, ''));
+    const words = lines.find((line) => line.trim() !== '' && !line.startsWith('code ')) ?? String(error);
+    throw new Problem(`npm cannot fetch ${name}@${version}: ${words}`);
+  }
+  const [archive] = readdirSync(workplace);
+  if (archive === undefined) throw new Problem(`npm fetched no archive of ${name}@${version}.`);
+  return join(workplace, archive);
+}
+
+/** The npm that runs this command, or the one on the path. */
+function npm(): [command: string, ...args: string[]] {
+  const { npm_execpath: script = '' } = process.env;
+  return basename(script) === 'npm-cli.js' ? [process.execPath, script] : ['npm'];
+}
+
+function assertPinned({ name, version, integrity }: ConsoleRelease, archive: string): void {
+  const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
+  if (found === integrity) return;
+  throw new Problem(
+    `The archive of ${name}@${version} is not the one that this release of Flagstaff knows: its integrity is ${found}, not ${integrity}. Nothing was unpacked.`,
+  );
+}
+
+/** Another process may have been faster, with the same files. */
+function moveTo(directory: string, complete: string, find: () => string | undefined): string {
+  try {
+    renameSync(complete, directory);
+    return directory;
+  } catch (error) {
+    const found = find();
+    if (found === undefined) throw error;
+    return found;
+  }
+}

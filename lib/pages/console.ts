@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
+import type { Reply } from '../idempotency/kept-items.ts';
+import { htmlType } from './page.ts';
+
+/** A file of the console as it is answered. */
+interface ConsoleFile {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of what can be compressed, and what it is compressed once for. */
+  readonly text?: string;
+  readonly ready?: Record<string, never>;
+  readonly bytes?: Buffer;
+}
+
+/** The console that lies in a folder, whose names are all that can be asked for. */
+interface Console {
+  readonly directory: string;
+  readonly names: ReadonlySet<string>;
+  readonly read: Map<string, Promise<ConsoleFile>>;
+}
+
+/** What a browser says that it takes and has. */
+export interface Asked {
+  readonly path: string;
+  readonly accept: string | undefined;
+}
+
+const textTypes: ReadonlyMap<string, string> = new Map([
+  ['.html', htmlType],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.css', 'text/css; charset=utf-8'],
+  ['.svg', 'image/svg+xml'],
+  ['', 'text/plain; charset=utf-8'],
+]);
+
+const binaryTypes: ReadonlyMap<string, string> = new Map([
+  ['.png', 'image/png'],
+  ['.gif', 'image/gif'],
+  ['.ico', 'image/vnd.microsoft.icon'],
+]);
+
+const page = 'index.html';
+
+/**
+ * What the page may do: run its own scripts, and talk to this service. Its components write their styles into it. The fonts
+ * that it names lie on a site of Google, which is not to learn who opens it: browsers have others.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Answers what the console consists of: a file by its name, and for every other path its one page, which looks at the path
+ * itself. It is Unleash's admin UI, whose page has places for the settings of its server.
+ * @param ofService whether an endpoint's path begins as this one does, so that it is none of the console's pages.
+ * @returns undefined for what is not the console's.
+ */
+export async function consoleReply(
+  directory: string,
+  { path, accept }: Asked,
+  ofService: () => Promise<boolean>,
+): Promise<Reply | undefined> {
+  const found = consoleIn(directory);
+  const name = path.slice(1);
+  if (found.names.has(name) && name !== page) return toReply(await readOnce(found, name));
+  // What has an ending would be a file, and scripts that ask for JSON are to learn that there is none.
+  const isFile = name !== page && /^[^/]+\.\w+$|^static\//.test(name);
+  const isPage = !isFile && takesHtml(accept) && !(await ofService());
+  return isPage ? toReply(await readOnce(found, page)) : undefined;
+}
+
+const consoles = new Map<string, Console>();
+
+function consoleIn(directory: string): Console {
+  let found = consoles.get(directory);
+  if (found === undefined) {
+    const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).map((name) =>
+      name.replaceAll(sep, '/'),
+    );
+    const files = names.filter((name) => typeOf(name) !== undefined);
+    found = { directory, names: new Set(files), read: new Map() };
+    consoles.set(directory, found);
+  }
+  return found;
+}
+
+const typeOf = (name: string) => textTypes.get(extname(name)) ?? binaryTypes.get(extname(name));
+
+function takesHtml(accept: string | undefined): boolean {
+  return accept === undefined || /text\/(html|\*)|\*\/\*/i.test(accept);
+}
+
+function readOnce(found: Console, name: string): Promise<ConsoleFile> {
+  let reading = found.read.get(name);
+  if (reading === undefined) {
+    reading = readConsoleFile(found.directory, name);
+    found.read.set(name, reading);
+    // The next request tries again.
+    reading.catch(() => found.read.delete(name));
+  }
+  return reading;
+}
+
+async function readConsoleFile(directory: string, name: string): Promise<ConsoleFile> {
+  const bytes = await readFile(join(directory, name));
+  const headers = { 'content-type': typeOf(name) ?? '', ...headersOf(name, bytes) };
+  if (binaryTypes.has(extname(name))) return { headers, bytes };
+  const text = bytes.toString();
+  return { headers, text: name === page ? filledIn(text) : text, ready: {} };
+}
+
+function headersOf(name: string, bytes: Buffer): Record<string, string> {
+  // Their names change with what they hold.
+  if (name.startsWith('static/')) return { 'cache-control': 'public, max-age=31536000, immutable' };
+  if (name !== page)
+    return { 'cache-control': 'public, max-age=86400', 'content-security-policy': "default-src 'none'" };
+  return {
+    'cache-control': 'no-cache',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    'content-security-policy': policy,
+    'referrer-policy': 'same-origin',
+  };
+}
+
+/** The console lies at the root of its site and learns what is switched on from the API. */
+function filledIn(html: string): string {
+  return html
+    .replaceAll('::uiFlags::', encodeURI('{}'))
+    .replaceAll(/::(baseUriPath|cdnPrefix|faviconPrefix|unleashToken)::/g, '');
+}
+
+function toReply({ text = '', ...file }: ConsoleFile): Reply {
+  return { status: 200, text, ...file };
+}

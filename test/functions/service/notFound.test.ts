@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { handler } from '../../../functions/service/notFound.ts';
+import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
+import { freshService } from '../../harness/service.ts';
+
+const index = `<!DOCTYPE html>
+<link rel="icon" href="::faviconPrefix::/favicon.ico" />
+<meta name="baseUriPath" content="::baseUriPath::" /><meta name="cdnPrefix" content="::cdnPrefix::" />
+<meta name="uiFlags" content="::uiFlags::" /><meta name="unleashToken" content="::unleashToken::" />
+<script type="module" src="/static/index-1a2b.js"></script>`;
+const script = `console.log('${'x'.repeat(10_000)}');`;
+const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe]);
+
+let parent: string;
+let directory: string;
+
+beforeAll(async () => {
+  await freshService();
+  parent = mkdtempSync(join(tmpdir(), 'flagstaff-console-'));
+  directory = join(parent, 'console');
+  mkdirSync(join(directory, 'static'), { recursive: true });
+  writeFileSync(join(directory, 'index.html'), index);
+  writeFileSync(join(directory, 'static/index-1a2b.js'), script);
+  writeFileSync(join(directory, 'logo.png'), picture);
+  writeFileSync(join(directory, 'LICENSE'), 'Apache License');
+  writeFileSync(join(directory, 'notes.secret'), 'not of the console');
+  writeFileSync(join(parent, 'beside.js'), 'out of reach');
+});
+afterAll(() => rmSync(parent, { recursive: true }));
+beforeEach(() => vi.stubEnv('CONSOLE_DIRECTORY', directory));
+afterEach(() => vi.unstubAllEnvs());
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-encoding': 'gzip, br' };
+const ask = async (target: string, request: Partial<GatewayRequest> = {}) =>
+  (await invoke({ method: 'GET', target, headers: browser, ...request })).answer;
+
+describe('The console', () => {
+  test.each([
+    '/login',
+    '/projects/default/features/my.flag',
+    '/projects/default/features/a%20b',
+    '/admin/users',
+    '/new-user?invite=x',
+    '/index.html',
+  ])('answers %s with its one page, in which the settings of a server are filled in', async (target) => {
+    const { status, headers, text } = await ask(target);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/html; charset=utf-8' });
+    expect(text).toContain('<script type="module" src="/static/index-1a2b.js"></script>');
+    expect(text).toContain('href="/favicon.ico"');
+    expect(text).toContain('<meta name="uiFlags" content="%7B%7D" />');
+    expect(text).not.toContain('::');
+  });
+
+  test('lets its page run and load nothing but its own, and be shown in no frame', async () => {
+    const { headers } = await ask('/login');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'; ");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe-eval|https?:|\*/);
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
+  });
+
+  test('has its page asked for each time, and sent when it is another one', async () => {
+    const { headers } = await ask('/login');
+    expect(headers['cache-control']).toBe('no-cache');
+    const again = await ask('/projects', { headers: { ...browser, 'if-none-match': String(headers.etag) } });
+    expect({ status: again.status, text: again.text }).toEqual({ status: 304, text: '' });
+    const { 'content-security-policy': policy } = again.headers;
+    expect(policy).toBe(headers['content-security-policy']);
+  });
+
+  test('has browsers keep its files, whose names change with what they hold, compressed where that helps', async () => {
+    const file = await ask('/static/index-1a2b.js');
+    expect(file.text).toBe(script);
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'content-encoding': 'gzip',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    const plain = await ask('/static/index-1a2b.js', { headers: {} });
+    expect(plain).toMatchObject({ status: 200, text: script });
+  });
+
+  test('sends a picture byte by byte', async () => {
+    const { route, requestId } = await invoke({ method: 'GET', target: '/logo.png' });
+    const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => 1_000 } as never;
+    const event = { rawPath: route.rawPath, headers: {}, requestContext: { http: { method: 'GET' } } } as never;
+    const { headers, body = '', isBase64Encoded } = await handler(event, context);
+    expect({ type: headers?.['content-type'], isBase64Encoded }).toEqual({ type: 'image/png', isBase64Encoded: true });
+    expect(Buffer.from(body, 'base64')).toEqual(picture);
+  });
+
+  test('answers HEAD as it answers GET', async () => {
+    const { status, headers, text } = await ask('/logo.png', { method: 'HEAD' });
+    expect({ status, length: headers['content-length'], text }).toEqual({
+      status: 200,
+      length: String(picture.length),
+      text: '',
+    });
+  });
+
+  test('comes with its licence', async () => {
+    expect(await ask('/LICENSE')).toMatchObject({ status: 200, text: 'Apache License' });
+  });
+
+  test.each([
+    '/static/nothing.js',
+    '/static/',
+    '/static/..%2f..%2fbeside.js',
+    '/nothing.png',
+    '/notes.secret',
+    '/docs/nothing',
+    '/health/nothing',
+    '//',
+  ])('has nothing at %s', async (target) => {
+    expect((await ask(target)).status).toBe(404);
+  });
+
+  test.each(['/../beside.js', '/..%2fbeside.js', '/%2e%2e/beside.js', '/..%5cbeside.js'])(
+    'does not read what lies beside it by %s',
+    async (target) => {
+      expect((await ask(target)).text).not.toContain('out of reach');
+    },
+  );
+
+  test('leaves what is below /api to the API: 401 without a token', async () => {
+    expect((await ask('/api/admin/nothing')).status).toBe(401);
+    expect((await ask('/api/nothing')).status).toBe(401);
+  });
+
+  test('leaves the paths of endpoints to these, whatever the method', async () => {
+    const roots = new Set(Object.values(registry).map(({ declaration }) => declaration.path.split('/')[1]));
+    for (const root of roots) {
+      if (root === '') continue;
+      expect((await ask(`/${root}/there-is/no-such/path/at-all`)).status, root).toBeGreaterThanOrEqual(400);
+    }
+    expect((await ask('/health', { method: 'DELETE' })).status).toBe(405);
+    expect((await ask('/login', { method: 'POST', body: {} })).status).toBe(404);
+  });
+
+  test('does not answer a script that asks for JSON with a page', async () => {
+    const { status, body } = await ask('/projects', { headers: { accept: 'application/json' } });
+    expect({ status, name: body.name }).toEqual({ status: 404, name: 'NotFoundError' });
+    expect((await ask('/projects', { headers: { accept: '*/*' } })).status).toBe(200);
+  });
+});
+
+describe('Without a console', () => {
+  test.each(['/login', '/static/index-1a2b.js', '/LICENSE'])('%s does not exist', async (target) => {
+    vi.stubEnv('CONSOLE_DIRECTORY', '');
+    expect((await ask(target)).status).toBe(404);
+  });
+});

@@ -1,0 +1,28 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addConsole } from '../../../infra/console/deploy-console.ts';
+import { temporaryDirectory } from '../local/local-runtime.ts';
+import { synthesizeFew } from '../synthesize.ts';
+
+test('the console lies beside the code of the function that answers it', async () => {
+  const directory = await temporaryDirectory();
+  mkdirSync(join(directory, 'static'));
+  writeFileSync(join(directory, 'static/index.js'), 'the script');
+  const bundle = await temporaryDirectory();
+  addConsole(bundle, directory);
+  expect(readFileSync(join(bundle, 'console/static/index.js'), 'utf8')).toBe('the script');
+});
+
+test('a console that was not fetched cannot be deployed, and the error names the command', async () => {
+  const bundle = await temporaryDirectory();
+  expect(() => addConsole(bundle, undefined)).toThrow('run "npm run console" first');
+});
+
+test('the console adds no resource: the function of what no route takes answers it', () => {
+  const resourcesWith = (context: Readonly<Record<string, string>>) =>
+    Object.entries(synthesizeFew(context).whole.toJSON().Resources as object).map(([id, { Type }]) => `${id} ${Type}`);
+  expect(resourcesWith({ console: 'true' })).toEqual(resourcesWith({}));
+  const { notFound } = synthesizeFew({ console: 'true' }).main.findResources('AWS::Lambda::Function');
+  expect(notFound?.Properties.Environment.Variables).toMatchObject({ CONSOLE_DIRECTORY: '/var/task/console' });
+});
