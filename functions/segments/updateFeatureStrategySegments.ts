@@ -20,7 +20,7 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   async ({ table, caller, body }) => {
-    assertMay(caller, ['UPDATE_FEATURE_STRATEGY'], body.projectId);
+    assertMay(caller, ['UPDATE_FEATURE_STRATEGY'], body.projectId, body.environmentId);
     return setSegments(table, caller, body);
   },
   (_, { body }) => ({ body }),

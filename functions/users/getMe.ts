@@ -3,6 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object, text } from '../../lib/schemas/primitives.ts';
 import { feedback } from '../../lib/schemas/ui-state.ts';
 import { user } from '../../lib/schemas/user.ts';
+import { grantsOf } from '../../lib/users/permissions.ts';
 import { selfView } from '../../lib/users/profile.ts';
 import { uiStateOf } from '../../lib/users/ui-state.ts';
 
@@ -24,5 +25,5 @@ export const handler = endpoint({
   },
 }).handle(async ({ table, caller }) => {
   const [user, { feedback, splash }] = await Promise.all([selfView(table, caller), uiStateOf(table, caller.id)]);
-  return { user, permissions: caller.grants(), feedback, splash };
+  return { user, permissions: grantsOf(caller.rights), feedback, splash };
 });

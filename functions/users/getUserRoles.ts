@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/user.ts';
+import { role } from '../../lib/schemas/role.ts';
 import { rolesOf } from '../../lib/users/profile.ts';
 
 export const handler = endpoint({

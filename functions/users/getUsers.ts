@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
-import { role, user } from '../../lib/schemas/user.ts';
-import { rootRoleViews, userView } from '../../lib/users/user-views.ts';
+import { role } from '../../lib/schemas/role.ts';
+import { user } from '../../lib/schemas/user.ts';
+import { isRootRole, listRoles } from '../../lib/users/role-views.ts';
+import { userView } from '../../lib/users/user-views.ts';
 import { users } from '../../lib/users/users.ts';
 
 export const handler = endpoint({
@@ -12,4 +14,7 @@ export const handler = endpoint({
   summary: 'Lists all users, and the roles that they can have.',
   permission: 'ADMIN',
   responses: { 200: object({ users: v.array(user), rootRoles: v.array(role) }) },
-}).handle(async ({ table }) => ({ users: (await users.list(table)).map(userView), rootRoles: rootRoleViews }));
+}).handle(async ({ table }) => {
+  const [all, roles] = await Promise.all([users.list(table), listRoles(table)]);
+  return { users: all.map(userView), rootRoles: roles.filter(isRootRole) };
+});

@@ -1,4 +1,4 @@
-import { rootRoleName } from '../../lib/users/permissions.ts';
+import { projectRoleName, rootRoleName } from '../../lib/users/permissions.ts';
 import { allProjects, type TokenScope } from '../../lib/users/token.ts';
 import { signatureOf, type User } from '../../lib/users/users.ts';
 
@@ -18,7 +18,9 @@ export function ownerOf(user: User): string {
 export function rolesOf({ rootRole, projectRoles, groups }: User): string {
   const roles = [
     rootRoleName(rootRole) ?? `role ${rootRole}`,
-    ...projectRoles.map(([project, role]) => `${role} of ${project}`),
+    ...projectRoles.flatMap(({ project, roles }) =>
+      roles.map((role) => `${projectRoleName(role) ?? `role ${role}`} of ${project}`),
+    ),
     ...(groups.length > 0 ? ['and what their groups may do'] : []),
   ];
   return roles.join('; ');

@@ -13,7 +13,7 @@ import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
-import { loadReferrers, type Referrer, referrersChecks } from './references.ts';
+import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
 
 /** What a kind of thing is: everything that the store and the audit log need to know of it. */
 interface Definition<T extends object, Id extends string | number> {
@@ -38,6 +38,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly counter?: Id extends number ? CounterName : never;
   /** What is written with each creation, change and removal. */
   readonly besides?: readonly Write[];
+  /** What it refers to, and how it is named there. */
+  readonly refersTo?: (thing: T) => readonly Reference[];
   /** Others refer to it: it is removed only while nobody does. */
   readonly referable?: true;
   readonly events: {
@@ -133,6 +135,7 @@ const firstVersion = 1;
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
   const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
   const always = definition.besides ?? [];
+  const refersTo = definition.refersTo ?? (() => []);
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -248,6 +251,7 @@ export function entity<T extends object, Id extends string | number>(definition:
               ...refuse(property, value),
             }),
           ),
+          ...referenceWrites([], refersTo(thing)),
           ...always,
         ],
         events: eventOf('created', thing, { data: show(thing) }),
@@ -269,6 +273,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
             return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
           }),
+          ...referenceWrites(refersTo(value), refersTo(after)),
           ...always,
         ],
         events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
@@ -279,6 +284,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
+          ...referenceWrites(refersTo(value), []),
           ...(referable ? referrersChecks(kind, idOf(value), []) : []),
           ...always,
         ],

@@ -59,7 +59,7 @@ function withEnabledStrategy(
   }
   if (disabled.length < strategies.length) return { strategies, events: [] };
 
-  assertMay(caller, ['CREATE_FEATURE_STRATEGY'], project.id);
+  assertMay(caller, ['CREATE_FEATURE_STRATEGY'], project.id, environment);
   if (strategies.length >= strategiesMax) {
     throw invalid(
       `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +

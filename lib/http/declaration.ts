@@ -30,7 +30,8 @@ export interface Declaration {
   readonly permission?: Permission | readonly Permission[] | 'NONE';
   /**
    * `handler` says that the body or the stored state decides where the permission must hold, so that the handler asks.
-   * Otherwise it must hold in the project that the path names, if it names one, and is checked before the body is read.
+   * Otherwise it must hold in the project and the environment that the path names, if it does, and is checked before the
+   * body is read.
    */
   readonly authorizedBy?: 'handler';
   /** What the variables of the path must be, where that is more than text; a mistake in them is a 400. */

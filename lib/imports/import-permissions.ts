@@ -9,14 +9,14 @@ import type { ImportReferences } from './import-references.ts';
  */
 export function assertMayImport(caller: Caller, data: ExportData, references: ImportReferences): void {
   for (const permission of neededPermissions(data, references)) {
-    assertMay(caller, [permission], references.project.id);
+    assertMay(caller, [permission], references.project.id, references.environment);
   }
 }
 
 /** Those of the permissions that the file needs in the target which the caller lacks. */
 export function missingPermissions(caller: Caller, data: ExportData, references: ImportReferences): Permission[] {
   const needed: Permission[] = ['UPDATE_FEATURE', ...neededPermissions(data, references)];
-  return needed.filter((permission) => !caller.may(permission, references.project.id));
+  return needed.filter((permission) => !caller.may(permission, references.project.id, references.environment));
 }
 
 function neededPermissions(data: ExportData, references: ImportReferences): Permission[] {

@@ -32,10 +32,10 @@ export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboa
   ]);
   const own = members.users.find(({ id }) => id === caller.id);
   const mine = new Set([
-    ...(own?.projectRoles ?? []).map(([id]) => id),
+    ...(own?.projectRoles ?? []).map(({ project }) => project),
     ...members.groups
       .filter((group) => group.members.some(({ userId }) => userId === caller.id))
-      .flatMap(({ projects }) => projects),
+      .flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project)),
   ]);
   const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id }) => mine.has(id));
   const owners = projects.flatMap(({ id }) => ownersOf(members, id)).filter((owner) => owner.ownerType === 'user');

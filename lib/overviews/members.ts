@@ -2,6 +2,7 @@ import { type Key, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { type Group, groups } from '../users/groups.ts';
+import { projectRoles as builtIn } from '../users/permissions.ts';
 import { signatureOf, type User, users } from '../users/users.ts';
 
 /** Who owns a project: the users that are its Owners, or the service where there are none. */
@@ -23,8 +24,8 @@ export async function loadMembers(table: Table): Promise<Members> {
 
 /** How many users have a role in a project, of their own or by a group. */
 export function memberCount(members: Members, project: string): number {
-  const direct = members.users.filter(({ projectRoles }) => projectRoles.some(([id]) => id === project));
-  const byGroup = members.groups.filter(({ projects }) => projects.includes(project));
+  const direct = members.users.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));
+  const byGroup = members.groups.filter(({ projectRoles }) => projectRoles.some((each) => each.project === project));
   return new Set([
     ...direct.map(({ id }) => id),
     ...byGroup.flatMap((group) => group.members.map(({ userId }) => userId)),
@@ -33,7 +34,7 @@ export function memberCount(members: Members, project: string): number {
 
 export function ownersOf({ users: all }: Members, project: string): ProjectOwner[] {
   const owners = all.filter(({ projectRoles }) =>
-    projectRoles.some(([id, role]) => id === project && role === 'Owner'),
+    projectRoles.some((each) => each.project === project && each.roles.includes(builtIn.Owner)),
   );
   if (owners.length === 0) return [{ ownerType: 'system' }];
   return owners.map((user) => ({ ownerType: 'user', name: user.name ?? signatureOf(user), email: user.email ?? null }));

@@ -22,15 +22,6 @@ export const changedUser = object({
   emailSent: v.exactOptional(boolean),
 });
 
-export const role = object({
-  id: integer,
-  name: text,
-  type: v.picklist(['root', 'project']),
-  description: text,
-  project: v.exactOptional(text),
-});
-export type Role = v.InferOutput<typeof role>;
-
 /** What a personal access token is for. */
 export const patDescription = textOfLength(1, 255);
 

@@ -262,8 +262,9 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: groups,
     ...named,
     refersTo: { users: 'users', projects: 'projects' },
-    make: ({ description, rootRole, users: usernames, ...entry }, { at, id, known }): Group => ({
+    make: ({ description, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
       ...entry,
+      projectRoles: projects.map((project) => ({ project, roles: [], addedAt: at })),
       id,
       ...(description !== null && { description }),
       ...(rootRole !== null && { rootRole }),

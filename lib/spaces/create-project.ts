@@ -8,6 +8,7 @@ import type { ProjectInput } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
+import { projectRoles } from '../users/permissions.ts';
 import { type User, users } from '../users/users.ts';
 import { closingWrites, isClosed, loadMarks } from './closing.ts';
 import { completeDeletion } from './delete-project.ts';
@@ -59,7 +60,7 @@ export function createProject(
           ...own.flatMap((name) => countWrites('projectCount', name, 1)),
           // An earlier project of the id was closed when it was deleted.
           ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
-          ...(owner === undefined ? [] : ownedBy(owner, id)),
+          ...(owner === undefined ? [] : ownedBy(owner, id, at)),
         ],
         events,
         result: { value, version: 1 },
@@ -68,9 +69,10 @@ export function createProject(
   });
 }
 
-function ownedBy(owner: Versioned<User>, id: string): readonly Write[] {
-  const others = owner.value.projectRoles.filter(([project]) => project !== id);
-  return users.updated(owner, { ...owner.value, projectRoles: [...others, [id, 'Owner']] }).writes;
+function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write[] {
+  const others = owner.value.projectRoles.filter(({ project }) => project !== id);
+  const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
+  return users.updated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
 }
 
 /** How long an id is that is made from a name; there is room for a number behind it. */

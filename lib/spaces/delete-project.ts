@@ -103,9 +103,9 @@ async function removeBelongings(table: Table, actor: Actor, project: string): Pr
       table,
       actor,
       users,
-      ({ projectRoles }) => projectRoles.some(([id]) => id === project),
+      ({ projectRoles }) => projectRoles.some((each) => each.project === project),
       (user) => {
-        const projectRoles = user.value.projectRoles.filter(([id]) => id !== project);
+        const projectRoles = user.value.projectRoles.filter((each) => each.project !== project);
         return silently(users.updated(user, { ...user.value, projectRoles }));
       },
     ),
@@ -113,10 +113,10 @@ async function removeBelongings(table: Table, actor: Actor, project: string): Pr
       table,
       actor,
       groups,
-      (group) => group.projects.includes(project),
+      ({ projectRoles }) => projectRoles.some((each) => each.project === project),
       (group) => {
-        const others = group.value.projects.filter((each) => each !== project);
-        return silently(groups.updated(group, { ...group.value, projects: others }));
+        const projectRoles = group.value.projectRoles.filter((each) => each.project !== project);
+        return silently(groups.updated(group, { ...group.value, projectRoles }));
       },
     ),
   ]);

@@ -50,7 +50,7 @@ export const referrerShards = 4;
 const tokenShard = (hash: string) => `TOKENS#${hash.slice(0, 1)}`;
 
 /** What is numbered: each counter holds the highest number given out. */
-export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon' | 'personal-token';
+export type CounterName = 'event' | 'user' | 'group' | 'segment' | 'addon' | 'personal-token' | 'role';
 
 const shardName = (shard: number) => String(shard).padStart(2, '0');
 
@@ -129,6 +129,8 @@ export const keys = {
   userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
+  role: (id: number): Key => ({ pk: 'ROLES', sk: `ID#${padded(id)}` }),
+  roleName: (name: string): Key => ({ pk: 'ROLES', sk: `NAME#${name}` }),
   favoriteProject: (userId: number, id: string): Key => ({ pk: favoritesOf(userId), sk: `PROJECT#${id}` }),
   favoriteFeature: (userId: number, name: string): Key => ({ pk: favoritesOf(userId), sk: `FEATURE#${name}` }),
   /** What an admin UI keeps of a user. */
@@ -256,6 +258,7 @@ export const partitions = {
   settings: (): Partition => ({ pk: 'SETTINGS' }),
   addons: (): Partition => ({ pk: 'ADDONS' }),
   access: (): Partition => ({ pk: 'ACCESS' }),
+  roles: (): Prefixed => ({ pk: 'ROLES', prefix: 'ID#' }),
   favoriteProjects: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' }),
   favoriteFeatures: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),

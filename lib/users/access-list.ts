@@ -43,7 +43,7 @@ function groupView(group: Group, known: ReadonlyMap<number, UserSummary>): UserG
     createdBy: group.createdBy,
     createdAt: group.createdAt,
     users: members,
-    ...(group.projects.length > 0 && { projects: [...group.projects] }),
+    ...(group.projectRoles.length > 0 && { projects: group.projectRoles.map(({ project }) => project) }),
     userCount: members.length,
   };
 }

@@ -3,25 +3,17 @@ import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { groups } from './groups.ts';
 import { remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
-import {
-  allows,
-  type Grant,
-  grantsOf,
-  type Permission,
-  type Roles,
-  type RootRole,
-  rootRoleName,
-} from './permissions.ts';
+import { allows, type Permission, type Rights, rightsOf } from './permissions.ts';
+import { loadRolePermissions } from './roles.ts';
 import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
 import { signatureOf, type User, users } from './users.ts';
 
 /** Who asks, and what they may do. */
 export interface Caller extends Actor {
-  /** Whether one of the permissions is theirs, in a project where it is one of projects. */
-  may(permission: Permission, project?: string): boolean;
-  /** All permissions that are theirs. */
-  grants(): readonly Grant[];
+  readonly rights: Rights;
+  /** Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. */
+  may(permission: Permission, project?: string, environment?: string): boolean;
 }
 
 /** Unleash's id for the holder of an admin token. */
@@ -58,41 +50,46 @@ export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): numb
   return kind === 'admin' ? adminTokenUserId : userId;
 }
 
-/** Whom a token acts as, with all roles; undefined when its user is gone. */
-export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
-  const { kind, name, userId } = token;
-  if (kind === 'admin') {
-    return { id: adminTokenUserId, name, may: () => true, grants: () => [{ permission: 'ADMIN' }] };
-  }
+/** The rights of a token for administration. */
+const allRights = rightsOf([[{ name: 'ADMIN' }]], []);
+
+/** Whom a token acts as, with all rights; undefined when its user is gone. */
+export async function callerOf(table: Table, { kind, name, userId }: Token): Promise<Caller | undefined> {
+  if (kind === 'admin') return callerWith(allRights, { id: adminTokenUserId, name });
   if (userId === undefined) return undefined;
-  const found = await remember(table, `user ${userId}`, () => loadRoles(table, userId));
-  if (found === undefined) return undefined;
-  const { user, roles } = found;
-  return {
-    id: userId,
-    name: signatureOf(user),
-    may: (permission, project) => allows(roles, permission, project),
-    grants: () => grantsOf(roles),
-  };
+  const found = await remember(table, `user ${userId}`, () => loadHolder(table, userId));
+  return found && callerWith(found.rights, { id: userId, name: signatureOf(found.user) });
 }
 
-async function loadRoles(table: Table, userId: number): Promise<{ user: User; roles: Roles } | undefined> {
+function callerWith(rights: Rights, actor: Actor): Caller {
+  return { ...actor, rights, may: (...asked) => allows(rights, ...asked) };
+}
+
+async function loadHolder(table: Table, userId: number): Promise<{ user: User; rights: Rights } | undefined> {
   const user = (await users.find(table, userId))?.value;
-  if (user === undefined) return undefined;
+  return user && { user, rights: await loadRights(table, user) };
+}
+
+/** What a user may do by their own roles and those of their groups. */
+export async function loadRights(table: Table, user: User): Promise<Rights> {
   const memberships = await groups.some(table, user.groups);
-  const rootRoleIds = [user.rootRole, ...[...memberships.values()].map(({ rootRole }) => rootRole)];
-  const root = rootRoleIds.flatMap((id): RootRole[] => {
-    const role = id === undefined ? undefined : rootRoleName(id);
-    return role === undefined ? [] : [role];
-  });
-  return { user, roles: { root, projects: new Map(user.projectRoles) } };
+  const holders = [user, ...memberships.values()];
+  const rootRoles = holders.flatMap(({ rootRole }) => rootRole ?? []);
+  const inProjects = holders.flatMap(({ projectRoles }) => projectRoles);
+  const allowedBy = await loadRolePermissions(table, [...rootRoles, ...inProjects.flatMap(({ roles }) => roles)]);
+  return rightsOf(
+    rootRoles.map(allowedBy),
+    inProjects.flatMap(({ project, roles }) =>
+      roles.length === 0 ? [[project, []] as const] : roles.map((role) => [project, allowedBy(role)] as const),
+    ),
+  );
 }
 
 /**
  * @throws ApiError 403 that names the permissions of which one would do.
  */
-export function assertMay(caller: Caller, anyOf: readonly Permission[], project?: string): void {
-  if (anyOf.some((permission) => caller.may(permission, project))) return;
+export function assertMay(caller: Caller, anyOf: readonly Permission[], project?: string, environment?: string): void {
+  if (anyOf.some((permission) => caller.may(permission, project, environment))) return;
   const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
   throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
@@ -6,7 +7,7 @@ import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { type ProjectRole, type RootRole, rootRoles } from './permissions.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './permissions.ts';
 import { newUser, type User, users } from './users.ts';
 
 /** A user as they are to be. */
@@ -35,7 +36,7 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
     },
     revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
-      const user = withRoles(existing?.value ?? newUser(id, username, at), roles);
+      const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
       const { writes, events } = existing ? users.updated(existing, user) : users.created(user, 'retry');
       const isThere = inProject && mustExist('project', inProject.project, keys.project(inProject.project));
       return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
@@ -48,9 +49,16 @@ async function findUser(table: Table, username: string): Promise<Versioned<User>
   return pointer && users.find(table, pointer.id);
 }
 
-/** A user with further roles. */
-export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>): User {
-  const roles = new Map(user.projectRoles);
-  if (inProject !== undefined) roles.set(inProject.project, inProject.role);
-  return { ...user, rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole], projectRoles: [...roles] };
+/** A user with further roles; a role in a project takes the place of those that they have there. */
+export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>, at: string): User {
+  const { project, role } = inProject ?? {};
+  const before = user.projectRoles.find((each) => each.project === project);
+  const roles = role === undefined ? [] : [projectRoles[role]];
+  const own =
+    project === undefined || isDeepStrictEqual(before?.roles, roles) ? before : { project, roles, addedAt: at };
+  return {
+    ...user,
+    rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole],
+    projectRoles: [...user.projectRoles.filter((each) => each !== before), ...(own ? [own] : [])],
+  };
 }

@@ -1,6 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keys, partitions } from '../table/keys.ts';
+import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
 
 interface Member {
   readonly userId: number;
@@ -19,9 +20,16 @@ export interface Group {
   readonly createdAt: string;
   /** The groups of the single sign-on that are mapped to this one. */
   readonly mappingsSSO: readonly string[];
-  /** The ids of the projects where the group is used. */
-  readonly projects: readonly string[];
+  /** The roles that all members have in projects. */
+  readonly projectRoles: readonly ProjectRoles[];
   readonly members: readonly Member[];
+}
+
+const stored = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
+
+/** What release 0.1 wrote instead of `projectRoles`: the ids of projects, in which the group had no role. */
+interface GroupBefore {
+  readonly projects?: string;
 }
 
 export const groups = entity<Group, number>({
@@ -29,17 +37,26 @@ export const groups = entity<Group, number>({
   idOf: ({ id }) => id,
   keyOf: keys.group,
   partitions: [{ ...partitions.access(), prefix: 'GROUP#' }],
-  codec: codec<Group>({ mappingsSSO: true, projects: true, members: true }),
+  codec: {
+    encode: stored.encode,
+    decode: (item) => {
+      const { projects: before, ...group } = stored.decode(item) as Group & GroupBefore;
+      if (before === undefined) return group;
+      const projects: string[] = JSON.parse(before);
+      return { ...group, projectRoles: projects.map((project) => ({ project, roles: [], addedAt: group.createdAt })) };
+    },
+  },
   unique: { name: keys.groupName },
   counter: 'group',
+  refersTo: (group) => roleReferences(group, `group ${group.id}`),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
-  shown: ({ id, name, description, rootRole, mappingsSSO, projects, members }) => ({
+  shown: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
     id,
     name,
     description: description ?? null,
     rootRole: rootRole ?? null,
     mappingsSSO,
-    projects,
+    projects: rolesByProject(projectRoles),
     users: members.map(({ userId }) => userId),
   }),
 });

@@ -1,5 +1,9 @@
-/** What a user may do, by the names that Unleash gives it. */
-const rootPermissions = [
+import type { Permission } from './permission-table.ts';
+
+export type { Permission };
+
+/** What concerns all projects, for an Editor. */
+const editorPermissions = [
   'CREATE_ADDON',
   'UPDATE_ADDON',
   'DELETE_ADDON',
@@ -19,7 +23,7 @@ const rootPermissions = [
   'UPDATE_APPLICATION',
   'READ_CLIENT_API_TOKEN',
   'READ_FRONTEND_API_TOKEN',
-] as const;
+] as const satisfies readonly Permission[];
 
 /** What a Member of a project may do there, in each of its environments. */
 const memberPermissions = [
@@ -36,66 +40,143 @@ const memberPermissions = [
   'DELETE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_ENVIRONMENT',
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-] as const;
+] as const satisfies readonly Permission[];
 
 const ownerPermissions = [
   ...memberPermissions,
   'UPDATE_PROJECT',
   'DELETE_PROJECT',
   'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT_SEGMENT',
   'UPDATE_PROJECT_CONTEXT',
-] as const;
+] as const satisfies readonly Permission[];
 
-/** Permissions that only Admin holds, or that a role of one's own could hold one day. */
-const otherPermissions = [
-  'ADMIN',
+/** The other permissions that hold in a project or an environment of it. */
+const otherProjectPermissions = [
+  'PROJECT_USER_ACCESS_READ',
+  'PROJECT_USER_ACCESS_WRITE',
+  'PROJECT_DEFAULT_STRATEGY_READ',
   'PROJECT_DEFAULT_STRATEGY_WRITE',
+  'PROJECT_CHANGE_REQUEST_READ',
+  'PROJECT_CHANGE_REQUEST_WRITE',
+  'PROJECT_SETTINGS_READ',
   'PROJECT_SETTINGS_WRITE',
-  'CREATE_CLIENT_API_TOKEN',
-  'UPDATE_CLIENT_API_TOKEN',
-  'DELETE_CLIENT_API_TOKEN',
-  'CREATE_FRONTEND_API_TOKEN',
-  'UPDATE_FRONTEND_API_TOKEN',
-  'DELETE_FRONTEND_API_TOKEN',
-] as const;
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+] as const satisfies readonly Permission[];
 
-export const permissions = [...rootPermissions, ...ownerPermissions, ...otherPermissions] as const;
-export type Permission = (typeof permissions)[number];
+const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
 
-/** Role ids as Unleash numbers them. */
+/** Whether a permission holds in a project, or in an environment of it; the others hold everywhere. */
+export function isOfProjects(permission: Permission): boolean {
+  return projectPermissions.has(permission);
+}
+
+/** A permission of a role. One of environments holds in the environment that it names, or in all. */
+export interface RolePermission {
+  readonly name: Permission;
+  readonly environment?: string;
+}
+
+/** The roles that come with the service: their ids, as Unleash has them. */
 export const rootRoles = { Admin: 1, Editor: 2, Viewer: 3 } as const;
 export type RootRole = keyof typeof rootRoles;
-export const projectRoles = { Owner: 4, Member: 5 } as const;
+export const projectRoles = { Owner: 4, Member: 5, Reader: 6 } as const;
 export type ProjectRole = keyof typeof projectRoles;
 
-/** All roles that a user holds, those of their groups included. */
-export interface Roles {
-  readonly root: readonly RootRole[];
-  readonly projects: ReadonlyMap<string, ProjectRole>;
+const everywhere = (names: readonly Permission[]) => names.map((name): RolePermission => ({ name }));
+
+/** What the roles that come with the service allow. */
+const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([
+  [rootRoles.Admin, everywhere(['ADMIN'])],
+  // An Editor's rights in projects hold in all of them.
+  [rootRoles.Editor, everywhere([...editorPermissions, ...ownerPermissions])],
+  [rootRoles.Viewer, []],
+  [projectRoles.Owner, everywhere(ownerPermissions)],
+  [projectRoles.Member, everywhere(memberPermissions)],
+  [projectRoles.Reader, []],
+]);
+
+/** The highest id of a role that comes with the service. */
+export const lastBuiltInRole = Math.max(...builtInPermissions.keys());
+
+/** What a role that comes with the service allows; undefined for the id of any other one. */
+export function builtInPermissionsOf(id: number): readonly RolePermission[] | undefined {
+  return builtInPermissions.get(id);
 }
 
-const projectRolePermissions: Record<ProjectRole, readonly Permission[]> = {
-  Owner: ownerPermissions,
-  Member: memberPermissions,
-};
+export function rootRoleName(id: number): RootRole | undefined {
+  return nameIn(rootRoles, id);
+}
 
-const rootRolePermissions: Record<Exclude<RootRole, 'Admin'>, readonly Permission[]> = {
-  // An Editor's rights in projects hold in all of them.
-  Editor: [...rootPermissions, ...ownerPermissions],
-  Viewer: [],
-};
+export function projectRoleName(id: number): ProjectRole | undefined {
+  return nameIn(projectRoles, id);
+}
+
+function nameIn<Name extends string>(ids: Readonly<Record<Name, number>>, id: number): Name | undefined {
+  return (Object.keys(ids) as Name[]).find((name) => ids[name] === id);
+}
+
+/** What somebody holds of a permission: the environments where it holds; `*` stands for all. */
+type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
+
+/** What somebody may do: in all projects, and in single ones. */
+export interface Rights {
+  readonly everywhere: Holding;
+  /** Each project in which they have a role, be it one that allows nothing. */
+  readonly projects: ReadonlyMap<string, Holding>;
+}
+
+const allEnvironments = '*';
+
+/** What somebody may do who holds these roles, those of their groups included. */
+export function rightsOf(
+  root: Iterable<readonly RolePermission[]>,
+  projects: Iterable<readonly [project: string, role: readonly RolePermission[]]>,
+): Rights {
+  const byProject = Map.groupBy(projects, ([project]) => project);
+  return {
+    everywhere: holdingOf(root),
+    projects: new Map([...byProject].map(([project, roles]) => [project, holdingOf(roles.map(([, role]) => role))])),
+  };
+}
+
+function holdingOf(roles: Iterable<readonly RolePermission[]>): Holding {
+  const holding = new Map<Permission, Set<string>>();
+  for (const { name, environment = allEnvironments } of [...roles].flat()) {
+    const environments = holding.get(name) ?? new Set();
+    holding.set(name, environments.add(environment));
+  }
+  return holding;
+}
 
 /**
- * Whether the roles allow what a permission names, in a project where the permission is one of projects. A permission
- * in a project holds in all its environments.
+ * Whether the rights allow what a permission names: the one decision about rights. ADMIN allows everything.
+ * @param project where the permission is one of projects or environments.
+ * @param environment where it is one of environments; without one it must hold in all.
  */
-export function allows({ root, projects }: Roles, permission: Permission, project?: string): boolean {
-  if (root.some((role) => role === 'Admin' || rootRolePermissions[role].includes(permission))) return true;
-  const role = project === undefined ? undefined : projects.get(project);
-  return role !== undefined && projectRolePermissions[role].includes(permission);
+export function allows(
+  { everywhere, projects }: Rights,
+  permission: Permission,
+  project?: string,
+  environment?: string,
+): boolean {
+  const holds = (holding: Holding | undefined) => {
+    const environments = holding?.get(permission);
+    if (environments === undefined) return false;
+    return environments.has(allEnvironments) || (environment !== undefined && environments.has(environment));
+  };
+  if (everywhere.has('ADMIN') || holds(everywhere)) return true;
+  return project !== undefined && holds(projects.get(project));
 }
 
-/** A permission that roles give, in a project where the permission is one of projects; `*` stands for all. */
+/** Whether they belong to a project: they have a role in it, or rights in all projects. */
+export function isMember({ everywhere, projects }: Rights, project: string): boolean {
+  return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
+}
+
+/** A permission that somebody has, in a project where it is one of projects; `*` stands for all. */
 export interface Grant {
   readonly permission: Permission;
   readonly project?: string;
@@ -103,16 +184,15 @@ export interface Grant {
 }
 
 /** What `allows` allows, as a list. */
-export function grantsOf({ root, projects }: Roles): Grant[] {
-  if (root.includes('Admin')) return [{ permission: 'ADMIN' }];
-  const inProject = (project: string, names: readonly Permission[]) =>
-    names.map((permission) => ({ permission, project, environment: '*' }));
-  const ofEditor = root.includes('Editor')
-    ? [...rootPermissions.map((permission) => ({ permission })), ...inProject('*', ownerPermissions)]
-    : [];
-  return [...ofEditor, ...[...projects].flatMap(([id, role]) => inProject(id, projectRolePermissions[role]))];
-}
-
-export function rootRoleName(id: number): RootRole | undefined {
-  return (Object.keys(rootRoles) as RootRole[]).find((role) => rootRoles[role] === id);
+export function grantsOf({ everywhere, projects }: Rights): Grant[] {
+  if (everywhere.has('ADMIN')) return [{ permission: 'ADMIN' }];
+  const inProject = (project: string, holding: Holding) =>
+    [...holding].flatMap(([permission, environments]): Grant[] =>
+      isOfProjects(permission) ? [...environments].map((environment) => ({ permission, project, environment })) : [],
+    );
+  return [
+    ...[...everywhere.keys()].flatMap((permission) => (isOfProjects(permission) ? [] : [{ permission }])),
+    ...inProject('*', everywhere),
+    ...[...projects].flatMap(([id, holding]) => inProject(id, holding)),
+  ];
 }

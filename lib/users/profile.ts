@@ -1,9 +1,12 @@
 import { notFound } from '../errors.ts';
-import type { Role, ShownUser } from '../schemas/user.ts';
+import type { Role } from '../schemas/role.ts';
+import type { ShownUser } from '../schemas/user.ts';
 import type { Table } from '../table/table.ts';
 import type { Caller } from './caller.ts';
-import { rootRoleName, rootRoles } from './permissions.ts';
-import { projectRoleView, rootRoleView, userView } from './user-views.ts';
+import { groups } from './groups.ts';
+import { rootRoles } from './permissions.ts';
+import { someRoles } from './role-views.ts';
+import { userView } from './user-views.ts';
 import { type User, users } from './users.ts';
 
 /** The user that a caller is; undefined for the holder of an admin token. */
@@ -17,28 +20,34 @@ export async function selfView(table: Table, caller: Caller): Promise<Partial<Sh
   return user === undefined ? { id: caller.id, username: caller.name } : userView(user);
 }
 
-/** The roles of the caller: the one that holds everywhere, and that in a project, if they have one there. */
+/** The roles of the caller: the one that holds everywhere, and those in a project, of their own and of their groups. */
 export async function rolesOf(table: Table, caller: Caller, project?: string): Promise<Role[]> {
   const user = await userOf(table, caller);
-  const inProject = user?.projectRoles.find(([id]) => id === project);
-  return [rootRoleOf(user), ...(inProject ? [projectRoleView(inProject[1], inProject[0])] : [])];
+  const memberships = await groups.some(table, user?.groups ?? []);
+  const inProject = [...(user ? [user] : []), ...memberships.values()].flatMap(({ projectRoles }) =>
+    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
+  );
+  const [root, ...others] = await someRoles(table, [rootRoleIdOf(user), ...new Set(inProject)]);
+  return [
+    ...(root === undefined ? [] : [root]),
+    ...others.map((role) => ({ ...role, ...(project !== undefined && { project }) })),
+  ];
 }
 
 export interface Profile {
   readonly rootRole: Role;
-  /** The ids of the projects in which the caller has a role of their own. */
+  /** The ids of the projects in which the caller has a role, of their own or by a group. */
   readonly projects: string[];
 }
 
 export async function profileOf(table: Table, caller: Caller): Promise<Profile> {
-  const user = await userOf(table, caller);
-  return { rootRole: rootRoleOf(user), projects: (user?.projectRoles ?? []).map(([id]) => id) };
+  const id = rootRoleIdOf(await userOf(table, caller));
+  const [rootRole] = await someRoles(table, [id]);
+  if (rootRole === undefined) throw notFound('role', id);
+  return { rootRole, projects: [...caller.rights.projects.keys()] };
 }
 
 /** An admin token may do what an Admin may. */
-function rootRoleOf(user: User | undefined): Role {
-  const id = user?.rootRole ?? rootRoles.Admin;
-  const name = rootRoleName(id);
-  if (name === undefined) throw notFound('role', id);
-  return rootRoleView(name);
+function rootRoleIdOf(user: User | undefined): number {
+  return user?.rootRole ?? rootRoles.Admin;
 }

@@ -1,7 +1,8 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keys, partitions } from '../table/keys.ts';
-import { type ProjectRole, rootRoles } from './permissions.ts';
+import { type ProjectRole, projectRoles, rootRoles } from './permissions.ts';
+import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
 
 /** A person who administers flags. */
 export interface User {
@@ -13,27 +14,44 @@ export interface User {
   /** The id of their root role. */
   readonly rootRole: number;
   readonly createdAt: string;
-  readonly projectRoles: readonly (readonly [project: string, role: ProjectRole])[];
+  readonly projectRoles: readonly ProjectRoles[];
   /** The ids of the groups that they are a member of. */
   readonly groups: readonly number[];
 }
+
+const stored = codec<User>({ projectRoles: true, groups: true });
+
+/** How release 0.1 wrote the role that a user has in a project. */
+type ProjectRoleBefore = readonly [project: string, role: ProjectRole];
+
+const inPresentForm =
+  (createdAt: string) =>
+  (each: ProjectRoles | ProjectRoleBefore): ProjectRoles =>
+    'project' in each ? each : { project: each[0], roles: [projectRoles[each[1]]], addedAt: createdAt };
 
 export const users = entity<User, number>({
   kind: 'user',
   idOf: ({ id }) => id,
   keyOf: keys.user,
   partitions: [{ ...partitions.access(), prefix: 'USER#' }],
-  codec: codec<User>({ projectRoles: true, groups: true }),
+  codec: {
+    encode: stored.encode,
+    decode: (item) => {
+      const user = stored.decode(item);
+      return { ...user, projectRoles: user.projectRoles.map(inPresentForm(user.createdAt)) };
+    },
+  },
   unique: { username: keys.username, email: keys.userEmail },
   counter: 'user',
+  refersTo: (user) => roleReferences(user, `user ${user.id}`),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
-  shown: ({ id, username, name, email, rootRole, projectRoles }) => ({
+  shown: ({ id, username, name, email, rootRole, ...user }) => ({
     id,
     username: username ?? null,
     name: name ?? null,
     email: email ?? null,
     rootRole,
-    projectRoles: Object.fromEntries(projectRoles),
+    projectRoles: rolesByProject(user.projectRoles),
   }),
 });
 

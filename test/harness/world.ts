@@ -203,7 +203,7 @@ export class World {
     const { table } = this.service;
     const at = new Date().toISOString();
     const named = newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at);
-    const user = withRoles(named, roles);
+    const user = withRoles(named, roles, at);
     const secret = newSecret('user');
     const token = tokenOf(secret, { kind: 'user', user }, at);
     await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);

@@ -14,7 +14,9 @@ export function authorize(declaration: Declaration): Middleware {
       const caller = await callerOf(table, token);
       if (caller === undefined) throw authenticationRequired();
       context.caller = caller;
-      if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, event.pathParameters?.projectId);
+      if (anyOf.length === 0 || authorizedBy === 'handler') return;
+      const { projectId, environment } = event.pathParameters ?? {};
+      assertMay(caller, anyOf, projectId, environment);
     },
   };
 }

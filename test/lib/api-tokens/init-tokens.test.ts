@@ -4,11 +4,12 @@ import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { identify } from '../../../lib/users/caller.ts';
+import { rightsOf } from '../../../lib/users/permissions.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
-const everything = { id: 1, name: 'ci', may: () => true, grants: () => [] };
+const everything = { id: 1, name: 'ci', may: () => true, rights: rightsOf([[{ name: 'ADMIN' }]], []) };
 const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 

@@ -10,7 +10,7 @@ import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
 import { type User, users } from '../../../lib/users/users.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { addCallers, callers, groupId, projects, tokenRequestOf, userOf } from './callers.ts';
+import { addCallers, callers, groupId, inProject, projects, tokenRequestOf, userOf } from './callers.ts';
 import { expectRights, featureIn, samples } from './rights.ts';
 
 let service: Service;
@@ -80,7 +80,7 @@ describe('A caller who was let in a moment ago', () => {
     ['a root role', 'an Editor', { rootRole: 3 }, 'Viewer'],
     ['a group', 'a user without a role among editors', { groups: [] }, 'Viewer'],
     ['a role in a project', 'an Owner', { projectRoles: [] }, 'Viewer'],
-    ['the better role', 'an Owner without a root role', { projectRoles: [['shop', 'Member']] as const }, 'Member'],
+    ['the better role', 'an Owner without a root role', { projectRoles: [inProject('shop', 'Member')] }, 'Member'],
     ['all groups but one', 'a Member among viewers and editors', { groups: [groupId('viewers')] }, 'Member'],
   ] as const)('has the rights that are left, once they lose %s: %s', async (_what, name, loss, left) => {
     const { secret } = await tokenOf(name);

@@ -1,7 +1,7 @@
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { type Group, groups as groupEntity } from '../../../lib/users/groups.ts';
-import type { ProjectRole } from '../../../lib/users/permissions.ts';
+import { type ProjectRole, projectRoles } from '../../../lib/users/permissions.ts';
 import type { TokenRequest } from '../../../lib/users/tokens.ts';
 import { type User, users as userEntity } from '../../../lib/users/users.ts';
 import type { Role } from '../../specifications/specification.ts';
@@ -82,13 +82,18 @@ export async function addCallers(table: Table): Promise<void> {
   );
 }
 
+/** A role in a project, as a user has it. */
+export function inProject(project: string, role: ProjectRole) {
+  return { project, roles: [projectRoles[role]], addedAt: createdAt };
+}
+
 export function userOf(caller: Caller): User {
   return {
     id: userId(caller),
     username: caller.name,
     rootRole: caller.root ?? noRole,
     createdAt,
-    projectRoles: Object.entries(caller.projects ?? {}),
+    projectRoles: Object.entries(caller.projects ?? {}).map(([project, role]) => inProject(project, role)),
     groups: (caller.groups ?? []).map(groupId),
   };
 }
@@ -108,7 +113,7 @@ function groupOf(name: GroupName): Group {
     createdBy: 'admin',
     createdAt,
     mappingsSSO: [],
-    projects: rootRole === undefined ? ['shop'] : [],
+    projectRoles: rootRole === undefined ? [{ project: 'shop', roles: [], addedAt: createdAt }] : [],
     members: members.map((member) => ({ userId: userId(member), joinedAt: createdAt, createdBy: 'admin' })),
   };
 }

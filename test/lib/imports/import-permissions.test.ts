@@ -3,10 +3,11 @@ import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
 import { assertMayImport } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
-import type { Permission } from '../../../lib/users/permissions.ts';
+import { type Permission, rightsOf } from '../../../lib/users/permissions.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 
+const none = rightsOf([], []);
 const strategy = { name: 'default', featureName: 'old', constraints: [] };
 function references(environments: [string, Partial<FeatureEnvironment>][] = []): ImportReferences {
   const states = environments.map(([name, state]) => [name, { enabled: true, strategies: [], variants: [], ...state }]);
@@ -29,12 +30,12 @@ function asked(data: object, known = references()): Permission[] {
   const caller = {
     id: 1,
     name: 'alice',
-    may(permission: Permission, project?: string) {
-      expect(project).toBe('shop');
+    may(permission: Permission, project?: string, environment?: string) {
+      expect([project, environment]).toEqual(['shop', 'development']);
       permissions.push(permission);
       return true;
     },
-    grants: () => [],
+    rights: none,
   };
   assertMayImport(caller, { ...emptyFile, ...data }, known);
   return permissions;
@@ -93,7 +94,7 @@ describe('An import asks', () => {
     };
     expect(asked(data)).toEqual(['CREATE_FEATURE', 'CREATE_CONTEXT_FIELD', 'CREATE_TAG_TYPE']);
     const may = (permission: Permission) => permission === 'CREATE_FEATURE';
-    const caller = { id: 1, name: 'alice', may, grants: () => [] };
+    const caller = { id: 1, name: 'alice', may, rights: none };
     expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
       expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
     );

@@ -28,11 +28,11 @@ describe('ensuring a user', () => {
     await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
     await ensureUser(table, { username: 'alice', inProject: inDefault('Member') });
     const user = await ensureUser(table, { username: 'alice', inProject: inDefault('Owner') });
-    expect(user).toMatchObject({ id: 2, rootRole: 2, projectRoles: [['default', 'Owner']] });
+    expect(user).toMatchObject({ id: 2, rootRole: 2, projectRoles: [{ project: 'default', roles: [4] }] });
     expect((await serviceEvents(table)).at(-1)).toMatchObject({
       type: 'user-updated',
-      data: { projectRoles: { default: 'Owner' } },
-      preData: { projectRoles: { default: 'Member' } },
+      data: { projectRoles: { default: [4] } },
+      preData: { projectRoles: { default: [5] } },
     });
   });
 

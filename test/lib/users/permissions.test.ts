@@ -1,13 +1,21 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
+import { permissions, permissionTable } from '../../../lib/users/permission-table.ts';
 import {
   allows,
+  builtInPermissionsOf,
+  grantsOf,
+  isMember,
+  isOfProjects,
   type Permission,
   type ProjectRole,
-  permissions,
-  type Roles,
+  projectRoles,
+  type Rights,
+  type RolePermission,
   type RootRole,
+  rightsOf,
   rootRoleName,
   rootRoles,
 } from '../../../lib/users/permissions.ts';
@@ -35,14 +43,20 @@ const ofOwner: Permission[] = [
   ...ofMember,
   'UPDATE_PROJECT',
   'UPDATE_PROJECT_CONTEXT',
+  'UPDATE_PROJECT_SEGMENT',
   'DELETE_PROJECT',
   'MOVE_FEATURE_TOGGLE',
 ];
 
-const rolesOf = (...names: RootRole[]): Roles => ({ root: names, projects: new Map() });
-const inShop = (role: ProjectRole): Roles => ({ root: [], projects: new Map([['shop', role]]) });
+const builtIn = (id: number) => builtInPermissionsOf(id) ?? [];
+const rolesOf = (...names: RootRole[]): Rights =>
+  rightsOf(
+    names.map((name) => builtIn(rootRoles[name])),
+    [],
+  );
+const inShop = (role: ProjectRole): Rights => rightsOf([], [['shop', builtIn(projectRoles[role])]]);
 /** What roles allow, in a project or outside of any. */
-const allowed = (roles: Roles, project?: string) =>
+const allowed = (roles: Rights, project?: string) =>
   permissions.filter((permission) => allows(roles, permission, project)).toSorted();
 
 describe('What a role allows', () => {
@@ -68,7 +82,8 @@ describe('What a role allows', () => {
   test.each([
     ['Owner', ofOwner],
     ['Member', ofMember],
-  ] as const)('is for an %s their part of their own project, and nothing elsewhere', (role, ofRole) => {
+    ['Reader', []],
+  ] as const)('is for a project’s %s their part of their own project, and nothing elsewhere', (role, ofRole) => {
     expect(allowed(inShop(role), 'shop')).toEqual([...ofRole].toSorted());
     for (const project of [undefined, 'default', 'Shop', 'shop2', '*', '']) {
       expect(allowed(inShop(role), project)).toEqual([]);
@@ -76,14 +91,23 @@ describe('What a role allows', () => {
   });
 
   test('adds up over all roles that a user holds, those of their groups included', () => {
-    const both: Roles = { root: ['Viewer', 'Editor'], projects: new Map([['shop', 'Member']]) };
+    const both = rightsOf(
+      [builtIn(rootRoles.Viewer), builtIn(rootRoles.Editor)],
+      [
+        ['shop', builtIn(projectRoles.Member)],
+        ['office', builtIn(projectRoles.Owner)],
+      ],
+    );
     expect(allowed(both, 'shop')).toEqual(allowed(rolesOf('Editor'), 'shop'));
-    const projects: Roles['projects'] = new Map([
-      ['shop', 'Member'],
-      ['office', 'Owner'],
-    ]);
-    expect(allows({ root: ['Viewer'], projects }, 'UPDATE_PROJECT', 'office')).toBe(true);
-    expect(allows({ root: ['Viewer'], projects }, 'UPDATE_PROJECT', 'shop')).toBe(false);
+    const projects = rightsOf(
+      [],
+      [
+        ['shop', builtIn(projectRoles.Member)],
+        ['office', builtIn(projectRoles.Owner)],
+      ],
+    );
+    expect(allows(projects, 'UPDATE_PROJECT', 'office')).toBe(true);
+    expect(allows(projects, 'UPDATE_PROJECT', 'shop')).toBe(false);
   });
 
   test('never is ADMIN or PROJECT_DEFAULT_STRATEGY_WRITE for any role but Admin', () => {
@@ -92,6 +116,103 @@ describe('What a role allows', () => {
       for (const roles of others) expect(allows(roles, permission, 'shop')).toBe(false);
     }
   });
+});
+
+/** Roles of anybody's making: few names, so that they meet. */
+const somePermissions = [
+  'ADMIN',
+  'CREATE_PROJECT',
+  'UPDATE_FEATURE',
+  'UPDATE_PROJECT',
+  'UPDATE_FEATURE_STRATEGY',
+] as const;
+const environments = ['development', 'production'];
+const rolePermission: fc.Arbitrary<RolePermission> = fc
+  .tuple(fc.constantFrom(...somePermissions), fc.option(fc.constantFrom(...environments), { nil: undefined }))
+  .map(([name, environment]) => ({
+    name,
+    ...(name === 'UPDATE_FEATURE_STRATEGY' && environment !== undefined && { environment }),
+  }));
+const anyRole = fc.array(rolePermission, { maxLength: 4 });
+const held = fc.record({
+  root: fc.array(anyRole, { maxLength: 2 }),
+  projects: fc.array(fc.tuple(fc.constantFrom('shop', 'office'), anyRole), { maxLength: 3 }),
+});
+
+describe('What generated roles allow', () => {
+  const asked = somePermissions.flatMap((permission) =>
+    [undefined, 'shop', 'office', 'other'].flatMap((project) =>
+      [undefined, ...environments, 'other', '*'].map((environment) => ({ permission, project, environment })),
+    ),
+  );
+
+  test('is what one of them names, where it names it, and all for ADMIN in a root role: by plain lists', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const all = [
+          ...root.flat().map((each) => ({ ...each, project: '*' })),
+          ...projects.flatMap(([project, role]) => role.map((each) => ({ ...each, project }))),
+        ];
+        for (const { permission, project, environment } of asked) {
+          const isNamed = all.some(
+            (each) =>
+              each.name === permission &&
+              (each.project === '*' || each.project === project) &&
+              (each.environment === undefined || each.environment === environment),
+          );
+          const isAdmin = root.flat().some(({ name }) => name === 'ADMIN');
+          expect(allows(rights, permission, project, environment)).toBe(isAdmin || isNamed);
+        }
+      }),
+    );
+  });
+
+  test('is what the list of grants says, by the rule that admin UIs apply to it', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const grants = grantsOf(rights);
+        for (const { permission, project, environment } of asked) {
+          if (isOfProjects(permission) && (project === undefined || environment === undefined)) continue;
+          if (!isOfProjects(permission) && project !== undefined) continue;
+          const isGranted = grants.some(
+            (grant) =>
+              grant.permission === 'ADMIN' ||
+              (grant.permission === permission &&
+                [undefined, '*', project].includes(grant.project) &&
+                [undefined, '*', environment].includes(grant.environment)),
+          );
+          expect(isGranted, JSON.stringify({ permission, project, environment })).toBe(
+            allows(rights, permission, project, environment),
+          );
+        }
+      }),
+    );
+  });
+
+  test('makes a member of whoever has a role in the project, or rights in all of them', () => {
+    fc.assert(
+      fc.property(held, ({ root, projects }) => {
+        const rights = rightsOf(root, projects);
+        const isEverywhere = root.flat().some(({ name }) => name === 'ADMIN' || isOfProjects(name));
+        for (const project of ['shop', 'office', 'other']) {
+          expect(isMember(rights, project)).toBe(isEverywhere || projects.some(([id]) => id === project));
+        }
+      }),
+    );
+  });
+});
+
+test('Permissions have Unleash’s names and kinds, each one once', () => {
+  expect(new Set(permissions).size).toBe(permissions.length);
+  expect([permissionTable.root.length, permissionTable.project.length, permissionTable.environment.length]).toEqual([
+    35, 21, 8,
+  ]);
+  const ids = Object.values(permissionTable).flatMap((rows) => rows.map(([id]) => id));
+  expect(new Set(ids).size).toBe(ids.length);
+  const ofProjects = [...permissionTable.project, ...permissionTable.environment].map(([, name]) => name);
+  for (const permission of permissions) expect(isOfProjects(permission)).toBe(ofProjects.includes(permission as never));
 });
 
 test('Root roles have Unleash’s ids, and no other id is one', () => {

@@ -1,0 +1,98 @@
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import type { Reference } from '../entity/references.ts';
+import { keys, partitions } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from './permissions.ts';
+
+/** A role of the team's own: one that holds everywhere, or one that somebody has in a project. */
+export interface CustomRole {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: 'root-custom' | 'custom';
+  readonly permissions: readonly RolePermission[];
+  readonly createdAt: string;
+}
+
+/** How many there may be. */
+export const customRolesMax = 200;
+
+export const customRoles = entity<CustomRole, number>({
+  kind: 'role',
+  idOf: ({ id }) => id,
+  keyOf: keys.role,
+  partitions: [partitions.roles()],
+  codec: codec<CustomRole>({ permissions: true }),
+  unique: { name: keys.roleName },
+  counter: 'role',
+  max: customRolesMax,
+  referable: true,
+  events: { created: 'role-created', updated: 'role-updated', deleted: 'role-deleted' },
+  shown: ({ createdAt: _createdAt, ...shown }) => shown,
+});
+
+/** The id of a new role, from the number that counts them: lower ones are those that come with the service. */
+export function customRoleId(number: number): number {
+  return lastBuiltInRole + number;
+}
+
+/** What the roles of these ids allow; those that are unknown are left out. */
+export async function loadRolePermissions(
+  table: Table,
+  ids: readonly number[],
+): Promise<(id: number) => readonly RolePermission[]> {
+  const own = await customRoles.some(
+    table,
+    ids.filter((id) => builtInPermissionsOf(id) === undefined),
+  );
+  return (id) => builtInPermissionsOf(id) ?? own.get(id)?.permissions ?? [];
+}
+
+/** The roles that somebody has in a project. */
+export interface ProjectRoles {
+  readonly project: string;
+  /** Their ids. */
+  readonly roles: readonly number[];
+  readonly addedAt: string;
+}
+
+/** The ids of the roles that somebody has in each of their projects, as events show them. */
+export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
+}
+
+/** Who is given roles: a user, a service account or a group. */
+export interface RoleHolder {
+  readonly rootRole?: number;
+  readonly projectRoles: readonly ProjectRoles[];
+}
+
+/** What a role knows of a project in which somebody has it. */
+export interface RoleUse {
+  /** Where they have it; missing for a root role. */
+  readonly projects: readonly string[];
+}
+
+/**
+ * That somebody has roles of the team's own, each of which stays while they do.
+ * @param by identifies them, e.g. `user 7`, also to people.
+ */
+export function roleReferences({ rootRole, projectRoles }: RoleHolder, by: string): Reference[] {
+  const projectsOf = new Map<number, string[]>(rootRole === undefined ? [] : [[rootRole, []]]);
+  for (const { project, roles } of projectRoles) {
+    for (const role of roles) projectsOf.set(role, [...(projectsOf.get(role) ?? []), project]);
+  }
+  return [...projectsOf]
+    .filter(([role]) => builtInPermissionsOf(role) === undefined)
+    .map(([role, projects]) => ({
+      kind: customRoles.kind,
+      id: role,
+      target: keys.role(role),
+      referrer: {
+        by,
+        name: projects.length === 0 ? `the ${by}` : `the ${by} in ${projects.join(', ')}`,
+        details: { projects } satisfies RoleUse,
+      },
+    }));
+}
