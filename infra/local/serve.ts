@@ -1,6 +1,9 @@
-import * as endpoints from '../../functions/index.ts';
+import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
+import { allowOn } from '../../lib/http/allow.ts';
+import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
+import { fallback } from '../../lib/http/fallback.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/reports/register-usage.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
@@ -10,14 +13,24 @@ import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { keys } from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
+import type { Table } from '../../lib/table/table.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
 
+/** What a relay serves besides what SDKs ask for: what a load balancer does. */
+const ofRelays: readonly unknown[] = [registry.getHealth, registry.getReady];
+
+function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>> {
+  const all: readonly [string, Endpoint][] = Object.entries(registry);
+  const served = all.filter(([, each]) => !isRelay || isOfSdks(each.declaration) || ofRelays.includes(each));
+  return Object.fromEntries(served);
+}
+
 /**
- * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there.
+ * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there, and a relay makes nothing.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
 export async function openStore(settings: Settings, endpoint: string, adminTokens: readonly string[]): Promise<void> {
@@ -27,13 +40,14 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
     TABLE_NAME: settings.tableName,
     LOG_LEVEL: settings.logLevel,
     LOG_FORMAT: settings.logFormat,
-    CONSOLE_DIRECTORY: findConsole() ?? '',
+    CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
   const table = environmentTable();
   const { clientTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
+    if (settings.isRelay) return await requireSeeded(table);
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
     const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, frontendTokens });
@@ -47,6 +61,11 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
       ? new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`)
       : toSeedProblem(settings.seedFile, error);
   }
+}
+
+async function requireSeeded(table: Table): Promise<void> {
+  if ((await readItem(table, keys.seeded())) !== undefined) return;
+  throw new Error(`the table "${table.name}" is empty; start or deploy the service first that it belongs to.`);
 }
 
 function reasonOf(error: unknown, tableName: string): string {
@@ -80,16 +99,18 @@ function toSeedProblem(file: string | undefined, { details }: ApiError): Problem
 const usageCheckMs = 5_000;
 
 /**
- * Serves every function of the registry.
+ * Serves every function of the registry; a relay those of SDKs.
  * @throws Problem when the port is taken, or when this process may not listen there.
  */
 export async function serve(settings: Settings): Promise<LocalServer> {
   const { host, port, allowedHosts, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
+  const endpoints = endpointsFor(settings);
+  const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
   try {
     const server = await startLocalServer({
       endpoints,
-      notFound,
+      notFound: settings.isRelay ? fallback(async (path) => allowOn(path, declarations)) : notFound,
       host,
       port,
       // Beyond this machine it has names that it cannot know.

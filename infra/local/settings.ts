@@ -24,6 +24,8 @@ export interface Settings {
   readonly clientTokens: readonly string[];
   readonly frontendTokens: readonly string[];
   readonly seedFile: string | undefined;
+  /** Whether it serves SDKs only, from a store that another service prepares and writes. */
+  readonly isRelay: boolean;
   readonly logLevel: string;
   /** `text` for people, `json` as in Lambda. */
   readonly logFormat: 'text' | 'json';
@@ -121,6 +123,8 @@ const bodyLimit = (variable: string) =>
     }),
   );
 
+const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`);
+
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
@@ -132,10 +136,9 @@ const variables = v.object({
   INIT_CLIENT_API_TOKENS: v.optional(clientTokens),
   INIT_BACKEND_API_TOKENS: v.optional(clientTokens),
   INIT_FRONTEND_API_TOKENS: v.optional(frontendTokens),
-  READABLE_CLIENT_TOKENS: v.optional(
-    v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`),
-  ),
+  READABLE_CLIENT_TOKENS: v.optional(yesOrNo),
   SEED_FILE: v.optional(v.string()),
+  RELAY: v.optional(yesOrNo, 'false'),
   LOG_LEVEL: v.optional(
     v.pipe(
       v.string(),
@@ -164,7 +167,34 @@ const Environment = v.pipe(
     ),
     ['PORT'],
   ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.RELAY === 'true') {
+      const { value } = dataset;
+      const path = [{ type: 'object', origin: 'value', input: value, key: 'RELAY', value: value.RELAY }] as const;
+      for (const message of relayProblems(value)) addIssue({ message, path: [...path] });
+    }
+  }),
 );
+
+/** What prepares a store, which a relay never does. */
+const preparing = [
+  'INIT_ADMIN_API_TOKENS',
+  'INIT_CLIENT_API_TOKENS',
+  'INIT_BACKEND_API_TOKENS',
+  'INIT_FRONTEND_API_TOKENS',
+  'SEED_FILE',
+] as const;
+
+function relayProblems(given: v.InferOutput<typeof variables>): string[] {
+  return [
+    ...(given.DYNAMODB_ENDPOINT === undefined
+      ? ['needs DYNAMODB_ENDPOINT, the address of the store that it reads.']
+      : []),
+    ...preparing
+      .filter((name) => given[name] !== undefined)
+      .map((name) => `writes nothing into the store, so that ${name} cannot be set as well.`),
+  ];
+}
 
 /**
  * Reads the settings from environment variables; an empty one counts as left out.
@@ -186,6 +216,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     clientTokens: [...(output.INIT_CLIENT_API_TOKENS ?? []), ...(output.INIT_BACKEND_API_TOKENS ?? [])],
     frontendTokens: output.INIT_FRONTEND_API_TOKENS ?? [],
     seedFile: output.SEED_FILE,
+    isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
     allowedHosts: output.ALLOWED_HOSTS,

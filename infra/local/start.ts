@@ -20,6 +20,7 @@ Settings are environment variables; an empty one counts as not set:
   INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public
   READABLE_CLIENT_TOKENS   true keeps the secrets of client tokens that are made from then on in the store, and shows
                            them in lists, for tools that compare them (false)
+  RELAY                    true serves SDKs only, and writes nothing into the store but what they report, if it may (false)
   SEED_FILE                what an empty store receives, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import

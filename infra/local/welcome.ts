@@ -4,8 +4,9 @@ import { insecureLocalToken } from './insecure-token.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
 
-/** The tokens to be added to the store: those asked for, else the insecure one, but that never in Amazon's cloud. */
-export function adminTokensFor({ adminTokens }: Settings, endpoint: string): readonly string[] {
+/** The tokens to be added to the store: those asked for, else the insecure one, but never in Amazon's cloud or by a relay. */
+export function adminTokensFor({ adminTokens, isRelay }: Settings, endpoint: string): readonly string[] {
+  if (isRelay) return [];
   if (adminTokens !== undefined) return adminTokens;
   return isCloud(endpoint) ? [] : [insecureLocalToken];
 }
@@ -25,10 +26,10 @@ export function describeStart(settings: Settings, { url, store, adminTokens, has
   return [
     ...(isInsecure ? warning : []),
     ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
-    `Flagstaff serves ${url}`,
+    `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
-    ...(hasConsole ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
-    `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}/api/admin/environments`,
+    ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
+    `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }
 

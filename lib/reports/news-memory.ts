@@ -6,6 +6,7 @@ import { enterStages } from '../features/enter-stages.ts';
 import { stagesByUse } from '../features/lifecycle.ts';
 import { noticeAge } from '../features/notice-age.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
+import { isDenied } from '../table/denied.ts';
 import type { Table } from '../table/table.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
@@ -81,6 +82,8 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
     await attempt();
     return true;
   } catch (error) {
+    // A process without the right to write has nothing to try again.
+    if (isDenied(error)) return true;
     if (!(error instanceof ApiError)) throw error;
     return false;
   }

@@ -1,3 +1,4 @@
+import { isDenied } from '../table/denied.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Tally, tally } from '../table/tally.ts';
@@ -67,7 +68,7 @@ export class TallyMemory {
     return isDue;
   }
 
-  /** Writes everything down. What the store does not take now is kept for the next time. */
+  /** Writes everything down. What the store does not take now is kept for the next time, unless we have no right to write. */
   async flush(table: Table): Promise<void> {
     this.#flushedAt = performance.now();
     const tallies = [...this.#pending.values()];
@@ -75,7 +76,10 @@ export class TallyMemory {
     for (let start = 0; start < tallies.length; start += writesAtOnce) {
       const some = tallies.slice(start, start + writesAtOnce);
       const written = await Promise.allSettled(some.map((each) => tally(table, each)));
-      const failed = some.filter((_, index) => written[index]?.status === 'rejected');
+      const failed = some.filter((_, index) => {
+        const outcome = written[index];
+        return outcome?.status === 'rejected' && !isDenied(outcome.reason);
+      });
       // A store that takes none of them is out of reach; those that follow would wait for it, too.
       const isOut = failed.length === some.length;
       for (const each of isOut ? tallies.slice(start) : failed) this.#merge(each);

@@ -50,9 +50,12 @@ export function runToEnd(variables: Variables): Promise<Ending> {
   return endingOf(launch(variables));
 }
 
-/** Runs what `npm start` runs, on free ports and in memory unless said otherwise, and waits until it serves. */
-export async function startRuntime(variables: Variables = {}): Promise<LocalRuntime> {
-  const runtime = launch(variables);
+/**
+ * Runs what `npm start` runs, on free ports and in memory unless said otherwise, and waits until it serves.
+ * @param program a bundle of it, in place of the sources.
+ */
+export async function startRuntime(variables: Variables = {}, program?: string): Promise<LocalRuntime> {
+  const runtime = launch(variables, program);
   const ended = endingOf(runtime);
   const printed = await Promise.race([printedUntilServing(runtime), ended.then(refuse)]);
   const [, url = ''] = /serves (http:\S+)/.exec(printed) ?? [];
@@ -94,8 +97,8 @@ export function isTaken(port: number): Promise<boolean> {
   });
 }
 
-function launch(variables: Variables): ChildProcess {
-  const runtime = spawn(process.execPath, ['infra/local/start.ts'], {
+function launch(variables: Variables, program = 'infra/local/start.ts'): ChildProcess {
+  const runtime = spawn(process.execPath, [program], {
     cwd: root,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
     env: {

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { readSettings } from '../../../infra/local/settings.ts';
+import { Problem } from '../../../infra/problem.ts';
+import { flushUsage, registerMetrics } from '../../../lib/reports/register-usage.ts';
+import { environmentTable } from '../../../lib/table/client.ts';
+import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { listening } from '../listening.ts';
+import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+
+const reads = ['GetItem', 'BatchGetItem', 'Query'];
+
+/** The store, for somebody who may only read: whatever else is asked of it is refused as AWS does, and kept in a list. */
+async function readOnlyStore() {
+  const refused: string[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const { url = '/', headers } = incoming;
+    const action = String(headers['x-amz-target']).split('.')[1] ?? '';
+    const body = await text(incoming);
+    if (!reads.includes(action)) {
+      refused.push(action);
+      const __type = 'com.amazon.coral.service#AccessDeniedException';
+      outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify({ __type }));
+      return;
+    }
+    request(new URL(url, inject('storeEndpoint')), { method: 'POST', headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    }).end(body);
+  });
+  return listening(server, refused);
+}
+
+test('A relay, bundled, serves SDKs from a store that it may only read, and nobody else', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const { name } = await world.feature({ on: true });
+  const [client, frontend] = [await world.sdkToken('client'), await world.sdkToken('frontend')];
+  const { TABLE_NAME = '' } = process.env;
+  const folder = join(await temporaryDirectory(), 'relay');
+  await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder]);
+  expect(await readdir(folder)).toContain('start.mjs');
+
+  await using store = await readOnlyStore();
+  const { url, printed, signal, ended, status } = await startRuntime(
+    { RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME },
+    join(folder, 'start.mjs'),
+  );
+  expect(printed).toContain('to SDKs only');
+  expect(store.received).toEqual([]);
+  const answer = await fetch(`${url}/api/client/features`, { headers: { authorization: client } });
+  expect(await answer.json()).toMatchObject({ features: [{ name, enabled: true }] });
+  expect(await status('/api/frontend', frontend)).toBe(200);
+  expect(await status('/health', client)).toBe(200);
+  expect(await status('/api/admin/projects', service.adminToken)).toBe(404);
+  const metrics = await fetch(`${url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { authorization: client, 'content-type': 'application/json' },
+    body: JSON.stringify({ appName: 'shop', bucket: bucketOf(name) }),
+  });
+  expect(metrics.status).toBe(202);
+  signal('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0, problems: [] });
+});
+
+test('What SDKs report is dropped where it may not be written, and they are not refused', async () => {
+  const world = new World(await freshService());
+  const { name } = await world.feature({ on: true });
+  await using store = await readOnlyStore();
+  process.env.DYNAMODB_ENDPOINT = store.url;
+  const table = environmentTable();
+  const scope = { projects: ['*'], environment: 'development' };
+  const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
+  await registerMetrics(table, reporter, { appName: 'shop', bucket: bucketOf(name) });
+  await flushUsage(table);
+  expect(store.received).toContain('UpdateItem');
+  expect(tallyMemoryOf(table).size).toBe(0);
+});
+
+test('A relay is refused what would write into its store, every part of it at once', () => {
+  const settings = { RELAY: 'true', SEED_FILE: 'seed.json', INIT_FRONTEND_API_TOKENS: '*:development.public' };
+  expect(() => readSettings(settings)).toThrow(Problem);
+  for (const part of ['DYNAMODB_ENDPOINT', 'SEED_FILE', 'INIT_FRONTEND_API_TOKENS']) {
+    expect(() => readSettings(settings)).toThrow(part);
+  }
+});
+
+test('Its image copies what is there, all that the bundle needs', async () => {
+  const lines = (await readFile('infra/Containerfile', 'utf8')).split('\n');
+  const copied = lines.flatMap((line) => /^COPY (?!--)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
+  const ignored = (await readFile('infra/Containerfile.dockerignore', 'utf8')).split('\n');
+  expect(await readdir('.')).toEqual(expect.arrayContaining(copied));
+  expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
+});
+
+const bucketOf = (name: string) => {
+  const [start, stop] = [new Date(Date.now() - 1_000).toISOString(), new Date().toISOString()];
+  return { start, stop, toggles: { [name]: { yes: 1, no: 0 } } };
+};
