@@ -53,6 +53,15 @@ export function notFound(kind: string, name: string | number): ApiError {
   return new ApiError('NotFoundError', `There is no ${kind} "${String(name).slice(0, 100)}".`);
 }
 
+/** Waits for a change that has nothing left to do where something is gone by now. */
+export async function ifThere(change: Promise<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.name === 'NotFoundError')) throw error;
+  }
+}
+
 /** A 400 with one reason. */
 export function invalid(message: string, path?: string): ApiError {
   return new ApiError('ValidationError', message, [path === undefined ? { message } : { message, path }]);

@@ -1,35 +1,35 @@
-import { ApiError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { changeFeature } from './change-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
-import { featureStrategyRemoved, featureVariantsUpdated } from './feature-events.ts';
+import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from './feature-events.ts';
 import { loadFeatureIn } from './feature-store.ts';
 
 /** A strategy uses at most five segments and a type, which know of it: the uses of many would not fit a transaction. */
 const strategiesTogether = 5;
 
-/** Removes what a feature has in an environment that is deleted, archived or not. One that is deleted by now has nothing. */
+/**
+ * Removes what a feature, archived or not, has in an environment that is deleted, and switches it off there.
+ * @throws ApiError 404 for a feature that is deleted by now.
+ */
 export async function emptyEnvironment(table: Table, actor: Actor, name: string, environment: string): Promise<void> {
-  try {
-    while (!(await removeSome(table, actor, name, environment)));
-  } catch (error) {
-    if (!(error instanceof ApiError && error.name === 'NotFoundError')) throw error;
-  }
+  while (!(await removeSome(table, actor, name, environment)));
 }
 
 /** Answers whether nothing is left. */
 async function removeSome(table: Table, actor: Actor, name: string, environment: string): Promise<boolean> {
   const { value } = await changeFeature(table, actor, name, {
-    likelyEvents: strategiesTogether + 1,
+    likelyEvents: strategiesTogether + 2,
     read: async () => ({ stored: await loadFeatureIn(table, name, [environment]) }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);
       const removed = before.strategies.slice(0, strategiesTogether);
       const strategies = before.strategies.slice(removed.length);
-      const after = withFeatureEnvironment(stored.feature, environment, { ...before, strategies, variants: [] });
+      const after = withFeatureEnvironment(stored.feature, environment, { enabled: false, strategies, variants: [] });
       const events = [
+        ...(before.enabled ? [featureSwitched(after, environment, false)] : []),
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];

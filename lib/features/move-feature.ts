@@ -1,12 +1,12 @@
 import { ApiError, type ErrorDetail } from '../errors.ts';
-import { loadProject, type Project, requireActive } from '../projects/projects.ts';
+import { environmentOf, loadProject, type Project, requireActive } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
-import type { Feature } from './feature.ts';
-import { featureMoved } from './feature-events.ts';
+import type { Feature, FeatureEnvironment } from './feature.ts';
+import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
@@ -48,11 +48,22 @@ export async function moveFeature(
           obstacles,
         );
       }
-      const after = { ...feature, project: to.id };
+      const left = environmentsLeft(feature, to);
+      const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...left]) };
       const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature)), events: [] };
-      return { stored, after, events: [featureMoved(after, from.id)], value: undefined, besides };
+      const switched = [...left.keys()].map((environment) => featureSwitched(after, environment, false));
+      return { stored, after, events: [...switched, featureMoved(after, from.id)], value: undefined, besides };
     },
   });
+}
+
+/**
+ * What a feature is from then on where it is still on in environments that neither project has any more: their removal, which
+ * has yet to switch it off, would not find it in the other project.
+ */
+function environmentsLeft({ environments }: Feature, to: Project): Map<string, FeatureEnvironment> {
+  const left = [...environments].filter(([name, { enabled }]) => enabled && environmentOf(to, name) === undefined);
+  return new Map(left.map(([name, state]) => [name, { ...state, enabled: false }]));
 }
 
 function segmentsOf({ environments }: Feature): number[] {

@@ -1,15 +1,18 @@
 import type { Actor } from '../events/actor.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeatures, type FeatureStep } from './change-features.ts';
+import { isClosedIn, loadMarks } from './closing.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
 import { featureSwitched } from './feature-events.ts';
 import { type FeatureHead, tagsFrom } from './feature-items.ts';
 import { completed, loadParts } from './feature-store.ts';
 import { featureWrites, switchWrites } from './feature-writes.ts';
 import { requireLiveHead } from './require-feature.ts';
+import { closedIn } from './shelf-items.ts';
 import { switchedOn } from './switch.ts';
 
 interface Place {
@@ -73,7 +76,7 @@ export function enableFeatures(
 
 /**
  * Switches features off in an environment that their project does not have any more. Those that are off,
- * deleted or moved stay as they are.
+ * deleted or moved stay as they are, and all of them where the project has it again.
  */
 export function leaveEnvironment(
   table: Table,
@@ -81,11 +84,17 @@ export function leaveEnvironment(
   { projectId, environment }: Place,
   featureNames: readonly string[],
 ): Promise<void> {
+  const { load, decide } = switchingOff(table, environment);
+  const whileClosed = { addToAny: keys.marks(projectId), amounts: {}, provided: [closedIn(environment)] };
   return changeFeatures(table, actor, featureNames, {
-    read: async () => undefined,
+    read: async () => isClosedIn(await loadMarks(table, projectId), environment),
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
-    select: (heads) => heads,
-    ...switchingOff(table, environment),
+    select: (heads, isClosed) => (isClosed ? heads : []),
+    load,
+    decide: (head, parts) => {
+      const { events, writes } = decide(head, parts);
+      return { events, writes: (stamped) => [...writes(stamped), whileClosed] };
+    },
   });
 }
 

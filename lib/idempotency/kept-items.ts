@@ -26,6 +26,8 @@ export interface ClaimItem extends KeptItem {
   readonly fingerprint: string;
   /** Raised when an expired one is replaced. */
   readonly version: number;
+  /** What its first step has begun, for one whose other steps can be repeated. */
+  readonly begun?: string;
 }
 
 export interface AnswerItem extends ClaimItem {
@@ -51,8 +53,9 @@ export function isAlive({ expiresAtSeconds }: KeptItem): boolean {
   return expiresAtSeconds > Date.now() / 1000;
 }
 
-export function claimItem(fingerprint: string, before: ClaimItem | undefined): ClaimItem {
-  return { fingerprint, version: (before?.version ?? 0) + 1, expiresAtSeconds: expiry() };
+export function claimItem(fingerprint: string, before: ClaimItem | undefined, begun?: string): ClaimItem {
+  const version = (before?.version ?? 0) + 1;
+  return { fingerprint, version, expiresAtSeconds: expiry(), ...(begun !== undefined && { begun }) };
 }
 
 /**

@@ -91,6 +91,25 @@ export class KeptRequest implements Receipt {
       await retryLostRaces(this.#table, () => transact(this.#table, [this.resultWrite(result)], undefined));
   }
 
+  get begun(): string | undefined {
+    return this.#found.filter(isAlive).find(({ begun }) => begun !== undefined)?.begun;
+  }
+
+  beginning(note: string): Receipt {
+    const key = keys.keptRequest(this.#identity.id);
+    const before = this.#foundUnder(key);
+    const item = { ...claimItem(this.#identity.fingerprint, before, note) };
+    return {
+      begun: undefined,
+      beginning: (other) => this.beginning(other),
+      resultWrite: () => ({ put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() }),
+      markWritten: () => this.#noteFound({ ...key, ...item }),
+      claim: () => this.claim(),
+      partWrite: (names) => this.partWrite(names),
+      completedParts: () => this.completedParts(),
+    };
+  }
+
   async claim(): Promise<void> {
     const key = keys.keptRequest(this.#identity.id);
     const before = this.#foundUnder(key);
@@ -102,7 +121,7 @@ export class KeptRequest implements Receipt {
         [{ put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() }],
         undefined,
       );
-      this.#found = [...this.#found.filter(({ sk }) => sk !== key.sk), { ...key, ...item }];
+      this.#noteFound({ ...key, ...item });
     } catch (error) {
       if (!(error instanceof KeptAlready)) throw error;
       // It may be claimed by the same request only.
@@ -121,6 +140,10 @@ export class KeptRequest implements Receipt {
         .filter((item) => item.names !== undefined && isAlive(item))
         .flatMap(({ names = '[]' }): string[] => JSON.parse(names)),
     );
+  }
+
+  #noteFound(item: KeptItem): void {
+    this.#found = [...this.#found.filter(({ sk }) => sk !== item.sk), item];
   }
 
   #foundUnder({ sk }: Key): (KeptItem & ClaimItem) | undefined {

@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -23,12 +24,14 @@ export async function updateEnvironment(
   name: string,
   update: EnvironmentUpdate,
 ): Promise<Versioned<Environment>> {
-  const ours = withoutReceipt(table);
-  const result = await environments.update(ours, actor, name, (before) => {
-    requireUnprotected(before);
-    return { ...before, ...update };
-  });
-  await refreshProjects(ours);
+  const result =
+    table.receipt?.begun === undefined
+      ? await environments.update(forFirstStep(table, 'changed'), actor, name, (before) => {
+          requireUnprotected(before);
+          return { ...before, ...update };
+        })
+      : await environments.load(table, name);
+  await refreshProjects(forSteps(table));
   return result;
 }
 
@@ -43,12 +46,16 @@ export async function orderEnvironments(
   actor: Actor,
   order: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const ours = withoutReceipt(table);
+  if (table.receipt?.begun === undefined) await changeOrder(forFirstStep(table, 'ordered'), actor, order);
+  await refreshProjects(forSteps(table));
+}
+
+async function changeOrder(table: Table, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {
   const names = Object.keys(order);
-  await change(ours, actor, {
+  await change(table, actor, {
     of: names.map(keys.environment),
     likelyEvents: names.length,
-    read: () => environments.listVersioned(ours),
+    read: () => environments.listVersioned(table),
     revisionOf: () => undefined,
     decide: (all) => {
       assertKnown(names, all);
@@ -63,7 +70,6 @@ export async function orderEnvironments(
       };
     },
   });
-  await refreshProjects(ours);
 }
 
 /** @throws ApiError 404 that names every unknown environment. */
@@ -75,18 +81,10 @@ function assertKnown(names: readonly string[], all: readonly Versioned<Environme
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, details);
 }
 
-/**
- * A change in several steps, each of which does nothing where it is done already, is answered from what it has led to:
- * its receipt is written at the end, since a repeat has to complete what is missing.
- */
-function withoutReceipt({ receipt: _, ...table }: Table): Table {
-  return table;
-}
-
 const projectsTogether = 90;
 
 /** Brings what projects have copied of environments up to date: their types and their order. */
-async function refreshProjects({ expectedVersions: _, ...table }: Table): Promise<void> {
+async function refreshProjects(table: Table): Promise<void> {
   await retryLostRaces(table, async () => {
     const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(table), listProjectIds(table)]);
     const found = await projects.someVersioned(table, ids);

@@ -3,13 +3,13 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { closingWrites, isClosedIn, loadMarks } from '../features/closing.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from '../projects/default-strategy.ts';
 import { environmentAdded, environmentOf, projects, withEnvironment } from '../projects/projects.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { closingWrites, isClosedIn, loadMarks } from './closing.ts';
 import { switchOff } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {

@@ -1,11 +1,11 @@
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
+import { closingWrites, loadMarks, type ProjectMarks, totalOf } from '../features/closing.ts';
 import { projects } from '../projects/projects.ts';
 import { type Shelf, shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { closingWrites, loadMarks, type ProjectMarks, totalOf } from './closing.ts';
 
 /**
  * Archives a project without live features: from then on it takes none. One that is archived stays so.

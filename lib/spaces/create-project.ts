@@ -3,6 +3,7 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { closingWrites, isClosed, loadMarks } from '../features/closing.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
 import type { ProjectInput } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
@@ -10,7 +11,6 @@ import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { projectRoles } from '../users/permissions.ts';
 import { type User, users } from '../users/users.ts';
-import { closingWrites, isClosed, loadMarks } from './closing.ts';
 import { completeDeletion } from './delete-project.ts';
 import { notInRemoval } from './removal.ts';
 

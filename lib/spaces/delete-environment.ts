@@ -1,17 +1,25 @@
 import { change } from '../entity/change.ts';
 import { environments, requireUnprotected } from '../environments/environments.ts';
-import { notFound } from '../errors.ts';
+import { ifThere, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { emptyEnvironment } from '../features/empty-environment.ts';
 import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
-import { shelfOf } from '../snapshot/shelf.ts';
+import { assertNoneMoved, shelvesOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
+import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { tokenRemoved, tokens } from '../users/tokens.ts';
 import { eachOf } from './delete-project.ts';
-import { completeRemoval, forSteps, isInRemoval, removalBegun } from './removal.ts';
-import { removeEnvironment, switchOff } from './remove-environment.ts';
+import {
+  beginRemoval,
+  completeEarlierRemoval,
+  completeRemoval,
+  type Removal,
+  removalBegun,
+  removalOf,
+} from './removal.ts';
+import { takeAway } from './remove-environment.ts';
 
 /**
  * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, and
@@ -19,34 +27,35 @@ import { removeEnvironment, switchOff } from './remove-environment.ts';
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export async function deleteEnvironment(table: Table, actor: Actor, name: string): Promise<void> {
-  const { receipt: _, ...ours } = table;
-  await change(ours, actor, {
+  const removal = await beginRemoval(table, 'environment', name, (step, removal) => deleteItself(step, actor, removal));
+  await completeRemoval(table, removal, (ours) => removeBelongings(ours, actor, name));
+}
+
+/** Deletes the environment itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Removal> {
+  const { of: name } = removal;
+  return change(table, actor, {
     of: [keys.environment(name)],
-    read: () => Promise.all([environments.find(table, name), isInRemoval(table, 'environment', name)]),
+    read: () => Promise.all([environments.find(table, name), removalOf(table, 'environment', name)]),
     revisionOf: ([before]) => before,
-    decide: ([before, isBegun]) => {
+    decide: ([before, earlier]) => {
       if (before === undefined) {
-        if (isBegun) return { writes: [], events: [], result: undefined };
+        if (earlier !== undefined) return { writes: [], events: [], result: earlier };
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);
       const { writes, events } = environments.removed(before);
-      return { writes: [...writes, removalBegun('environment', name)], events, result: undefined };
+      return { writes: [...writes, removalBegun(removal)], events, result: removal };
     },
   });
-  await removeBelongings(forSteps(table), actor, name);
-  await completeRemoval(table, 'environment', name);
 }
 
 /** Removes what is left in a deleted environment, where its deletion was cut off, so that a new one can have its name. */
-export async function completeEnvironmentDeletion(table: Table, actor: Actor, name: string): Promise<void> {
-  if (!(await isInRemoval(table, 'environment', name))) return;
-  const ours = forSteps(table);
-  await removeBelongings(ours, actor, name);
-  await completeRemoval(ours, 'environment', name);
+export function completeEnvironmentDeletion(table: Table, actor: Actor, name: string): Promise<void> {
+  return completeEarlierRemoval(table, 'environment', name, (ours) => removeBelongings(ours, actor, name));
 }
 
-/** How many projects, and how many features of one, are looked after together. */
+/** How many projects, or features, are looked after together. */
 const together = 8;
 
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
@@ -54,15 +63,27 @@ async function removeBelongings(table: Table, actor: Actor, environment: string)
   const isForIt = (token: { readonly environment?: string }) => token.environment === environment;
   await eachOf(table, actor, tokens, isForIt, tokenRemoved);
   const found = await projects.some(table, await listProjectIds(table));
-  await mapChunks([...found.values()], together, async (project) => {
-    const place = { projectId: project.id, environment };
-    if (environmentOf(project, environment) === undefined) await switchOff(table, actor, project.id, environment);
-    else await removeEnvironment(table, actor, place);
-    const { features } = await shelfOf(table, project.id);
-    const names = [...features].flatMap(([name, { summaries }]) => {
-      const { strategies = 0, variants = 0 } = summaries.get(environment) ?? {};
-      return strategies + variants > 0 ? [name] : [];
-    });
-    await mapChunks(names, together, (name) => emptyEnvironment(table, actor, name, environment));
-  });
+  const having = [...found.values()].filter((project) => environmentOf(project, environment) !== undefined);
+  // Another run of this removal may be faster, and so may the deletion of the project.
+  await mapChunks(having, together, ({ id }) => ifThere(takeAway(table, actor, { projectId: id, environment })));
+  let names: readonly string[];
+  do {
+    names = await retryLostRaces(table, () => featuresIn(table, environment));
+    await mapChunks(names, together, (name) => ifThere(emptyEnvironment(table, actor, name, environment)));
+  } while (names.length > 0);
+}
+
+/**
+ * The features that have anything in an environment, of any project, as it was at one moment.
+ * @throws LostRace where a feature went from one project to another meanwhile.
+ */
+async function featuresIn(table: Table, environment: string): Promise<string[]> {
+  const shelves = await shelvesOf(table, await listProjectIds(table));
+  assertNoneMoved(shelves);
+  return shelves.flatMap(({ features }) =>
+    [...features].flatMap(([name, { summaries }]) => {
+      const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};
+      return enabled || strategies + variants > 0 ? [name] : [];
+    }),
+  );
 }

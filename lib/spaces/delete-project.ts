@@ -5,6 +5,7 @@ import { countWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { chunksOf } from '../features/chunks.ts';
+import { closingWrites, loadMarks, totalOf } from '../features/closing.ts';
 import { deleteFeatures } from '../features/delete-feature.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { projects } from '../projects/projects.ts';
@@ -19,8 +20,14 @@ import { groups } from '../users/groups.ts';
 import { scopeOf, tokenRemoved, tokens } from '../users/tokens.ts';
 import { users } from '../users/users.ts';
 import { requireEmpty } from './archive-project.ts';
-import { closingWrites, loadMarks, totalOf } from './closing.ts';
-import { completeRemoval, forSteps, isInRemoval, removalBegun } from './removal.ts';
+import {
+  beginRemoval,
+  completeEarlierRemoval,
+  completeRemoval,
+  type Removal,
+  removalBegun,
+  removalOf,
+} from './removal.ts';
 
 /** The project that comes with the service; clients name it where they name none. */
 const firstProject = 'default';
@@ -33,20 +40,26 @@ const firstProject = 'default';
  * `If-Match`.
  */
 export async function deleteProject(table: Table, actor: Actor, id: string): Promise<void> {
-  const { receipt: _, ...ours } = table;
-  await change(ours, actor, {
+  const removal = await beginRemoval(table, 'project', id, (step, removal) => deleteItself(step, actor, removal));
+  await completeRemoval(table, removal, (ours) => removeBelongings(ours, actor, id));
+}
+
+/** Deletes the project itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Removal> {
+  const { of: id } = removal;
+  return change(table, actor, {
     of: [keys.project(id)],
     read: () =>
       Promise.all([
         projects.find(table, id),
-        isInRemoval(table, 'project', id),
+        removalOf(table, 'project', id),
         loadMarks(table, id),
         shelfOf(table, id),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([before, isBegun, marks, shelf]) => {
+    decide: ([before, earlier, marks, shelf]) => {
       if (before === undefined) {
-        if (isBegun) return { writes: [], events: [], result: undefined };
+        if (earlier !== undefined) return { writes: [], events: [], result: earlier };
         throw notFound('project', id);
       }
       if (id === firstProject) {
@@ -58,27 +71,22 @@ export async function deleteProject(table: Table, actor: Actor, id: string): Pro
       return {
         writes: [
           ...writes,
-          removalBegun('project', id),
+          removalBegun(removal),
           ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
           ...closingWrites(marks, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
           // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted any more.
           { add: keys.segmentsRevision(), amounts: { r: totalOf(marks, 'r') + 1 } },
         ],
         events,
-        result: undefined,
+        result: removal,
       };
     },
   });
-  await removeBelongings(forSteps(table), actor, id);
-  await completeRemoval(table, 'project', id);
 }
 
 /** Removes what is left of a deleted project, where its deletion was cut off, so that a new one can have its id. */
-export async function completeDeletion(table: Table, actor: Actor, id: string): Promise<void> {
-  if (!(await isInRemoval(table, 'project', id))) return;
-  const ours = forSteps(table);
-  await removeBelongings(ours, actor, id);
-  await completeRemoval(ours, 'project', id);
+export function completeDeletion(table: Table, actor: Actor, id: string): Promise<void> {
+  return completeEarlierRemoval(table, 'project', id, (ours) => removeBelongings(ours, actor, id));
 }
 
 /** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */

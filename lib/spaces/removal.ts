@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { ApiError } from '../errors.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
@@ -6,30 +8,81 @@ import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 
 /** What is deleted at once, and with time all that belonged to it. */
-export type Removable = 'project' | 'environment';
+type Removable = 'project' | 'environment';
+
+/** The removal of all that belonged to a deleted thing. A later thing of the same name has another one, if any. */
+export interface Removal {
+  readonly kind: Removable;
+  readonly of: string;
+  readonly id: string;
+}
+
+interface RemovalItem {
+  readonly id: string;
+}
+
+const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
+
+/** The removal that is under way of what belonged to a deleted thing, if any. */
+export async function removalOf(table: Table, kind: Removable, of: string): Promise<Removal | undefined> {
+  const item = await readItem<RemovalItem>(table, keys.removal(kind, of));
+  return item && { kind, of, id: item.id };
+}
 
 /** The write, in the transaction that deletes a thing, which says that more is to be removed. */
-export function removalBegun(kind: Removable, id: string): Write {
-  return { put: keys.removal(kind, id), item: {}, when: 'absent' };
+export function removalBegun(removal: Removal): Write {
+  return { put: keyOf(removal), item: { id: removal.id }, when: 'absent' };
 }
 
-/** Whether things that belonged to a deleted one may still be there. */
-export async function isInRemoval(table: Table, kind: Removable, id: string): Promise<boolean> {
-  return (await readItem(table, keys.removal(kind, id))) !== undefined;
+/** The condition under which nothing is left of an earlier thing of that name. */
+export function notInRemoval(kind: Removable, of: string): Write {
+  const otherwise = () => new ApiError('ConflictError', `The ${kind} "${of}" is still being deleted; try again.`);
+  return { check: keys.removal(kind, of), when: 'absent', otherwise };
 }
 
-/** The condition under which nothing is left of an earlier thing of that id. */
-export function notInRemoval(kind: Removable, id: string): Write {
-  const otherwise = () => new ApiError('ConflictError', `The ${kind} "${id}" is still being deleted; try again.`);
-  return { check: keys.removal(kind, id), when: 'absent', otherwise };
+/**
+ * Deletes a thing in the first step of a request, or goes on where an earlier run of the same request was cut off: a thing of
+ * the name that is there by now is another one.
+ * @param remove deletes it with `removalBegun`, and answers the removal that is under way then.
+ */
+export async function beginRemoval(
+  table: Table,
+  kind: Removable,
+  of: string,
+  remove: (table: Table, removal: Removal) => Promise<Removal>,
+): Promise<Removal> {
+  const { begun = randomUUID() } = table.receipt ?? {};
+  const removal = { kind, of, id: begun };
+  return table.receipt?.begun === undefined ? remove(forFirstStep(table, begun), removal) : removal;
 }
 
-/** Says that nothing is left, as the last transaction of a request. */
-export function completeRemoval(table: Table, kind: Removable, id: string): Promise<void> {
-  return transact(table, [{ remove: keys.removal(kind, id) }], undefined);
+/**
+ * Removes what is left of a deleted thing, and says so in the last transaction of a request. Each step is carried out only
+ * while this removal is under way: as soon as somebody else has completed it, there may be another thing of the name.
+ */
+export async function completeRemoval(
+  table: Table,
+  removal: Removal,
+  removeBelongings: (table: Table) => Promise<void>,
+): Promise<void> {
+  const [key, when] = [keyOf(removal), { same: { id: removal.id } }];
+  const otherwise = () => new ApiError('ConflictError', `The ${removal.kind} "${removal.of}" has been deleted.`);
+  try {
+    await removeBelongings({ ...forSteps(table), guard: { check: key, when, otherwise } });
+    await transact(table, [{ remove: key, when, otherwise }], undefined);
+  } catch (error) {
+    const current = await removalOf(table, removal.kind, removal.of);
+    if (current?.id === removal.id) throw error;
+  }
 }
 
-/** For steps before the last one: the receipt and the precondition of a request are for the whole of it. */
-export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...table }: Table): Table {
-  return table;
+/** Removes what is left of an earlier thing of the name, where its deletion was cut off, so that a new one can have it. */
+export async function completeEarlierRemoval(
+  table: Table,
+  kind: Removable,
+  of: string,
+  removeBelongings: (table: Table) => Promise<void>,
+): Promise<void> {
+  const removal = await removalOf(table, kind, of);
+  if (removal !== undefined) await completeRemoval(forSteps(table), removal, removeBelongings);
 }

@@ -1,16 +1,16 @@
 import { change } from '../entity/change.ts';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { chunksOf } from '../features/chunks.ts';
+import { closingWrites, loadMarks } from '../features/closing.ts';
 import { leaveEnvironment } from '../features/switch-features.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { environmentOf, projects, withoutEnvironment } from '../projects/projects.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { closingWrites, loadMarks } from './closing.ts';
-import { forSteps } from './removal.ts';
 
 /** An environment of a project. */
 export interface ProjectEnvironmentPlace {
@@ -25,7 +25,21 @@ export interface ProjectEnvironmentPlace {
  * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
  */
 export async function removeEnvironment(
-  { receipt: _, ...table }: Table,
+  table: Table,
+  actor: Actor,
+  { projectId, environment }: ProjectEnvironmentPlace,
+): Promise<void> {
+  if (table.receipt?.begun === undefined)
+    await takeAway(forFirstStep(table, 'taken away'), actor, { projectId, environment });
+  await switchOff(table, actor, projectId, environment);
+}
+
+/**
+ * Takes an environment from a project. What is on there is not shown any more, but is still to be switched off.
+ * @throws ApiError as `removeEnvironment` does.
+ */
+export async function takeAway(
+  table: Table,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
 ): Promise<void> {
@@ -58,13 +72,12 @@ export async function removeEnvironment(
       };
     },
   });
-  await switchOff(table, actor, projectId, environment);
 }
 
 /** How many features are switched off in a request of its own. */
 const featuresTogether = 1_000;
 
-/** Switches off what is on in an environment that the project does not have any more. */
+/** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */
 export async function switchOff(table: Table, actor: Actor, projectId: string, environment: string): Promise<void> {
   const ours = forSteps(table);
   const { features } = await shelfOf(ours, projectId);

@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts';
-import type { Write } from './write.ts';
+import type { Provisos, Write } from './write.ts';
 
 /** The item that a write is about. */
 export function keyOf(write: Write): Key {
@@ -26,7 +26,7 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
     else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
-      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...unless(earlier, write) });
+      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...provisosOf(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
     else if ('remove' in write && 'remove' in earlier) continue;
     // Two puts of an item are a mistake, which the store refuses.
@@ -42,9 +42,10 @@ function withoutNothing(write: Write): Write[] {
   return Object.keys(amounts).length === 0 ? [] : [{ ...write, amounts }];
 }
 
-function unless(...additions: readonly { readonly unless?: readonly string[] }[]) {
-  const names = [...new Set(additions.flatMap((addition) => addition.unless ?? []))];
-  return names.length === 0 ? {} : { unless: names };
+function provisosOf(...additions: readonly Provisos[]): Provisos {
+  const unless = [...new Set(additions.flatMap((addition) => addition.unless ?? []))];
+  const provided = [...new Set(additions.flatMap((addition) => addition.provided ?? []))];
+  return { ...(unless.length > 0 && { unless }), ...(provided.length > 0 && { provided }) };
 }
 
 type Put = Extract<Write, { put: Key }>;

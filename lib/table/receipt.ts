@@ -11,6 +11,13 @@ export interface Receipt {
   markWritten(): void;
   /** Claims the request for one that takes several transactions, before the first of them. */
   claim(): Promise<void>;
+  /** What an earlier run of the request has noted with its first step; undefined where none has come so far. */
+  readonly begun: string | undefined;
+  /**
+   * The receipt for the first of several steps, where the others can be repeated: instead of the result it keeps a note of
+   * what has begun, and claims the request.
+   */
+  beginning(note: string): Receipt;
   /** Keeps the names of what a transaction carries out that is not the last one. */
   partWrite(names: readonly string[]): Write;
   /** The names that all parts so far have kept. */

@@ -3,6 +3,7 @@ import type { LimitFunction } from 'p-limit';
 import type { Receipt } from './receipt.ts';
 import type { Rotation } from './rotation.ts';
 import type { StoreUsage } from './usage.ts';
+import type { Write } from './write.ts';
 
 /** An open table. Reads that are requested at the same moment share a request to the store. */
 export interface Table {
@@ -20,4 +21,6 @@ export interface Table {
   readonly receipt?: Receipt;
   /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
   readonly expectedVersions?: ReadonlySet<number>;
+  /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */
+  readonly guard?: Write;
 }

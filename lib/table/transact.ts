@@ -44,7 +44,7 @@ export async function transactPart(table: Table, writes: readonly Write[], names
 }
 
 async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
-  const writes = mergeWrites(all);
+  const writes = mergeWrites(table.guard === undefined ? all : [...all, table.guard]);
   assertFits(writes);
   try {
     await resendConflicts(table, () => send(table, writes));
@@ -61,7 +61,7 @@ async function send(table: Table, writes: readonly Write[]): Promise<void> {
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(table.name, write);
       const { key } = shards.use(table.rotation.take(write.addToAny));
-      return additionTo(table.name, key, write.amounts, noneOf(write.unless ?? []));
+      return additionTo(table.name, key, write.amounts, numbersAs(write));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
@@ -174,14 +174,20 @@ function toExpression(condition: Condition) {
   };
 }
 
-/** That these numbers are 0 or missing. */
-function noneOf(names: readonly string[]): Expression {
-  if (names.length === 0) return {};
-  const conditions = names.map((_, index) => `(attribute_not_exists(#u${index}) OR #u${index} = :none)`);
+/** That some numbers are 0 or missing, and others 1. */
+function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly addToAny: unknown }>): Expression {
+  if (unless.length + provided.length === 0) return {};
+  const conditions = [
+    ...unless.map((_, index) => `(attribute_not_exists(#u${index}) OR #u${index} = :none)`),
+    ...provided.map((_, index) => `#p${index} = :one`),
+  ];
   return {
     ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#u${index}`, name])),
-    ExpressionAttributeValues: { ':none': 0 },
+    ExpressionAttributeNames: Object.fromEntries([
+      ...unless.map((name, index) => [`#u${index}`, name]),
+      ...provided.map((name, index) => [`#p${index}`, name]),
+    ]),
+    ExpressionAttributeValues: { ...(unless.length > 0 && { ':none': 0 }), ...(provided.length > 0 && { ':one': 1 }) },
   };
 }
 

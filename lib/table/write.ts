@@ -21,7 +21,7 @@ interface Conditional {
 
 /**
  * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
- * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing.
+ * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing and those named by `provided` are 1.
  */
 export type Write =
   | ({
@@ -33,7 +33,13 @@ export type Write =
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
   | ({ readonly add: Key; readonly amounts: Amounts } & Conditional)
-  | { readonly addToAny: readonly Key[]; readonly amounts: Amounts; readonly unless?: readonly string[] };
+  | ({ readonly addToAny: readonly Key[]; readonly amounts: Amounts } & Provisos);
+
+/** The numbers, by name, on which an addition to any of several items depends. */
+export interface Provisos {
+  readonly unless?: readonly string[];
+  readonly provided?: readonly string[];
+}
 
 type Amounts = Readonly<Record<string, number>>;
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -45,6 +46,21 @@ describe('Changing an environment', () => {
       preData: { type: 'production', requiredApprovals: null },
     });
     expect((await update('production', { requiredApprovals: null })).body).toMatchObject({ requiredApprovals: null });
+  });
+
+  test('is not done again over that of others by a repeat with its key, where it was cut off', async () => {
+    const name = await world.environment();
+    const project = await world.project({ environments: [name] });
+    const headers = { 'idempotency-key': 'cut-off' };
+    const send = () => service.put(`/api/admin/environments/update/${name}`, { sortOrder: 70 }, { headers });
+    const cutOff = await stuckAfter(service.table, 1, send);
+    expect(cutOff.isStuck).toBe(true);
+    await update(name, { sortOrder: 80 });
+    expect(await send()).toMatchObject({ status: 200, body: { sortOrder: 80 } });
+    await cutOff.goOn();
+    expect((await readEnvironments(service))[name]).toMatchObject({ sortOrder: 80 });
+    const { body } = await service.get(`/api/admin/environments/project/${project}`);
+    expect(body.environments).toContainEqual(expect.objectContaining({ name, sortOrder: 80 }));
   });
 
   test('shows in every project that has it, and in their features', async () => {

@@ -1,8 +1,8 @@
-import { closed, closedIn } from '../features/shelf-items.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Condition, Write } from '../table/write.ts';
+import { closed, closedIn } from './shelf-items.ts';
 
 /** The marks of a project, as they were read one by one. */
 export interface ProjectMarks {

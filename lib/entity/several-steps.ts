@@ -1,0 +1,15 @@
+import type { Table } from '../table/table.ts';
+
+/**
+ * For the first of several steps of a request, of which the others do nothing where they are done already: a repeat of the
+ * request, which finds the note in `receipt.begun`, goes on after it. What others have done since then is not undone.
+ * @param note what the repeat has to know of it.
+ */
+export function forFirstStep({ receipt, ...table }: Table, note: string): Table {
+  return receipt === undefined ? table : { ...table, receipt: receipt.beginning(note) };
+}
+
+/** For the other steps: the receipt and the precondition of a request are for the whole of it. */
+export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...table }: Table): Table {
+  return table;
+}

@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Table } from '../../lib/table/table.ts';
+
+/** Something under way in a process that is stuck for the time being. */
+export interface Stuck<T> {
+  /** Whether it has come as far as the transaction before which it stops; else it is through. */
+  readonly isStuck: boolean;
+  /** Lets it go on to its end. */
+  goOn(): Promise<T>;
+}
+
+/**
+ * Starts something, and stops it before one of its transactions, with all that it has read until then. Others use the same
+ * table meanwhile.
+ * @param after how many of its transactions are carried out before.
+ */
+export async function stuckAfter<T>(table: Table, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
+  const stack = table.client.middlewareStack;
+  const name = `stuck after ${after}`;
+  const own = new AsyncLocalStorage<true>();
+  const [stopped, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let seen = 0;
+  stack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName !== 'TransactWriteItemsCommand' || own.getStore() === undefined) return next(args);
+        seen += 1;
+        if (seen > after) {
+          stopped.resolve();
+          await released.promise;
+        }
+        return next(args);
+      },
+    { step: 'build', name },
+  );
+  const result = own.run(true, action).finally(() => stack.remove(name));
+  const isStuck = await Promise.race([stopped.promise.then(() => true), result.then(() => false)]);
+  return {
+    isStuck,
+    goOn() {
+      released.resolve();
+      return result;
+    },
+  };
+}
