@@ -2,6 +2,17 @@
  * The registry: one line per endpoint, exported under its operationId. The local server, the stack, the OpenAPI
  * document and the tests of what all endpoints share go through this list.
  */
+export { handler as getBanners } from './absent/getBanners.ts';
+export { handler as getChangeRequests } from './absent/getChangeRequests.ts';
+export { handler as getChangeRequestsForProject } from './absent/getChangeRequestsForProject.ts';
+export { handler as getConnectedEdges } from './absent/getConnectedEdges.ts';
+export { handler as getInsights } from './absent/getInsights.ts';
+export { handler as getLicenseCheck } from './absent/getLicenseCheck.ts';
+export { handler as getLicensedUsers } from './absent/getLicensedUsers.ts';
+export { handler as getReleasePlanTemplates } from './absent/getReleasePlanTemplates.ts';
+export { handler as getScimSettings } from './absent/getScimSettings.ts';
+export { handler as getUserAccessRequests } from './absent/getUserAccessRequests.ts';
+export { handler as searchChangeRequests } from './absent/searchChangeRequests.ts';
 export { handler as getBaseUsersAndGroups } from './access/getBaseUsersAndGroups.ts';
 export { handler as createAddon } from './addons/createAddon.ts';
 export { handler as deleteAddon } from './addons/deleteAddon.ts';
@@ -117,6 +128,7 @@ export { handler as exportFeatures } from './imports/exportFeatures.ts';
 export { handler as importToggles } from './imports/importToggles.ts';
 export { handler as validateImport } from './imports/validateImport.ts';
 export { handler as getFeatureLifecycleStageCount } from './lifecycle/getFeatureLifecycleStageCount.ts';
+export { handler as getLifecycleInsights } from './lifecycle/getLifecycleInsights.ts';
 export { handler as createApplication } from './metrics/createApplication.ts';
 export { handler as deleteApplication } from './metrics/deleteApplication.ts';
 export { handler as getApplication } from './metrics/getApplication.ts';

@@ -16,10 +16,10 @@ export const handler = endpoint({
   const [maintenance, frontend] = await Promise.all([loadMaintenance(table), loadFrontendSettings(table)]);
   return {
     name: 'Flagstaff',
-    // Any other value has Unleash's admin UI show pages of what it sells.
-    environment: 'Open Source',
+    // Unleash's admin UI shows environments, roles, groups and whatever else is Enterprise there where these two say so.
+    environment: 'Enterprise',
     version,
-    versionInfo: { current: { oss: version, enterprise: '' }, latest: {}, isLatest: true },
+    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true },
     unleashUrl: `${header('x-forwarded-proto') ?? 'http'}://${header('host') ?? 'localhost'}`,
     baseUriPath: '',
     authenticationType: 'open-source',
@@ -29,7 +29,7 @@ export const handler = endpoint({
     prometheusAPIAvailable: false,
     frontendApiOrigins: [...(frontend.frontendApiOrigins ?? frontendOrigins(process.env))],
     // What Unleash's admin UI shows only where it is said to be there.
-    flags: { regexConstraintOperator: true },
+    flags: { EEA: true, regexConstraintOperator: true },
     resourceLimits,
   };
 });

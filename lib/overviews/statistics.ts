@@ -72,13 +72,18 @@ export function lifecycleSummary(features: readonly Feature[], at: number): Proj
   };
 }
 
-/** Until it entered the next stage, or until now. */
-function daysInStage({ stages }: Feature, stage: Feature['lifecycle']['stage'], at: number): number | undefined {
+/** Until it entered the next stage, or until now; undefined where it never was in that. */
+export function daysInStage({ stages }: Feature, stage: Feature['lifecycle']['stage'], at: number): number | undefined {
   const byTime = stages.toSorted((a, b) => Date.parse(a.enteredStageAt) - Date.parse(b.enteredStageAt));
   const index = byTime.findIndex((each) => each.stage === stage);
   const entered = byTime[index]?.enteredStageAt;
   if (entered === undefined) return undefined;
   return daysBetween(entered, byTime[index + 1]?.enteredStageAt ?? new Date(at).toISOString());
+}
+
+/** Whether it has entered another stage since. */
+export function hasLeft({ stages, lifecycle }: Feature, stage: Feature['lifecycle']['stage']): boolean {
+  return lifecycle.stage !== stage && stages.some((each) => each.stage === stage);
 }
 
 function daysBetween(from: string, to: string): number {
@@ -89,4 +94,12 @@ function daysBetween(from: string, to: string): number {
 function average(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   return Math.round((10 * values.reduce((sum, value) => sum + value, 0)) / values.length) / 10;
+}
+
+/** With one decimal; 0 of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low = 0, high = low] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return Math.round(5 * (low + high)) / 10;
 }

@@ -13,7 +13,7 @@ test('It says where the service is, and how many there may be of what', async ()
   const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
   const { body } = await service.get('/api/admin/ui-config', { headers });
   expect(body).toMatchObject({
-    environment: 'Open Source',
+    environment: 'Enterprise',
     unleashUrl: 'https://flags.example.com',
     baseUriPath: '',
     frontendApiOrigins: ['*'],

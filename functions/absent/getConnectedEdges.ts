@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { count, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/metrics/edges',
+  group: 'Absent',
+  summary: 'Returns the connected instances of Unleash Edge, which report nothing here.',
+  rights: 'none',
+  responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
+}).handle(async () => ({ connectedEdges: [], revisionIds: [] }));

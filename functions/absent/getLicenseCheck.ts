@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/license/check',
+  group: 'Absent',
+  summary: 'Returns that the service needs no license.',
+  rights: 'none',
+  responses: { 200: object({ isValid: boolean }) },
+}).handle(async () => ({ isValid: true }));

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { count, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/licensed-users',
+  group: 'Absent',
+  summary: 'Returns how many seats are licensed; none are.',
+  rights: 'none',
+  responses: {
+    200: object({ seatCount: count, licensedUsers: object({ current: count, history: v.array(v.looseObject({})) }) }),
+  },
+}).handle(async () => ({ seatCount: 0, licensedUsers: { current: 0, history: [] } }));

@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/release-plan-templates',
+  group: 'Absent',
+  summary: 'Returns the templates of release plans; there are none.',
+  rights: 'none',
+  responses: { 200: v.array(v.looseObject({})) },
+}).handle(async () => []);

@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/scim-settings',
+  group: 'Absent',
+  summary: 'Returns the settings of SCIM, which is not there.',
+  rights: 'none',
+  responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
+}).handle(async () => ({ enabled: false, hasToken: false }));

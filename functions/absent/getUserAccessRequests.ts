@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/user-access-requests',
+  group: 'Absent',
+  summary: 'Returns the requests for access of people who are no users yet; there are none.',
+  rights: 'none',
+  responses: { 200: object({ userAccessRequests: v.array(v.looseObject({})) }) },
+}).handle(async () => ({ userAccessRequests: [] }));

@@ -1,0 +1,3 @@
+import { specify } from '../../specifications/specify.ts';
+
+specify('getBanners', { route: 'GET /api/admin/banners', may: 'any token', request: () => ({}) });
