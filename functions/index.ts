@@ -26,6 +26,8 @@ export { handler as getArchivedFeatures } from './archive/getArchivedFeatures.ts
 export { handler as getArchivedFeaturesByProjectId } from './archive/getArchivedFeaturesByProjectId.ts';
 export { handler as reviveFeature } from './archive/reviveFeature.ts';
 export { handler as reviveFeatures } from './archive/reviveFeatures.ts';
+export { handler as login } from './auth/login.ts';
+export { handler as logout } from './auth/logout.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';

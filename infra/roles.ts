@@ -20,6 +20,7 @@ const actionsOf: Readonly<Record<Access, readonly string[]>> = {
 /** What an endpoint needs on the table: the rights of its handler, and those to look its caller's token up. */
 export function accessOf({ method, rights, audience }: Declaration): Access {
   if (rights === 'none') return audience === 'public' ? 'none' : 'read';
+  if (rights === 'count') return 'write';
   return method === 'GET' || rights === 'read' ? 'read' : 'write';
 }
 

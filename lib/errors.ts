@@ -26,17 +26,28 @@ export type ErrorStatus = (typeof errorStatuses)[ErrorName];
 export interface ErrorDetail {
   message: string;
   path?: string;
+  /** The rules that a password breaks, where a client looks for them. */
+  validationErrors?: readonly string[];
 }
 
 /** An error whose message is meant for the caller. Anything else that is thrown reaches them as a bare 500. */
 export class ApiError extends Error {
   override readonly name: ErrorName;
   readonly details: readonly ErrorDetail[];
+  /** When it is worth trying again, where that is known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(name: ErrorName, message: string, details: readonly ErrorDetail[] = [{ message }]) {
+  constructor(
+    name: ErrorName,
+    message: string,
+    details: readonly ErrorDetail[] = [{ message }],
+    { retryAfterSeconds }: { readonly retryAfterSeconds?: number } = {},
+  ) {
     super(printable(message));
     this.name = name;
+    this.retryAfterSeconds = retryAfterSeconds;
     this.details = details.map((detail) => ({
+      ...detail,
       message: printable(detail.message),
       ...(detail.path !== undefined && { path: printable(detail.path) }),
     }));

@@ -72,7 +72,7 @@ async function patternOf(specification: NamedSpecification, world: World): Promi
 /** @throws Error where the request of an example is refused. */
 async function succeed(service: World['service'], { method, target, headers, body }: Example): Promise<Reply> {
   const answer = await service.call(method, target, { headers, ...(body !== undefined && { body }) });
-  if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
+  if (answer.status >= 400) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
   return answer;
 }
 

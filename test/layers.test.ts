@@ -17,6 +17,8 @@ const allowed: Record<string, readonly string[]> = {
     'lib/table/client.ts',
     'lib/table/table.ts',
     'lib/table/versioned.ts',
+    // Who has signed in with a browser.
+    'lib/sign-in/sessions.ts',
     // Whether changes are refused for now, and which sites may read answers.
     'lib/settings/maintenance.ts',
     'lib/settings/frontend-origins.ts',
@@ -36,6 +38,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/seed',
     'lib/migrations',
     'lib/users',
+    'lib/sign-in',
     'lib/api-tokens',
     'lib/events/actor.ts',
     'lib/errors.ts',

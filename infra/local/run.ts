@@ -100,15 +100,14 @@ async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Pro
     storeEndpoint ?? startStore(settings, parts, fail),
   ]);
   const adminTokens = adminTokensFor(settings, endpoint);
-  await openStore(settings, endpoint, adminTokens);
+  const adminPassword = await openStore(settings, endpoint, adminTokens);
   parts.server = await serve(settings);
   // Its own address is no business of anybody's.
   const shownStore = parts.gate?.endpoint ?? endpoint;
   const url = urlOf(settings.host, parts.server.port);
   if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: shownStore });
-  console.log(
-    describeStart(settings, { url, store: shownStore, adminTokens, hasConsole: findConsole() !== undefined }),
-  );
+  const hasConsole = findConsole() !== undefined;
+  console.log(describeStart(settings, { url, store: shownStore, adminTokens, adminPassword, hasConsole }));
 }
 
 async function startStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {

@@ -8,6 +8,7 @@ import { type LocalServer, startLocalServer } from '../../lib/http/local-server.
 import { flushUsage, flushUsageIfDue } from '../../lib/reports/register-usage.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
+import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin.ts';
 import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
@@ -30,10 +31,16 @@ function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>>
 }
 
 /**
- * Makes the store ready: the table, what a fresh one holds, and the tokens. A table at AWS has to be there, and a relay makes nothing.
+ * Makes the store ready: the table, what a fresh one holds, the tokens, and the password of the first administrator. A
+ * table at AWS has to be there, and nobody gets a password there who was not given one; a relay makes nothing.
+ * @returns the password, where it is a new one that was made up.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
-export async function openStore(settings: Settings, endpoint: string, adminTokens: readonly string[]): Promise<void> {
+export async function openStore(
+  settings: Settings,
+  endpoint: string,
+  adminTokens: readonly string[],
+): Promise<string | undefined> {
   // The functions open their table as they do in Lambda: by what the environment says.
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
@@ -56,6 +63,7 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
         `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,
       );
     }
+    return await addFirstPassword(table, settings, endpoint);
   } catch (error) {
     throw seed === undefined || !isBadSeed(error)
       ? new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`)
@@ -63,9 +71,19 @@ export async function openStore(settings: Settings, endpoint: string, adminToken
   }
 }
 
-async function requireSeeded(table: Table): Promise<void> {
-  if ((await readItem(table, keys.seeded())) !== undefined) return;
+async function requireSeeded(table: Table): Promise<undefined> {
+  if ((await readItem(table, keys.seeded())) !== undefined) return undefined;
   throw new Error(`the table "${table.name}" is empty; start or deploy the service first that it belongs to.`);
+}
+
+async function addFirstPassword(
+  table: Table,
+  { adminPassword }: Settings,
+  endpoint: string,
+): Promise<string | undefined> {
+  if (adminPassword === undefined && isCloud(endpoint)) return undefined;
+  const password = adminPassword ?? randomPassword();
+  return (await giveFirstPassword(table, password)) && adminPassword === undefined ? password : undefined;
 }
 
 function reasonOf(error: unknown, tableName: string): string {

@@ -20,6 +20,8 @@ export interface Settings {
   readonly storeEndpoint: string | undefined;
   /** Admin tokens to be added where they are missing; undefined when nothing was said about them. */
   readonly adminTokens: readonly string[] | undefined;
+  /** What the first administrator signs in with, while they have no password; undefined for a random one. */
+  readonly adminPassword: string | undefined;
   /** Tokens of SDKs, likewise. */
   readonly clientTokens: readonly string[];
   readonly frontendTokens: readonly string[];
@@ -133,6 +135,7 @@ const variables = v.object({
   DATA_DIR: v.optional(v.string(), '.data'),
   DYNAMODB_ENDPOINT: v.optional(endpoint),
   INIT_ADMIN_API_TOKENS: v.optional(adminTokens),
+  INIT_ADMIN_PASSWORD: v.optional(v.string()),
   INIT_CLIENT_API_TOKENS: v.optional(clientTokens),
   INIT_BACKEND_API_TOKENS: v.optional(clientTokens),
   INIT_FRONTEND_API_TOKENS: v.optional(frontendTokens),
@@ -212,6 +215,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
     storeEndpoint: output.DYNAMODB_ENDPOINT,
     adminTokens: output.INIT_ADMIN_API_TOKENS,
+    adminPassword: output.INIT_ADMIN_PASSWORD,
     // Unleash's newer name for the same.
     clientTokens: [...(output.INIT_CLIENT_API_TOKENS ?? []), ...(output.INIT_BACKEND_API_TOKENS ?? [])],
     frontendTokens: output.INIT_FRONTEND_API_TOKENS ?? [],

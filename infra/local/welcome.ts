@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { firstAdmin } from '../../lib/sign-in/first-admin.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import { isLoopback } from './loopback.ts';
@@ -16,12 +17,17 @@ export interface Started {
   readonly url: string;
   readonly store: string;
   readonly adminTokens: readonly string[];
+  /** A new password that the user `admin` was given. */
+  readonly adminPassword: string | undefined;
   /** Whether it serves the console. */
   readonly hasConsole: boolean;
 }
 
 /** What the person who started it needs: where it is, where its data are, and a request to try. */
-export function describeStart(settings: Settings, { url, store, adminTokens, hasConsole }: Started): string {
+export function describeStart(
+  settings: Settings,
+  { url, store, adminTokens, adminPassword, hasConsole }: Started,
+): string {
   const isInsecure = adminTokens.includes(insecureLocalToken);
   return [
     ...(isInsecure ? warning : []),
@@ -29,6 +35,9 @@ export function describeStart(settings: Settings, { url, store, adminTokens, has
     `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
     ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
+    ...(adminPassword === undefined
+      ? []
+      : [`Sign in as ${firstAdmin} with the password ${adminPassword}, which is shown this once.`]),
     `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }

@@ -61,6 +61,8 @@ export interface Declaration {
   readonly etag?: true | 'checked';
   /** A mutation that is carried out in maintenance, too. */
   readonly duringMaintenance?: true;
+  /** A change without a caller that pages of other origins may ask for, as an identity provider does. */
+  readonly takesCrossOrigin?: true;
   /**
    * The headers that decide, together with the query, whether the reply is 304. A caller who sends the same ones again is
    * answered without the chain for as long as it would say the same; see `ReadyJson.holds`.
@@ -94,7 +96,7 @@ export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>):
   return audience === 'client' || audience === 'frontend' || audience === 'evaluation';
 }
 
-export type SuccessStatus = 200 | 201 | 202 | 204;
+export type SuccessStatus = 200 | 201 | 202 | 204 | 302;
 
 /** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */
 export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>): string {
@@ -151,6 +153,10 @@ export interface Request<D extends Declaration> {
   header(name: string): string | undefined;
   /** Where the request came from. */
   readonly address: string;
+  /** Where the service is for its caller, such as https://flags.example.com. */
+  readonly origin: string;
+  /** What the cookie of a session says; whether there is such a session is known only where a caller is required. */
+  readonly session: string | undefined;
   readonly table: Table;
 }
 

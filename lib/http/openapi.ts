@@ -184,7 +184,8 @@ export function errorStatusesOf(declaration: Declaration): number[] {
   // 403 is also for a token of another audience.
   if (audience !== 'public') statuses.add(401).add(403);
   if (body !== undefined) statuses.add(400).add(415);
-  if (isMutation(declaration)) statuses.add(400).add(412);
+  // 403 and 415 are also for what a page of another origin has a browser send.
+  if (isMutation(declaration)) statuses.add(400).add(403).add(412).add(415);
   if (query !== undefined || path.includes('{')) statuses.add(400);
   return [...statuses].toSorted((a, b) => a - b);
 }

@@ -4,7 +4,7 @@ import { constraint } from './constraint.ts';
 import { contextField, contextFieldInput } from './context-field.ts';
 import { dependency, feature, featureEnvironment, featureInput, listedFeature } from './feature.ts';
 import { importData } from './import-data.ts';
-import { object, text } from './primitives.ts';
+import { boolean, object, text } from './primitives.ts';
 import { samlSettings } from './saml-settings.ts';
 import { segment, segmentInput } from './segment.ts';
 import { strategy, strategyInput } from './strategy.ts';
@@ -17,7 +17,13 @@ const error = object({
   id: text,
   name: text,
   message: text,
-  details: v.array(object({ message: text, path: v.exactOptional(text) })),
+  details: v.array(
+    object({ message: text, path: v.exactOptional(text), validationErrors: v.exactOptional(v.array(text)) }),
+  ),
+  // These three say how people sign in.
+  type: v.exactOptional(v.literal('password')),
+  path: v.exactOptional(text),
+  defaultHidden: v.exactOptional(boolean),
 });
 
 /** The schemas that the OpenAPI document names, under their names there. */

@@ -8,7 +8,8 @@ export const user = object({
   name: v.exactOptional(text),
   username: v.exactOptional(text),
   email: v.exactOptional(text),
-  seenAt: v.null(),
+  /** When they last signed in. */
+  seenAt: v.nullable(timestamp),
   loginAttempts: count,
   createdAt: timestamp,
   rootRole: integer,

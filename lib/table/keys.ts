@@ -67,6 +67,8 @@ const favoritesOf = (userId: number) => `FAVORITES#${userId}`;
 
 const uiStateOf = (userId: number) => `UI_STATE#${userId}`;
 
+const sessionsOf = (userId: number) => `SESSIONS#${padded(userId)}`;
+
 const referrersOf = (kind: string, id: string) => `REFERRERS#${kind}#${id}`;
 
 export const keys = {
@@ -139,6 +141,11 @@ export const keys = {
     sk: `${kind}#${id}`,
   }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
+  /** How a user signs in. */
+  signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
+  session: (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash }),
+  /** How often something was tried of late: by whom or as whom, as a hash of it. */
+  attempts: (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' }),
 
   /** Who refers to a thing: an item each, and how many they are. */
   referrer: (kind: string, id: string, by: string): Key => ({ pk: referrersOf(kind, id), sk: `BY#${by}` }),
@@ -263,6 +270,7 @@ export const partitions = {
   favoriteFeatures: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
+  sessions: (userId: number): Partition => ({ pk: sessionsOf(userId) }),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),
 };

@@ -13,7 +13,7 @@ export async function touch(
   { name, client, usage }: Table,
   key: Key,
   attribute: string,
-  value: string,
+  value: string | number,
   patienceMs: number,
 ): Promise<void> {
   const command = updateItem({

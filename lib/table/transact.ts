@@ -76,7 +76,7 @@ const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
  * Sends something again, as it is, while another transaction is in the way. Nothing was written, and what was read may
  * still hold; where it does not, a condition fails.
  */
-async function resendConflicts<T>(asker: Pick<Asker, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+export async function resendConflicts<T>(asker: Pick<Asker, 'signal'>, attempt: () => Promise<T>): Promise<T> {
   for (let round = 0; ; round += 1) {
     try {
       return await attempt();

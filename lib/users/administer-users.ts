@@ -7,6 +7,7 @@ import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
+import { forgetUser } from './caller.ts';
 import { rootRoles } from './permissions.ts';
 import { loadTokensOf, removeToken, tokenRemoved } from './tokens.ts';
 import { type User, users } from './users.ts';
@@ -24,12 +25,14 @@ const tokensAtOnce = 40;
 
 /**
  * Creates a user.
+ * @param besides further writes of the same transaction.
  * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where somebody else has one of them.
  */
 export function createUser(
   table: Table,
   actor: Actor,
   { rootRole = rootRoles.Viewer, ...fields }: UserFields,
+  besides: (user: User) => readonly Write[] = () => [],
 ): Promise<Versioned<User>> {
   const { username, email } = fields;
   if (username === undefined && email === undefined) {
@@ -43,7 +46,8 @@ export function createUser(
     decide: ([id, others], at) => {
       requireFree(others, fields);
       const value: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
-      return { ...users.created(value), result: { value, version: 1 } };
+      const { writes, events } = users.created(value);
+      return { writes: [...writes, ...besides(value)], events, result: { value, version: 1 } };
     },
   });
 }
@@ -76,28 +80,39 @@ export function updateUser(table: Table, actor: Actor, id: number, fields: UserF
 /**
  * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
  * `identityTrustMs`).
+ * @param besides further writes of the same transaction.
  * @throws ApiError 404 where there is no such user; 400 where nobody would be an Admin; 412 by `If-Match`.
  */
-export async function deleteUser(table: Table, actor: Actor, id: number): Promise<void> {
+export async function deleteUser(
+  table: Table,
+  actor: Actor,
+  id: number,
+  besides: () => Promise<readonly Write[]>,
+): Promise<void> {
   await change(table, actor, {
     of: [keys.user(id)],
     likelyEvents: 2,
     read: async () => {
-      const [{ found, others }, tokens] = await Promise.all([loadAmongAll(table, id), loadTokensOf(table, id)]);
+      const [{ found, others }, tokens, more] = await Promise.all([
+        loadAmongAll(table, id),
+        loadTokensOf(table, id),
+        besides(),
+      ]);
       // With no more than is written at once, the last ones go together with their user.
       for (const token of tokens.slice(tokensAtOnce)) await removeToken(table, actor, async () => token);
-      return { found, others, tokens: tokens.slice(0, tokensAtOnce) };
+      return { found, others, tokens: tokens.slice(0, tokensAtOnce), more };
     },
     revisionOf: ({ found }) => found,
-    decide: ({ found, others, tokens }) => {
+    decide: ({ found, others, tokens, more }) => {
       const removals = [...tokens.map(tokenRemoved), users.removed(found)];
       return {
-        writes: [...anotherAdmin(found.value, others), ...removals.flatMap(({ writes }) => writes)],
+        writes: [...anotherAdmin(found.value, others), ...removals.flatMap(({ writes }) => writes), ...more],
         events: removals.flatMap(({ events }) => events),
         result: undefined,
       };
     },
   });
+  forgetUser(table, id);
 }
 
 /** A user, and all others. */

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { groups } from './groups.ts';
-import { remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
+import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import { allows, type Permission, type Rights, rightsOf } from './permissions.ts';
 import { loadRolePermissions } from './roles.ts';
 import { formOf, hashOf } from './token.ts';
@@ -57,12 +57,19 @@ const allRights = rightsOf([[{ name: 'ADMIN' }]], []);
 export async function callerOf(table: Table, { kind, name, userId }: Token): Promise<Caller | undefined> {
   if (kind === 'admin') return callerWith(allRights, { id: adminTokenUserId, name });
   if (userId === undefined) return undefined;
-  const found = await remember(table, `user ${userId}`, () => loadHolder(table, userId));
+  const found = await remember(table, memoryIdOf(userId), () => loadHolder(table, userId));
   return found && callerWith(found.rights, { id: userId, name: signatureOf(found.user) });
 }
 
 function callerWith(rights: Rights, actor: Actor): Caller {
   return { ...actor, rights, may: (...asked) => allows(rights, ...asked) };
+}
+
+const memoryIdOf = (userId: number) => `user ${userId}`;
+
+/** Takes note that a user was changed or deleted; other processes notice within `identityTrustMs`. */
+export function forgetUser(table: Table, userId: number): void {
+  forget(table, memoryIdOf(userId));
 }
 
 async function loadHolder(table: Table, userId: number): Promise<{ user: User; rights: Rights } | undefined> {

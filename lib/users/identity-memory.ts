@@ -91,6 +91,11 @@ export function know(table: Table, id: string, value: unknown): void {
   memoryOf(table).set(id, { value, since: now() });
 }
 
+/** Takes note that something is no more; other processes may trust what they know on for `identityTrustMs`. */
+export function forget(table: Table, id: string): void {
+  memoryOf(table).delete(id);
+}
+
 async function learn<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
   const since = now();
   const value = await read();

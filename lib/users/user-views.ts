@@ -2,15 +2,14 @@ import type { ShownUser } from '../schemas/user.ts';
 import type { User } from './users.ts';
 
 /** A user as administrators see them; what is not known of them is left out. */
-export function userView({ id, name, username, email, createdAt, rootRole }: User): ShownUser {
+export function userView({ id, name, username, email, seenAt, createdAt, rootRole }: User): ShownUser {
   return {
     id,
     accountType: 'User',
     ...(name && { name }),
     ...(username && { username }),
     ...(email && { email }),
-    // Nobody signs in yet.
-    seenAt: null,
+    seenAt: seenAt ?? null,
     loginAttempts: 0,
     createdAt,
     rootRole,

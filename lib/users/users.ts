@@ -11,6 +11,8 @@ export interface User {
   readonly username?: string;
   readonly name?: string;
   readonly email?: string;
+  /** When they last signed in. */
+  readonly seenAt?: string;
   /** The id of their root role. */
   readonly rootRole: number;
   readonly createdAt: string;

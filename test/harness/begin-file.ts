@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { newHashes } from '../../lib/sign-in/password-hash.ts';
 import { restoreEnvironment } from './environment.ts';
 
 /** Runs before each test file: what an earlier one in the same process has set or replaced is no business of this one. */
@@ -6,3 +7,5 @@ vi.useRealTimers();
 vi.restoreAllMocks();
 vi.unstubAllEnvs();
 restoreEnvironment();
+// Thousands of passwords are hashed, and nobody steals them.
+newHashes.cost = { logN: 4, r: 1, p: 1 };

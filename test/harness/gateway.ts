@@ -52,6 +52,7 @@ function toEvent(method: string, route: Route, headers: Record<string, string>, 
     rawPath: route.rawPath,
     rawQueryString: route.rawQueryString,
     headers,
+    ...(headers.cookie !== undefined && { cookies: headers.cookie.split('; ') }),
     ...(route.pathParameters && { pathParameters: route.pathParameters }),
     ...(route.rawQueryString && {
       queryStringParameters: Object.fromEntries(new URLSearchParams(route.rawQueryString)),
@@ -65,6 +66,7 @@ function toEvent(method: string, route: Route, headers: Record<string, string>, 
 function toAnswer({
   statusCode = 0,
   headers = {},
+  cookies = [],
   body = '',
   isBase64Encoded,
 }: APIGatewayProxyStructuredResultV2): Reply {
@@ -72,7 +74,7 @@ function toAnswer({
   const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
   return {
     status: statusCode,
-    headers: headers as Record<string, string>,
+    headers: { ...(headers as Record<string, string>), ...(cookies[0] !== undefined && { 'set-cookie': cookies[0] }) },
     text,
     body: /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text || undefined,
   };

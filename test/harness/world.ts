@@ -13,6 +13,7 @@ import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/users/t
 import { tokenCreated, tokenOf } from '../../lib/users/tokens.ts';
 import { newUser, users } from '../../lib/users/users.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
+import { givePassword, giveSession, knownPassword } from './sign-in.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */
 export interface Callable {
@@ -190,6 +191,19 @@ export class World {
     const username = this.name('user');
     const { id } = await ensureUser(this.service.table, { username, ...roles });
     return { id, username };
+  }
+
+  /** A user who can sign in with the password. */
+  async person(roles: Omit<UserRequest, 'username'> = {}): Promise<{ id: number; username: string; password: string }> {
+    const user = await this.user(roles);
+    await givePassword(this.service.table, user.id);
+    return { ...user, password: knownPassword };
+  }
+
+  /** The cookie of a new session of a new user. */
+  async session(roles: Omit<UserRequest, 'username'> = {}): Promise<string> {
+    const { id } = await this.user(roles);
+    return giveSession(this.service.table, id);
   }
 
   async group(more: object = {}): Promise<string> {

@@ -37,7 +37,10 @@ test('an endpoint has the rights on the table that its declaration asks for, and
 });
 
 test('a function that only reads has no right to write', () => {
-  const readers = endpoints.filter(({ declaration }) => declaration.method === 'GET' || declaration.rights === 'read');
+  const readers = endpoints.filter(
+    ({ declaration }) =>
+      (declaration.method === 'GET' && declaration.rights !== 'count') || declaration.rights === 'read',
+  );
   expect(readers.length).toBeGreaterThan(0);
   for (const route of [...readers.map((reader) => reader.route), '$default']) {
     const actions = actionsOf(statementsOf(template, functionBehind(template, route)));

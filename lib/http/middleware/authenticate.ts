@@ -1,12 +1,16 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
-import { identify, isStillKnown } from '../../users/caller.ts';
+import { findSession, prolongSession } from '../../sign-in/sessions.ts';
+import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
 import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
-import { scopeOf } from '../../users/tokens.ts';
-import type { Audience, Declaration } from '../declaration.ts';
-import type { Middleware } from './state.ts';
+import { scopeOf, type Token } from '../../users/tokens.ts';
+import { type Audience, type Declaration, isMutation } from '../declaration.ts';
+import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
+import { sessionCookie } from '../session-cookie.ts';
+import { isJson } from './content-type.ts';
+import type { ChainRequest, Middleware } from './state.ts';
 
 /** The kinds of tokens that each audience has. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
@@ -23,16 +27,28 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
+type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'takesCrossOrigin'>;
+
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
  * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
+ * People have a session in the place of a token; a token counts more.
  */
-export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience'>): Middleware {
+export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): Middleware {
+  const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
+  const mayWrite = changes || asked.rights === 'count';
   return {
-    before: async function authenticateBefore({ event, context }) {
-      if (audience === 'public') return;
+    before: async function authenticateBefore(request) {
+      const { event, context } = request;
+      if (audience === 'public') {
+        if (changes && !asked.takesCrossOrigin) assertNotCrossOrigin(event);
+        return;
+      }
       const throughOutage = audience !== 'admin';
       const secret = secretIn(headerOf(event.headers, audience));
+      if (secret === undefined && audience === 'admin' && context.session !== undefined) {
+        return authenticateSession(request, context.session, { changes, mayWrite });
+      }
       const [token] = await Promise.all([
         identify(context.table, secret, { throughOutage }),
         // Asked for together, it is no request of its own; what changes something will want to know.
@@ -46,10 +62,47 @@ export function authenticate({ audience = 'admin' }: Pick<Declaration, 'audience
       if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
       if (throughOutage) context.tokenHolds = () => isStillKnown(context.table, token);
     },
-    after: async function authenticateAfter({ context }) {
+    after: async function authenticateAfter({ context, response }) {
       await context.seen;
+      const cookie = await context.newCookie;
+      // Where the reply sets the cookie itself, it has the say.
+      if (cookie !== undefined && response != null) response.headers = { 'set-cookie': cookie, ...response.headers };
     },
   };
+}
+
+/** What a caller has in mind: to change something, or at least what may be written while it is read. */
+interface Intent {
+  readonly changes: boolean;
+  readonly mayWrite: boolean;
+}
+
+/**
+ * Lets in whom a cookie stands for. A browser sends it whoever asks it to, so that a change must come from a page of this
+ * service, and in JSON, which no form of another site can send.
+ */
+async function authenticateSession(
+  { event, context }: ChainRequest,
+  secret: string,
+  { changes, mayWrite }: Intent,
+): Promise<void> {
+  const [found] = await Promise.all([findSession(context.table, secret), isInMaintenance(context.table)]);
+  if (found === undefined) throw authenticationRequired();
+  const { hash, userId, createdAt } = found;
+  const token: Token = { hash, kind: 'user', name: '', userId, createdAt };
+  // A session may be left behind by a user who was deleted while they signed in.
+  if ((await callerOf(context.table, token)) === undefined) throw authenticationRequired();
+  if (changes) {
+    assertSameOrigin(event);
+    const { body = '', headers } = event;
+    if (body !== '' && !isJson(headers['content-type']))
+      throw new ApiError('ContentTypeerror', 'With a session, a body must be JSON.');
+  }
+  context.token = token;
+  if (!mayWrite) return;
+  context.newCookie = prolongSession(context.table, found).then((isProlonged) =>
+    isProlonged ? sessionCookie(context.origin, secret) : undefined,
+  );
 }
 
 /** OpenFeature providers may send it under a name of their own. */
@@ -58,7 +111,7 @@ function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience
 }
 
 export function authenticationRequired(): ApiError {
-  return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header.');
+  return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header, or a session.');
 }
 
 function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {

@@ -28,6 +28,11 @@ export function contentType({ bodyType }: Pick<Declaration, 'bodyType'>): Middle
   };
 }
 
+/** Whether a content type is that of JSON, of whatever kind. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
+}
+
 function isOneOf(types: readonly string[], contentType: string | undefined): boolean {
   const [type = '', ...parameters] = (contentType ?? '')
     .toLowerCase()

@@ -3,20 +3,20 @@ import type { Declaration } from '../declaration.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
 /** Seconds after which a caller may try again what the store, or a limit, refused for now. */
-const retryAfterSeconds = '1';
+const retryAfterSeconds = 1;
 
 /** Turns whatever was thrown into the one error shape (interface, section "Errors"). Nothing unknown leaks. */
 export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middleware {
   return {
     onError: function errorsOnError(request) {
-      const { name, message, details } = toApiError(request.error);
+      const { name, message, details, retryAfterSeconds: after } = toApiError(request.error);
       const statusCode = errorStatuses[name];
       const { context } = request;
       context.errorName = name;
       request.response = {
         statusCode,
         headers: {
-          ...((statusCode === 429 || statusCode === 503) && { 'retry-after': retryAfterSeconds }),
+          ...((statusCode === 429 || statusCode === 503) && { 'retry-after': String(after ?? retryAfterSeconds) }),
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
         },
         body: JSON.stringify({
@@ -24,11 +24,19 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
           name,
           message,
           details,
+          ...(statusCode === 401 && isForPeople(request) && signInHint),
           ...(protocol === 'OFREP' && ofrepError(request, name, message)),
         }),
       };
     },
   };
+}
+
+/** By what Unleash's admin UI knows how people sign in; without it, it shows nothing. */
+const signInHint = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
+
+function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
+  return rawPath.startsWith('/api/admin') || rawPath === '/logout';
 }
 
 /** What OpenFeature providers look for in an error: a code, and the key where one flag is asked for. */

@@ -11,7 +11,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
       if (key === undefined) return;
       context.requestIdentity = identityOf({
         key,
-        secret: secretIn(authorization) ?? '',
+        secret: secretIn(authorization) ?? context.session ?? '',
         method,
         path: event.rawPath,
         ifMatch: event.headers['if-match'],

@@ -1,3 +1,4 @@
+import { originOf, sessionIn } from '../session-cookie.ts';
 import type { Middleware } from './state.ts';
 
 /** Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of it. */
@@ -8,6 +9,8 @@ export function invocation(): Middleware {
       const { headers, requestContext } = event;
       context.header = (name) => headers[name];
       context.address = requestContext?.http?.sourceIp ?? '';
+      context.origin = originOf(event);
+      context.session = sessionIn(event);
     },
   };
 }

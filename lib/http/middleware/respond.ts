@@ -40,9 +40,12 @@ export function respond(declaration?: Declaration): Middleware {
           'The response is too large to be sent; accept gzip or request a part of it.',
         );
       }
+      const { 'set-cookie': cookie, ...others } = headers;
       request.response = forMethod(event, {
         statusCode: status,
-        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...headers },
+        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...others },
+        // API Gateway takes them apart from the other headers.
+        ...(cookie !== undefined && { cookies: [cookie] }),
         body: content.body,
         isBase64Encoded: content.isBase64Encoded,
       });

@@ -14,6 +14,11 @@ export interface State {
   startedAt: number;
   header: (name: string) => string | undefined;
   address: string;
+  origin: string;
+  /** What the cookie of a session says. */
+  session: string | undefined;
+  /** The cookie that is to be set; undefined for none. */
+  newCookie?: Promise<string | undefined>;
   params: unknown;
   query: unknown;
   body: unknown;

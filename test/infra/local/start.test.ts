@@ -19,6 +19,13 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const signIn = (url: string, password: string) =>
+  fetch(`${url}/auth/simple/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password }),
+  });
+
 describe('a start', () => {
   test('prints the address, the store, and a curl line that works as it stands', async () => {
     const directory = await temporaryDirectory();
@@ -53,6 +60,22 @@ describe('a start', () => {
     expect(await status(anyRead, first)).toBe(200);
     expect(await status(anyRead, second)).toBe(200);
     expect(await status(anyRead, insecureLocalToken)).toBe(401);
+  });
+
+  test('prints the password of the first administrator, which lets them in', async () => {
+    const { printed, url } = await startRuntime();
+    const [, password = ''] = /^Sign in as admin with the password (\S+), /m.exec(printed) ?? [];
+    expect((await signIn(url, password)).status).toBe(200);
+  });
+
+  test('takes the password of the first administrator from INIT_ADMIN_PASSWORD, and does not print it', async () => {
+    const { printed, url } = await startRuntime({ INIT_ADMIN_PASSWORD: 'Correct-horse-7' });
+    expect(printed).not.toMatch(/Sign in as|Correct-horse/);
+    const answer = await signIn(url, 'Correct-horse-7');
+    expect(answer.status).toBe(200);
+    const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+    const whoIs = await fetch(`${url}/api/admin/user`, { headers: { cookie } });
+    expect(await whoIs.json()).toMatchObject({ user: { username: 'admin' }, permissions: [{ permission: 'ADMIN' }] });
   });
 
   test('with tokens of SDKs adds each of them, and prints none', async () => {

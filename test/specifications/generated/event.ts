@@ -69,6 +69,7 @@ export function withoutChance(text: string): string {
     .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
       '0'.repeat(secret.length),
     )
+    .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
     .replaceAll(/(?<="id": )\d{14,16}\b/g, '100000000000000')
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z');
 }

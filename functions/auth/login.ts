@@ -1,0 +1,30 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { sessionCookie } from '../../lib/http/session-cookie.ts';
+import { count, object, textOfLength } from '../../lib/schemas/primitives.ts';
+import { user } from '../../lib/schemas/user.ts';
+import { signIn } from '../../lib/sign-in/sign-in.ts';
+import { userView } from '../../lib/users/user-views.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/auth/simple/login',
+  group: 'Auth',
+  summary: 'Signs a user in with a password.',
+  description:
+    'The reply sets the cookie of a session, which ends after two days without use. After 10 wrong passwords for a name, ' +
+    'or 100 from an address, within 15 minutes the reply is 429 until these are over.',
+  audience: 'public',
+  // Each call costs as much as a hundred others.
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({ username: textOfLength(1, 254), password: textOfLength(1, 1000) }),
+  responses: { 200: object({ ...user.entries, activeSessions: count, deletedSessions: count }) },
+  duringMaintenance: true,
+  secret: true,
+  errors: [401],
+}).handle(
+  ({ table, body, address, session }) => signIn(table, body, { address, session }),
+  ({ user, session, activeSessions, deletedSessions }, { origin }) => ({
+    headers: { 'set-cookie': sessionCookie(origin, session) },
+    body: { ...userView(user), activeSessions, deletedSessions },
+  }),
+);

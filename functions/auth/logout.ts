@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { noSessionCookie } from '../../lib/http/session-cookie.ts';
+import { endSession } from '../../lib/sign-in/sessions.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/logout',
+  group: 'Auth',
+  summary: 'Ends the session of the caller, and sends their browser to the page that says so.',
+  description: 'It does so where there is no session, too.',
+  audience: 'public',
+  responses: { 302: null },
+  duringMaintenance: true,
+}).handle(
+  ({ table, session }) => endSession(table, session),
+  (_, { origin }) => ({ headers: { location: '/signed-out', 'set-cookie': noSessionCookie(origin) } }),
+);

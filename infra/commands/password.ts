@@ -1,0 +1,34 @@
+import { notFound } from '../../lib/errors.ts';
+import { systemUser } from '../../lib/events/actor.ts';
+import { findUserId } from '../../lib/sign-in/find-user.ts';
+import { firstAdmin, randomPassword } from '../../lib/sign-in/first-admin.ts';
+import { setPassword } from '../../lib/sign-in/passwords.ts';
+import { type CommandLine, runCommand } from './command.ts';
+import { storeHelp, withStore } from './store.ts';
+
+const help = `Gives a user a new random password, by which they sign in.
+
+  npm run --silent password -- [--user NAME]
+      Prints the password of the user with that user name or e-mail address (${firstAdmin}). Their sessions end, and a lock
+      after too many wrong passwords is lifted.
+  -h, --help
+      This text.
+
+The password is all that is printed on stdout, and it is stored as a hash only. Its user can change it once signed in.
+
+${storeHelp}`;
+
+const options = { user: { type: 'string' } } as const;
+
+async function password({ values: { user = firstAdmin } }: CommandLine<typeof options>): Promise<void> {
+  await withStore(async (table) => {
+    const userId = await findUserId(table, user);
+    if (userId === undefined) throw notFound('user', user);
+    const secret = randomPassword();
+    await setPassword(table, systemUser, userId, secret);
+    console.log(secret);
+    console.error(`The new password of ${user}.`);
+  });
+}
+
+await runCommand({ name: 'password', help, options, run: password });

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { ApiError } from '../errors.ts';
+import { type Key, keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { countInWindow } from '../table/window.ts';
+
+/** From the first failed attempt on. */
+const windowSeconds = 15 * 60;
+/** How many passwords may be tried for a name in that time. */
+export const attemptsMaxOfName = 10;
+/** The same from one address, behind which may be many people. */
+export const attemptsMaxFromAddress = 100;
+
+/** Who tries to sign in, and from where. */
+export interface Attempt {
+  /** As it was typed; nobody learns whether anybody has the name. */
+  readonly name: string;
+  /** Empty where it is not known. */
+  readonly address: string;
+}
+
+/**
+ * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
+ * @throws ApiError 429 where there were too many of late, for the name or from the address.
+ */
+export async function takeAttempt(table: Table, { name, address }: Attempt): Promise<void> {
+  const counted = await Promise.all([
+    countInWindow(table, attemptsOf(name), 1, windowSeconds).then((each) => ({ ...each, max: attemptsMaxOfName })),
+    ...(address === ''
+      ? []
+      : [
+          countInWindow(table, attemptsFrom(address), 1, windowSeconds).then((each) => ({
+            ...each,
+            max: attemptsMaxFromAddress,
+          })),
+        ]),
+  ]);
+  const exceeded = counted.filter(({ count, max }) => count > max);
+  if (exceeded.length === 0) return;
+  const ends = Math.max(...exceeded.map(({ expiresAtSeconds }) => expiresAtSeconds));
+  const retryAfterSeconds = Math.max(1, ends - Math.floor(Date.now() / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const message = `Too many attempts to sign in; try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  throw new ApiError('TooManyRequests', message, undefined, { retryAfterSeconds });
+}
+
+/** Gives an attempt from an address back that succeeded. It may get lost. */
+export async function giveBackAttempt(table: Table, { address }: Pick<Attempt, 'address'>): Promise<void> {
+  if (address !== '') await countInWindow(table, attemptsFrom(address), -1, windowSeconds).catch(() => {});
+}
+
+/** Where the attempts for a name are counted: in whatever capitals, since that is how addresses are compared. */
+export function attemptsOf(name: string): Key {
+  return keyOf('name', name.toLowerCase());
+}
+
+/** Whoever has an address of IPv6 has all of its network. */
+function attemptsFrom(address: string): Key {
+  return keyOf('address', isIPv6(address) ? networkOf(address) : address);
+}
+
+function networkOf(address: string): string {
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string) => text.split(':').filter((group) => group !== '');
+  const [first, last] = [groups(head), groups(tail)];
+  const missing = address.includes('::') ? Array<string>(8 - first.length - last.length).fill('0') : [];
+  return [...first, ...missing, ...last].slice(0, 4).join(':');
+}
+
+function keyOf(kind: string, text: string): Key {
+  return keys.attempts(createHash('sha256').update(`${kind} ${text}`).digest('hex'));
+}

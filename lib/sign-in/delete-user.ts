@@ -1,0 +1,17 @@
+import type { Actor } from '../events/actor.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { deleteUser } from '../users/administer-users.ts';
+import { allSessionsEnded } from './sessions.ts';
+
+/**
+ * Deletes a user with their sessions, their password and their tokens; processes that have seen them lately trust them for
+ * a few seconds more (see `identityTrustMs`).
+ * @throws ApiError 404 where there is no such user; 400 where nobody would be an Admin; 412 by `If-Match`.
+ */
+export function deleteUserWhoSignsIn(table: Table, actor: Actor, id: number): Promise<void> {
+  return deleteUser(table, actor, id, async () => [
+    { remove: keys.signIn(id) },
+    ...(await allSessionsEnded(table, id)),
+  ]);
+}

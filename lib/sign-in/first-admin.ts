@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { systemUser } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import { findUserId } from './find-user.ts';
+import { isStrong } from './password-rules.ts';
+import { replacePassword } from './passwords.ts';
+import { loadRecord } from './records.ts';
+
+/** The user that every new store holds. */
+export const firstAdmin = 'admin';
+
+/** A password of 120 random bits that keeps the rules. */
+export function randomPassword(): string {
+  const password = randomBytes(15).toString('base64url');
+  return isStrong(password) ? password : randomPassword();
+}
+
+/**
+ * Gives the first administrator a password, unless they ever had one or are no more. Of several processes that do so at
+ * once, one does.
+ * @returns whether it is theirs now.
+ */
+export async function giveFirstPassword(table: Table, password: string): Promise<boolean> {
+  const userId = await findUserId(table, firstAdmin);
+  if (userId === undefined || (await loadRecord(table, userId)).version > 0) return false;
+  let isGiven = true;
+  await replacePassword(table, systemUser, userId, password, {
+    // It may be tried again, so that it must not end in an error.
+    isWanted: ({ version }) => {
+      isGiven = version === 0;
+      return isGiven;
+    },
+  });
+  return isGiven;
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ApiError, notFound } from '../errors.ts';
+import { keys } from '../table/keys.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { signatureOf, type User, users } from '../users/users.ts';
+import { findUserId } from './find-user.ts';
+import { setPassword } from './passwords.ts';
+import { loadRecord, recordChanged, type SignInRecord } from './records.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a new user may take to choose a first password. */
+const firstPasswordMs = 7 * dayMs;
+const resetMs = dayMs;
+
+/** What a link says: a user, and 256 random bits. */
+const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
+
+/** A link: what it says, and what is stored of it. */
+interface NewLink {
+  readonly secret: string;
+  readonly kept: Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
+}
+
+/** Makes a link, each time the same one of a user. */
+function linkMaker(lifetimeMs: number): (userId: number) => NewLink {
+  const random = randomBytes(32).toString('base64url');
+  const linkExpiresAt = new Date(Date.now() + lifetimeMs).toISOString();
+  return (userId) => {
+    const secret = `${userId}.${random}`;
+    return { secret, kept: { linkHash: hashOf(secret), linkExpiresAt } };
+  };
+}
+
+/** Makes the link by which a new user chooses their first password; it is good for a week. */
+export function firstLinkMaker(): (userId: number) => NewLink {
+  return linkMaker(firstPasswordMs);
+}
+
+/**
+ * Makes the link by which a user chooses another password, in the place of an earlier one. Until it is used, nothing else
+ * changes.
+ * @param name their user name or e-mail address.
+ * @returns what the link says.
+ * @throws ApiError 404 where there is no such user.
+ */
+export async function makeLink(table: Table, name: string): Promise<string> {
+  const userId = await findUserId(table, name);
+  if (userId === undefined) throw notFound('user', name);
+  const { secret, kept } = linkMaker(resetMs)(userId);
+  await retryLostRaces(table, async () => {
+    const record = await loadRecord(table, userId);
+    const { version: _, ...before } = record;
+    const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
+    await transact(table, [isThere, recordChanged(userId, record, { ...before, ...kept })], secret);
+  });
+  return secret;
+}
+
+/**
+ * The user who may choose a password by a link.
+ * @throws ApiError 401 where the link was used, has expired or is none.
+ */
+export async function userOfLink(table: Table, secret: string): Promise<User> {
+  const userId = Number(form.exec(secret)?.[1] ?? 0);
+  const [record, user] = await Promise.all([loadRecord(table, userId), users.find(table, userId)]);
+  assertOpen(record, secret);
+  if (user === undefined) throw badLink();
+  return user.value;
+}
+
+/**
+ * Gives the user of a link the password that they have chosen, and ends their sessions. The link is good once.
+ * @throws ApiError 400 for a weak password; 401 where the link was used, has expired or is none.
+ */
+export async function choosePassword(table: Table, secret: string, password: string): Promise<void> {
+  const user = await userOfLink(table, secret);
+  await setPassword(table, { id: user.id, name: signatureOf(user) }, user.id, password, {
+    isWanted(record) {
+      assertOpen(record, secret);
+      return true;
+    },
+  });
+}
+
+function assertOpen({ linkHash, linkExpiresAt = '' }: SignInRecord, secret: string): void {
+  if (linkHash !== hashOf(secret) || Date.parse(linkExpiresAt) <= Date.now()) throw badLink();
+}
+
+function badLink(): ApiError {
+  return new ApiError('AuthenticationRequired', 'This link is not valid any more; ask for another one.');
+}
+
+/** It has too many random bits to be guessed, so a plain hash protects it. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { createUser, type UserFields } from '../users/administer-users.ts';
+import type { User } from '../users/users.ts';
+import { firstLinkMaker } from './links.ts';
+import { hashPassword } from './password-hash.ts';
+import { assertStrong } from './password-rules.ts';
+import { recordChanged } from './records.ts';
+
+/** A user who was created, with what the link says by which they choose a password. */
+export interface CreatedUser {
+  readonly user: User;
+  readonly link: string;
+}
+
+/**
+ * Creates a user who can sign in: by the password, or once they have chosen one by the link.
+ * @throws ApiError 400 for a weak password; and as `createUser`.
+ */
+export async function createUserWhoSignsIn(
+  table: Table,
+  actor: Actor,
+  fields: UserFields,
+  password: string | undefined,
+): Promise<Versioned<CreatedUser>> {
+  if (password !== undefined) assertStrong(password);
+  const passwordHash = password === undefined ? undefined : await hashPassword(password);
+  const linkOf = firstLinkMaker();
+  const created = await createUser(table, actor, fields, ({ id, createdAt }) => {
+    const record = { ...linkOf(id).kept, ...(passwordHash && { passwordHash, passwordChangedAt: createdAt }) };
+    return [recordChanged(id, { version: 0 }, record)];
+  });
+  return { ...created, value: { user: created.value, link: linkOf(created.value.id).secret } };
+}

@@ -1,0 +1,39 @@
+import { type Key, keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+
+/** How a user signs in. It is apart from what others see of them. */
+export interface SignInRecord {
+  /** Missing where they have no password. */
+  readonly passwordHash?: string;
+  readonly passwordChangedAt?: string;
+  /** The hash of the link by which they may choose a password; one at a time. */
+  readonly linkHash?: string;
+  readonly linkExpiresAt?: string;
+}
+
+/** With the version that a change rests on; 0 where there is none yet. Each sign-in raises it. */
+export type StoredRecord = SignInRecord & { readonly version: number };
+
+export async function loadRecord(table: Table, userId: number): Promise<StoredRecord> {
+  const item = await readItem<Key & StoredRecord>(table, keys.signIn(userId));
+  if (item === undefined) return { version: 0 };
+  const { pk: _, sk: __, ...record } = item;
+  return record;
+}
+
+/** What changing a record writes. */
+export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
+  const item = { ...after, version: before.version + 1 };
+  return {
+    put: keys.signIn(userId),
+    item,
+    when: before.version === 0 ? 'absent' : { version: before.version },
+  };
+}
+
+/** The condition that a password still is the one of a user; who changes it at the same moment learns of the sign-in. */
+export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
+  return { add: keys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
+}

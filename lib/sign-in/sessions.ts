@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll, readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { touch } from '../table/touch.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { forget, remember } from '../users/identity-memory.ts';
+
+/** How long a session lasts without being used: two days. */
+export const sessionSeconds = 48 * 60 * 60;
+/** How much of it may have passed before it is prolonged. */
+const prolongedAfterSeconds = 60 * 60;
+/** How long a caller may wait for that. */
+const patienceMs = 500;
+/** How many sessions a user may have; a further one ends the oldest. */
+export const sessionsMax = 20;
+/** How many are ended together with what ends them. */
+const endedAtOnce = 40;
+
+/** A user who has signed in with a browser. */
+export interface Session {
+  /** The hash of what their cookie says, with which nobody can sign in. */
+  readonly hash: string;
+  readonly userId: number;
+  readonly createdAt: string;
+  /** When it ends, and when the store may clear it away. */
+  readonly expiresAtSeconds: number;
+}
+
+type SessionItem = Key & Omit<Session, 'hash'>;
+
+/** What a cookie says: a user, and 256 random bits. */
+const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
+
+const memoryIdOf = (hash: string) => `session ${hash}`;
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** A new session: what its cookie says, and what it writes. */
+export function newSession(userId: number, createdAt: string): { readonly secret: string; readonly write: Write } {
+  const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
+  const item = { userId, createdAt, expiresAtSeconds: nowSeconds() + sessionSeconds };
+  return { secret, write: { put: keys.session(userId, hashOf(secret)), item, when: 'absent' } };
+}
+
+/** The session that a cookie stands for, if there is one that has not ended. */
+export async function findSession(table: Table, secret: string): Promise<Session | undefined> {
+  const userId = userIdIn(secret);
+  if (userId === undefined) return undefined;
+  const hash = hashOf(secret);
+  const session = await remember(table, memoryIdOf(hash), async () => {
+    const item = await readItem<SessionItem>(table, keys.session(userId, hash));
+    return item && sessionOf(item);
+  });
+  return session !== undefined && session.expiresAtSeconds > nowSeconds() ? session : undefined;
+}
+
+/**
+ * Prolongs a session that is in use, if that is due. It may fail, and nobody is refused for that.
+ * @returns whether it was prolonged.
+ */
+export async function prolongSession(table: Table, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
+  const end = nowSeconds() + sessionSeconds;
+  if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
+  try {
+    await touch(table, keys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
+  } catch {
+    return false;
+  }
+  forget(table, memoryIdOf(hash));
+  return true;
+}
+
+/** All sessions of a user, the oldest first, those that have expired included. */
+export async function listSessions(table: Table, userId: number): Promise<Session[]> {
+  const items = await queryAll<SessionItem>(table, partitions.sessions(userId));
+  return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** What ending a session writes; other processes may trust it for a few seconds more (see `identityTrustMs`). */
+export function sessionEnded(table: Table, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
+  forget(table, memoryIdOf(hash));
+  return { remove: keys.session(userId, hash) };
+}
+
+/** Ends the session that a cookie stands for; there may be none. */
+export async function endSession(table: Table, secret: string | undefined): Promise<void> {
+  const session = secret === undefined ? undefined : await findSession(table, secret);
+  await transact(table, session === undefined ? [] : [sessionEnded(table, session)], undefined);
+}
+
+/**
+ * What ending all sessions of a user writes. More than a transaction holds are ended at once; who calls it wants them to
+ * end anyway.
+ * @param kept what the cookie of a session says that goes on.
+ */
+export async function allSessionsEnded(table: Table, userId: number, kept?: string): Promise<Write[]> {
+  const keptHash = kept === undefined ? undefined : hashOf(kept);
+  const ending = (await listSessions(table, userId)).filter(({ hash }) => hash !== keptHash);
+  for (let start = endedAtOnce; start < ending.length; start += endedAtOnce) {
+    const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(table, session));
+    // What the request results in is not known yet.
+    const { receipt: _, ...withoutReceipt } = table;
+    await transact(withoutReceipt, some, undefined);
+  }
+  return ending.slice(0, endedAtOnce).map((session) => sessionEnded(table, session));
+}
+
+/** The session that a cookie names, be it there or not. */
+export function namedBy(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
+  const userId = userIdIn(secret);
+  return userId === undefined ? undefined : { userId, hash: hashOf(secret) };
+}
+
+function userIdIn(secret: string): number | undefined {
+  const id = form.exec(secret)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+function sessionOf({ sk, userId, createdAt, expiresAtSeconds }: SessionItem): Session {
+  return { hash: sk, userId, createdAt, expiresAtSeconds };
+}
+
+/** It has too many random bits to be guessed, so a plain hash protects it. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

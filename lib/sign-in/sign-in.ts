@@ -1,0 +1,107 @@
+import { ApiError } from '../errors.ts';
+import { keys } from '../table/keys.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { touch } from '../table/touch.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { type User, users } from '../users/users.ts';
+import { attemptsOf, giveBackAttempt, takeAttempt } from './attempts.ts';
+import { findUserId } from './find-user.ts';
+import { isPassword } from './password-hash.ts';
+import { loadRecord, recordUsed } from './records.ts';
+import { listSessions, namedBy, newSession, type Session, sessionEnded, sessionsMax } from './sessions.ts';
+
+/** What somebody signs in with. */
+export interface Credentials {
+  /** A user name or an e-mail address. */
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The browser that asks. */
+export interface Browser {
+  readonly address: string;
+  /** What the cookie of an earlier session says, which ends with the new one. */
+  readonly session: string | undefined;
+}
+
+export interface SignedIn {
+  readonly user: User;
+  /** What the cookie of the session says. */
+  readonly session: string;
+  readonly activeSessions: number;
+  readonly deletedSessions: number;
+}
+
+/** Stands for a user who does not exist: what is asked about it takes as long. */
+const nobody = 0;
+
+const seenPatienceMs = 500;
+
+/**
+ * Signs a user in by their password, with a new session.
+ * @throws ApiError 401 in the same words, after the same work, for a wrong password and for a user who does not exist or
+ * has none; 429 where there were too many attempts of late.
+ */
+export async function signIn(table: Table, { username, password }: Credentials, browser: Browser): Promise<SignedIn> {
+  const attempt = { name: username, address: browser.address };
+  const [userId = nobody] = await Promise.all([findUserId(table, username), takeAttempt(table, attempt)]);
+  const [found, { passwordHash }, sessions] = await Promise.all([
+    users.find(table, userId),
+    loadRecord(table, userId),
+    listSessions(table, userId),
+  ]);
+  const isRight = await isPassword(password, passwordHash);
+  if (!isRight || passwordHash === undefined || found === undefined) throw wrongCredentials();
+  const user = found.value;
+  const [started] = await Promise.all([
+    startSession(table, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
+      { remove: attemptsOf(username) },
+    ]),
+    giveBackAttempt(table, attempt),
+  ]);
+  return started;
+}
+
+interface Start {
+  readonly user: User;
+  /** Those that they have. */
+  readonly sessions: readonly Session[];
+  readonly browser: Browser;
+  /** What must still hold. */
+  readonly basis: Write;
+}
+
+/**
+ * Starts a session of a user, always under a new secret. It ends the one of which the browser has the cookie, and the
+ * oldest where there are too many.
+ */
+async function startSession(
+  table: Table,
+  { user, sessions, browser, basis }: Start,
+  besides: readonly Write[],
+): Promise<SignedIn> {
+  const at = new Date().toISOString();
+  const { secret, write } = newSession(user.id, at);
+  const earlier = browser.session === undefined ? undefined : namedBy(browser.session);
+  const kept = sessions.filter(({ hash }) => hash !== earlier?.hash);
+  const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));
+  const ended = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, sessionsMax)];
+  const result: SignedIn = {
+    user,
+    session: secret,
+    activeSessions: kept.length - surplus.length + 1,
+    deletedSessions: surplus.length,
+  };
+  const isThere: Write = { check: keys.user(user.id), when: 'present', otherwise: wrongCredentials };
+  const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(table, session)), ...besides];
+  await retryLostRaces(table, () => transact(table, writes, result));
+  // It is shown to administrators, and nobody rests on it.
+  await touch(table, keys.user(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
+  return result;
+}
+
+function wrongCredentials(): ApiError {
+  return new ApiError('AuthenticationRequired', 'The user name or the password is wrong.');
+}

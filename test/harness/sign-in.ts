@@ -1,0 +1,33 @@
+import { hashPassword } from '../../lib/sign-in/password-hash.ts';
+import { loadRecord, recordChanged } from '../../lib/sign-in/records.ts';
+import { newSession } from '../../lib/sign-in/sessions.ts';
+import type { Table } from '../../lib/table/table.ts';
+import { transact } from '../../lib/table/transact.ts';
+import type { Reply } from './gateway.ts';
+
+/** A password that keeps all rules. */
+export const knownPassword = 'Correct-horse-7';
+
+/** Gives a user a password, whatever they had. */
+export async function givePassword(table: Table, userId: number, password = knownPassword): Promise<void> {
+  const [record, passwordHash] = await Promise.all([
+    loadRecord(table, userId),
+    hashPassword(password, { logN: 4, r: 1, p: 1 }),
+  ]);
+  await transact(table, [recordChanged(userId, record, { passwordHash })], undefined);
+}
+
+/** Starts a session of a user; returns the header of its cookie. */
+export async function giveSession(table: Table, userId: number): Promise<string> {
+  const { secret, write } = newSession(userId, new Date().toISOString());
+  await transact(table, [write], undefined);
+  return `flagstaff-session=${secret}`;
+}
+
+/** The header by which a browser sends the cookie that a reply sets. */
+export function cookieIn({ headers }: Reply): string {
+  return headers['set-cookie']?.split(';', 1)[0] ?? '';
+}
+
+/** What a browser sends with a request of a page of the service. */
+export const fromOwnPage = { 'sec-fetch-site': 'same-origin' };

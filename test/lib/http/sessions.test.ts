@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
+
+let service: Service;
+let world: World;
+beforeEach(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+afterEach(() => void vi.useRealTimers());
+
+const hour = 60 * 60 * 1000;
+const ask = (cookie: string, headers: object = {}) =>
+  service.get('/api/admin/user', { token: null, headers: { cookie, ...headers } });
+/** Creates a segment, as a form or a script in a browser could have it done. */
+const change = (cookie: string, headers: Readonly<Record<string, string>>) =>
+  service.call('POST', '/api/admin/segments', {
+    token: null,
+    body: { name: world.name('segment'), constraints: [] },
+    headers: { cookie, ...headers },
+  });
+
+describe('A session', () => {
+  test('has the rights of its user: reads for a Viewer, more for an Editor', async () => {
+    const [viewer, editor] = [await world.session(), await world.session({ rootRole: 'Editor' })];
+    expect((await ask(viewer)).status).toBe(200);
+    expect((await change(viewer, fromOwnPage)).status).toBe(403);
+    expect((await change(editor, fromOwnPage)).status).toBe(201);
+  });
+
+  test('is nothing that SDKs have: their paths take tokens only', async () => {
+    const cookie = await world.session({ rootRole: 'Admin' });
+    for (const path of ['/api/client/features', '/api/frontend']) {
+      const answer = await service.get(path, { token: null, headers: { cookie } });
+      expect(answer).toMatchObject({ status: 401 });
+      expect(answer.body).not.toHaveProperty('type');
+    }
+  });
+
+  test('counts less than a token that is sent with it, be that good or bad', async () => {
+    const cookie = await world.session();
+    expect((await service.get('/api/admin/user', { headers: { cookie } })).body.user.id).toBe(-42);
+    const bad = await service.get('/api/admin/user', { token: 'user:unknown', headers: { cookie } });
+    expect(bad.status).toBe(401);
+  });
+
+  test('that is none is refused, and the reply says how people sign in', async () => {
+    const cookie = await world.session();
+    const [name, secret = ''] = cookie.split('=');
+    const others = ['', 'x', `1.${'a'.repeat(43)}`, secret.toUpperCase(), `${secret}a`, `0${secret}`];
+    for (const other of others) {
+      expect(await ask(`${name}=${other}`)).toMatchObject({
+        status: 401,
+        body: { type: 'password', path: '/auth/simple/login', defaultHidden: false },
+      });
+    }
+    expect((await ask(`other=1; ${cookie}; more=2`)).status).toBe(200);
+  });
+
+  test('lasts for two days without use, and is prolonged by use', async () => {
+    const start = Date.now();
+    const at = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: start + ms });
+    const [used, unused] = [await world.session(), await world.session()];
+    expect((await ask(used)).headers).not.toHaveProperty('set-cookie');
+    at(47 * hour);
+    const answer = await ask(used);
+    expect(answer.headers['set-cookie']).toBe(`${used}; Path=/; Max-Age=172800; HttpOnly; SameSite=Lax`);
+    at(49 * hour);
+    expect((await ask(used)).status).toBe(200);
+    // The store takes its time to clear away what has expired.
+    expect((await ask(unused)).status).toBe(401);
+  });
+
+  test('ends with its user, also where nothing about them is looked up', async () => {
+    const { id, username, password } = await world.person();
+    const cookie = cookieIn(await service.post('/auth/simple/login', { username, password }));
+    expect((await ask(cookie)).status).toBe(200);
+    await world.ask('DELETE', `/api/admin/user-admin/${id}`);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+    expect((await ask(cookie)).status).toBe(401);
+    const headers = { cookie };
+    expect((await service.get('/api/admin/tag-types', { token: null, headers })).status).toBe(401);
+  });
+});
+
+describe('A change by a session', () => {
+  const refused: Record<string, Record<string, string>> = {
+    'a page of another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
+    'a page of a neighbouring host': { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' },
+    'an address that was typed': { 'sec-fetch-site': 'none' },
+    'a page of another origin, in a browser that says no more': { origin: 'https://evil.example' },
+    'a page without an origin': { origin: 'null' },
+    'whoever does not say': {},
+    'a page that was loaded without TLS': {
+      origin: 'http://flags.example.com',
+      host: 'flags.example.com',
+      'x-forwarded-proto': 'https',
+    },
+  };
+  test.each(Object.entries(refused))('is refused where it comes from %s', async (_who, headers) => {
+    const session = await world.session({ rootRole: 'Admin' });
+    const cookie = headers['x-forwarded-proto'] ? `__Host-${session}` : session;
+    expect(await change(cookie, headers)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+  });
+
+  const taken: Record<string, Record<string, string>> = {
+    'by Sec-Fetch-Site': { 'sec-fetch-site': 'same-origin' },
+    'by Origin': { origin: 'http://localhost:4242', host: 'localhost:4242' },
+    'by Origin behind TLS': {
+      origin: 'https://flags.example.com',
+      host: 'flags.example.com',
+      'x-forwarded-proto': 'https',
+    },
+  };
+  test.each(Object.entries(taken))('is carried out for a page of the service, known %s', async (_how, headers) => {
+    const session = await world.session({ rootRole: 'Admin' });
+    const cookie = headers['x-forwarded-proto'] ? `__Host-${session}` : session;
+    expect((await change(cookie, headers)).status).toBe(201);
+  });
+
+  test('is refused in a content type that a form can send, also where any body is taken', async () => {
+    const cookie = await world.session({ rootRole: 'Admin' });
+    const { place } = await world.feature();
+    const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}/on`;
+    const send = (body: string | undefined, type: string) =>
+      service.call('POST', path, { token: null, body, headers: { cookie, 'content-type': type, ...fromOwnPage } });
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'xjson']) {
+      expect((await send('{}', type)).status).toBe(415);
+    }
+    expect((await send('{}', 'application/json')).status).toBe(200);
+    expect((await send(undefined, 'application/x-www-form-urlencoded')).status).toBe(200);
+  });
+
+  test('is refused before anything else is looked at', async () => {
+    const cookie = await world.session();
+    const answer = await service.call('POST', '/api/admin/segments', { token: null, body: '{', headers: { cookie } });
+    expect(answer.status).toBe(403);
+    expect(answer.body.message).toContain('Sec-Fetch-Site');
+  });
+
+  test('is a change of its own for an idempotency key: another session does not get its reply', async () => {
+    const key = { 'idempotency-key': 'same-key', ...fromOwnPage };
+    const body = { name: 'one', constraints: [] };
+    const send = async () =>
+      service.call('POST', '/api/admin/segments', {
+        token: null,
+        body,
+        headers: { cookie: await world.session({ rootRole: 'Admin' }), ...key },
+      });
+    expect((await send()).status).toBe(201);
+    expect((await send()).status).toBe(409);
+  });
+});

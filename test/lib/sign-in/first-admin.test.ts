@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { giveFirstPassword, randomPassword } from '../../../lib/sign-in/first-admin.ts';
+import { isStrong } from '../../../lib/sign-in/password-rules.ts';
+import { freshService } from '../../harness/service.ts';
+
+test('The first administrator gets a first password once, also from several processes at once', async () => {
+  const service = await freshService();
+  const passwords = Array.from({ length: 4 }, randomPassword);
+  const given = await Promise.all(passwords.map((password) => giveFirstPassword(service.table, password)));
+  expect(given.filter(Boolean)).toHaveLength(1);
+  expect(await giveFirstPassword(service.table, 'Another-horse-7')).toBe(false);
+  for (const [index, password] of [...passwords, 'Another-horse-7'].entries()) {
+    const answer = await service.post('/auth/simple/login', { username: 'admin', password }, { token: null });
+    expect(answer.status).toBe(given[index] ? 200 : 401);
+  }
+});
+
+test('A random password is another one each time and keeps the rules', () => {
+  const passwords = Array.from({ length: 100 }, randomPassword);
+  expect(new Set(passwords).size).toBe(100);
+  expect(passwords.filter((password) => !isStrong(password))).toEqual([]);
+});
