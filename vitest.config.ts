@@ -17,8 +17,9 @@ export default defineConfig({
     isolate: false,
     // They wait for the store and for processes much of the time, so that more workers than processors pay.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // They end what hangs. None of them may be reached on a machine that is busy with something else.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A CommonJS package is imported as Node and the bundles do it.
     deps: { interopDefault: false },
     // Everything is logged and measured as it is in Lambda, for `watch-logs` to read; none of it is shown.
