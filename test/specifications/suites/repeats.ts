@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
+import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { expectRefused } from '../expect.ts';
 import type { Trial } from '../trial.ts';
@@ -29,6 +30,7 @@ export function testRepeats(trial: Trial): void {
     test('is carried out once for an idempotency key, and its secret is not shown again', async () => {
       const example = await trial.example();
       const keyed = { headers: { 'idempotency-key': randomUUID() } };
+      using _ = stoppedClock();
       expect((await trial.send(example, keyed)).status).toBe(statusOf(trial.declaration));
       const requests = await recordStoreRequests(trial.service.table, async () => {
         expectRefused(await trial.send(example, keyed), 400, 'ValidationError');
@@ -39,6 +41,7 @@ export function testRepeats(trial: Trial): void {
     test('is carried out once for an idempotency key, and answers the same again', async () => {
       const example = await trial.example();
       const keyed = { headers: { 'idempotency-key': randomUUID() } };
+      using _ = stoppedClock();
       const first = await trial.send(example, keyed);
       expect(first.status, first.text).toBe(statusOf(trial.declaration));
       expect(first.headers['idempotent-replayed']).toBeUndefined();
@@ -47,7 +50,7 @@ export function testRepeats(trial: Trial): void {
         second = await trial.send(example, keyed);
       });
       expect(requests.map(({ command }) => command)).toEqual(['Query']);
-      const { 'x-request-id': _, ...headers } = first.headers;
+      const { 'x-request-id': _id, ...headers } = first.headers;
       expect(second).toMatchObject({ status: first.status, text: first.text });
       expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });
     });
