@@ -31,13 +31,14 @@ const silenceMs = 3_000;
 /** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
 const inFlightMax = 16;
 
+/** One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise. */
+const agents = {
+  httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
+  httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
+};
+
 /** Opens a table without talking to it. */
 function openTable({ name, endpoint }: TableOptions): Table {
-  // One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise.
-  const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
-    httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
-  };
   const client = new DynamoDBClient({
     requestHandler: {
       ...agents,

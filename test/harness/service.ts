@@ -13,10 +13,11 @@ import {
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
+import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { formOf, newSecret } from '../../lib/users/token.ts';
+import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
 import { freshTable } from './table.ts';
@@ -47,9 +48,11 @@ for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(de
 /** A service on a fresh store, with the given seed data besides what every store holds. */
 export async function freshService(seed?: Seed): Promise<Service> {
   const table = await freshTable();
-  const adminToken = newSecret('admin');
-  logWatch.keepTexts(seed?.entries.map(({ entry }) => entry));
-  await prepareStore(table, { seed, adminTokens: [adminToken] });
+  const { adminToken } = await fillFresh(table);
+  if (seed !== undefined) {
+    logWatch.keepTexts(seed.entries.map(({ entry }) => entry));
+    await seedStore(table, seed);
+  }
   return callable(table, adminToken);
 }
 

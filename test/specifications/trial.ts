@@ -24,6 +24,7 @@ export class Trial {
   #world: World | undefined;
   #tableBefore: string | undefined;
   #otherProject: Promise<string> | undefined;
+  #idleExample: Promise<Example> | undefined;
 
   constructor(specification: NamedSpecification) {
     this.specification = specification;
@@ -72,6 +73,12 @@ export class Trial {
 
   example(title?: string): Promise<Example> {
     return exampleOf(this.specification, this.world, title);
+  }
+
+  /** An example for requests that do nothing, the same for each call: for those that are refused, and for reads. */
+  idleExample(): Promise<Example> {
+    this.#idleExample ??= this.example();
+    return this.#idleExample;
   }
 
   /** Sends an example, with changes. */

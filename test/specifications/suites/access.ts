@@ -25,7 +25,7 @@ export function testAccess(trial: Trial): void {
   const refused = typeof may === 'string' ? [] : roles.filter((role) => !may.includes(role));
 
   test('is refused with 401 to whatever is no valid token, in the same words', async () => {
-    const example = await trial.example();
+    const example = await trial.idleExample();
     const tokens = [null, 'not-a-token', newSecret('admin'), newSecret('user'), await trial.expiredToken()];
     const answers: ReturnType<typeof shownBy>[] = [];
     const transactions = await trial.transactionsOf(async () => {
@@ -40,11 +40,11 @@ export function testAccess(trial: Trial): void {
 
   test('is refused with 403 to a token of another audience, before anything else, and changes nothing', async () => {
     const { service, world } = trial;
-    const example = await trial.example();
+    const example = await trial.idleExample();
     const tokens: Record<'admin' | SdkTokenKind, readonly string[]> = {
       admin: [service.adminToken, await trial.tokenOf('Admin')],
-      client: [await world.clientToken()],
-      frontend: [await world.frontendToken()],
+      client: [await world.sdkToken('client')],
+      frontend: [await world.sdkToken('frontend')],
     };
     const kinds = sdkKindsOf(trial.specification);
     const taken: readonly string[] = kinds.length === 0 ? ['admin'] : kinds;
@@ -82,7 +82,7 @@ export function testAccess(trial: Trial): void {
 
   if (refused.length > 0)
     test(`is refused with 403 to ${refused.join(', ')}, and changes nothing`, async () => {
-      const example = await trial.example();
+      const example = await trial.idleExample();
       const strangers = await Promise.all(refused.map((role) => trial.tokenOf(role, example.project)));
       if (example.project !== undefined) {
         // A role in a project is worth nothing in another one.
@@ -100,7 +100,7 @@ export function testAccess(trial: Trial): void {
 
   if (refused.length > 0)
     test('tells those who may not the same, whether what they name exists or not', async () => {
-      const example = await trial.example();
+      const example = await trial.idleExample();
       const token = await trial.tokenOf('Viewer');
       const { params = {}, project } = example.specified;
       const others = Object.keys(params).map((name) => ({ [name]: name === 'id' ? '999' : 'missing' }));
@@ -117,7 +117,7 @@ export function testAccess(trial: Trial): void {
   if (isOfMembers && isOfFeature && !takesAnyName.includes('featureName'))
     test('tells a Member of another project that the feature is not there', async () => {
       const { route } = trial.specification;
-      const example = await trial.example();
+      const example = await trial.idleExample();
       const project = await trial.otherProject();
       const token = typeof may === 'string' ? trial.service.adminToken : await trial.tokenOf('Member', project);
       const answers = [];

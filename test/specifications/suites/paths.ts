@@ -29,7 +29,7 @@ export function testPaths(trial: Trial): void {
   });
 
   test('answers 405 to other methods, and says by OPTIONS and Allow which ones its path has', async () => {
-    const example = await trial.example();
+    const example = await trial.idleExample();
     const known = methodsOf(trial.declaration.path);
     const allow = [...known, ...(known.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
     const allowedBy = ({ headers }: Reply) => headers.allow?.split(', ').toSorted();
@@ -47,7 +47,7 @@ export function testPaths(trial: Trial): void {
 
   if (trial.declaration.method === 'GET')
     test('is answered by HEAD as it is by GET, without the body', async () => {
-      const example = await trial.example();
+      const example = await trial.idleExample();
       for (const token of [await trial.validToken(), null]) {
         const [got, head] = [
           await trial.send(example, { token }),
@@ -77,7 +77,7 @@ export function testPaths(trial: Trial): void {
   });
 
   test('is refused where a part of its path is no name, in text that any client can carry', async () => {
-    const example = await trial.example();
+    const example = await trial.idleExample();
     for (const name of variables) {
       for (const bad of badEscapes) {
         expectRefused(await trial.sendTo(example, { [name]: bad }), 400, 'ValidationError');
