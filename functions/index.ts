@@ -60,6 +60,7 @@ export { handler as deleteFeatureDependencies } from './dependencies/deleteFeatu
 export { handler as deleteFeatureDependency } from './dependencies/deleteFeatureDependency.ts';
 export { handler as listParentOptions } from './dependencies/listParentOptions.ts';
 export { handler as listParentVariantOptions } from './dependencies/listParentVariantOptions.ts';
+export { handler as cloneEnvironment } from './environments/cloneEnvironment.ts';
 export { handler as createEnvironment } from './environments/createEnvironment.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
 export { handler as getEnvironment } from './environments/getEnvironment.ts';

@@ -65,11 +65,12 @@ export function notFound(kind: string, name: string | number): ApiError {
 }
 
 /** Waits for a change that has nothing left to do where something is gone by now. */
-export async function ifThere(change: Promise<unknown>): Promise<void> {
+export async function ifThere<T>(change: Promise<T>): Promise<T | undefined> {
   try {
-    await change;
+    return await change;
   } catch (error) {
-    if (!(error instanceof ApiError && error.name === 'NotFoundError')) throw error;
+    if (error instanceof ApiError && error.name === 'NotFoundError') return undefined;
+    throw error;
   }
 }
 

@@ -36,6 +36,11 @@ export const environments = entity<Environment, string>({
   environmentOf: ({ name }) => name,
 });
 
+/** @throws ApiError 400 where there are as many environments as there may be. */
+export function assertRoomForEnvironment({ all }: Pick<EnvironmentsNow, 'all'>): void {
+  if (all.length >= environmentsMax) throw invalid(`There are at most ${environmentsMax} of the kind environment.`);
+}
+
 /** Environments as they were at a moment, and the condition under which they still are. */
 export interface EnvironmentsNow {
   readonly all: readonly Environment[];

@@ -7,7 +7,7 @@ import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from 
 import { loadFeatureIn } from './feature-store.ts';
 
 /** A strategy uses at most five segments and a type, which know of it: the uses of many would not fit a transaction. */
-const strategiesTogether = 5;
+export const strategiesTogether = 5;
 
 /**
  * Removes what a feature, archived or not, has in an environment that is deleted, and switches it off there.

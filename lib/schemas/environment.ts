@@ -22,6 +22,15 @@ export const environmentInput = object({
 });
 export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
 
+/** A copy of an environment as it is sent. */
+export const environmentClone = object({
+  name: environmentName,
+  type,
+  projects: v.exactOptional(v.array(name)),
+  clonePermissions: v.exactOptional(boolean),
+});
+export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
+
 /** What of an environment can be changed. */
 export const environmentUpdate = object({
   type: v.exactOptional(type),

@@ -9,6 +9,7 @@ import { assertNoneMoved, shelvesOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
+import { customRoles } from '../users/roles.ts';
 import { tokenRemoved, tokens } from '../users/tokens.ts';
 import { eachOf } from './delete-project.ts';
 import {
@@ -22,8 +23,8 @@ import {
 import { takeAway } from './remove-environment.ts';
 
 /**
- * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, and
- * features have neither strategies nor variants there. Cut off and sent again, it completes.
+ * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, no role
+ * allows anything there, and features have neither strategies nor variants there. Cut off and sent again, it completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export async function deleteEnvironment(table: Table, actor: Actor, name: string): Promise<void> {
@@ -40,7 +41,8 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
     revisionOf: ([before]) => before,
     decide: ([before, earlier]) => {
       if (before === undefined) {
-        if (earlier !== undefined) return { writes: [], events: [], result: earlier };
+        // What is only prepared under the name is nothing that could be deleted.
+        if (earlier !== undefined && earlier.plan === undefined) return { writes: [], events: [], result: earlier };
         throw notFound('environment', name);
       }
       requireUnprotected(before.value);
@@ -60,8 +62,18 @@ const together = 8;
 
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
 async function removeBelongings(table: Table, actor: Actor, environment: string): Promise<void> {
-  const isForIt = (token: { readonly environment?: string }) => token.environment === environment;
+  const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
   await eachOf(table, actor, tokens, isForIt, tokenRemoved);
+  await eachOf(
+    table,
+    actor,
+    customRoles,
+    ({ permissions }) => permissions.some(isForIt),
+    (role) => {
+      const permissions = role.value.permissions.filter((permission) => !isForIt(permission));
+      return customRoles.updated(role, { ...role.value, permissions });
+    },
+  );
   const found = await projects.some(table, await listProjectIds(table));
   const having = [...found.values()].filter((project) => environmentOf(project, environment) !== undefined);
   // Another run of this removal may be faster, and so may the deletion of the project.

@@ -15,23 +15,39 @@ export interface Removal {
   readonly kind: Removable;
   readonly of: string;
   readonly id: string;
+  /** What is being prepared under the name, for a thing that is not there yet. */
+  readonly plan?: string;
 }
 
-interface RemovalItem {
-  readonly id: string;
-}
+type RemovalItem = Pick<Removal, 'id' | 'plan'>;
 
 const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
 
 /** The removal that is under way of what belonged to a deleted thing, if any. */
 export async function removalOf(table: Table, kind: Removable, of: string): Promise<Removal | undefined> {
   const item = await readItem<RemovalItem>(table, keys.removal(kind, of));
-  return item && { kind, of, id: item.id };
+  return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
 }
 
-/** The write, in the transaction that deletes a thing, which says that more is to be removed. */
-export function removalBegun(removal: Removal): Write {
-  return { put: keyOf(removal), item: { id: removal.id }, when: 'absent' };
+/**
+ * The write which says that more is to be removed: in the transaction that deletes a thing, or before something is prepared
+ * that is to be removed unless the thing is created.
+ */
+export function removalBegun({ plan, ...removal }: Removal): Write {
+  return { put: keyOf(removal), item: { id: removal.id, ...(plan !== undefined && { plan }) }, when: 'absent' };
+}
+
+/** The condition under which a removal is still under way: then there is no other thing of the name. */
+export function removalUnderWay(removal: Removal): Extract<Write, { readonly check: unknown }> {
+  const otherwise = () =>
+    new ApiError('ConflictError', `Another request has taken the name "${removal.of}" of the ${removal.kind}.`);
+  return { check: keyOf(removal), when: { same: { id: removal.id } }, otherwise };
+}
+
+/** The write which says that nothing is left to be removed. */
+export function removalOver(removal: Removal): Write {
+  const { check, ...condition } = removalUnderWay(removal);
+  return { remove: check, ...condition };
 }
 
 /** The condition under which nothing is left of an earlier thing of that name. */
@@ -65,11 +81,9 @@ export async function completeRemoval(
   removal: Removal,
   removeBelongings: (table: Table) => Promise<void>,
 ): Promise<void> {
-  const [key, when] = [keyOf(removal), { same: { id: removal.id } }];
-  const otherwise = () => new ApiError('ConflictError', `The ${removal.kind} "${removal.of}" has been deleted.`);
   try {
-    await removeBelongings({ ...forSteps(table), guard: { check: key, when, otherwise } });
-    await transact(table, [{ remove: key, when, otherwise }], undefined);
+    await removeBelongings({ ...forSteps(table), guard: removalUnderWay(removal) });
+    await transact(table, [removalOver(removal)], undefined);
   } catch (error) {
     const current = await removalOf(table, removal.kind, removal.of);
     if (current?.id === removal.id) throw error;

@@ -1,0 +1,23 @@
+import { environmentView } from '../../lib/environments/environments.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { environment, environmentClone } from '../../lib/schemas/environment.ts';
+import { cloneEnvironment } from '../../lib/spaces/clone-environment.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/environments/{name}/clone',
+  group: 'Environments',
+  summary:
+    'Creates an environment as another one is: with all that the features of the chosen projects do there, or those of all projects that have it.',
+  permission: 'ADMIN',
+  body: environmentClone,
+  responses: { 201: environment },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => cloneEnvironment(table, caller, params.name, body),
+  (created) => ({
+    body: environmentView(created),
+    headers: { location: `/api/admin/environments/${encodeURIComponent(created.name)}` },
+  }),
+);
