@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object, text, textOfLength } from '../../lib/schemas/primitives.ts';
+import { passwordText } from '../../lib/schemas/password.ts';
+import { boolean, object, textOfLength } from '../../lib/schemas/primitives.ts';
 import { changedUser } from '../../lib/schemas/user.ts';
-import { createUser } from '../../lib/users/administer-users.ts';
+import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
 import { emailAddress, namedRootRole, rootRoleId, username } from '../../lib/users/user-fields.ts';
 import { userView } from '../../lib/users/user-views.ts';
 
@@ -12,25 +13,31 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Creates a user.',
   description:
-    'A user name or an e-mail address is required. Nobody signs in with a password yet, so that one that is sent is ' +
-    'forgotten; the user gets a token by `npm run token`. No mail is sent. The role is answered as it was sent.',
+    'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
+    'which is good once, for a week. No mail is sent: whoever asks hands the link on. The role is answered as it was sent.',
   permission: 'ADMIN',
   body: object({
     username: v.exactOptional(username),
     email: v.exactOptional(emailAddress),
     name: v.exactOptional(textOfLength(0, 255)),
     rootRole: namedRootRole,
-    password: v.exactOptional(text),
+    password: v.exactOptional(passwordText),
     sendEmail: v.exactOptional(boolean),
   }),
   responses: { 201: changedUser },
   etag: true,
+  secret: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body: { username, email, name, rootRole } }) =>
-    createUser(table, caller, { username, email, name, rootRole: rootRoleId(rootRole) }),
-  (created, { body }) => ({
-    headers: { location: `/api/admin/user-admin/${created.id}` },
-    body: { ...userView(created), rootRole: body.rootRole, emailSent: false },
+  ({ table, caller, body: { password, rootRole, ...fields } }) =>
+    createUserWhoSignsIn(table, caller, { ...fields, rootRole: rootRoleId(rootRole) }, password),
+  ({ user, link }, { body, origin }) => ({
+    headers: { location: `/api/admin/user-admin/${user.id}` },
+    body: {
+      ...userView(user),
+      rootRole: body.rootRole,
+      inviteLink: `${origin}/new-user?token=${link}`,
+      emailSent: false,
+    },
   }),
 );

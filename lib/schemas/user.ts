@@ -20,6 +20,7 @@ export type ShownUser = v.InferOutput<typeof user>;
 export const changedUser = object({
   ...user.entries,
   rootRole: v.union([integer, text]),
+  inviteLink: v.exactOptional(text),
   emailSent: v.exactOptional(boolean),
 });
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { createUser, type UserFields } from '../users/administer-users.ts';
+import { createUserWith, type UserFields } from '../users/administer-users.ts';
 import type { User } from '../users/users.ts';
 import { firstLinkMaker } from './links.ts';
 import { hashPassword } from './password-hash.ts';
@@ -27,9 +27,9 @@ export async function createUserWhoSignsIn(
   if (password !== undefined) assertStrong(password);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const linkOf = firstLinkMaker();
-  const created = await createUser(table, actor, fields, ({ id, createdAt }) => {
-    const record = { ...linkOf(id).kept, ...(passwordHash && { passwordHash, passwordChangedAt: createdAt }) };
-    return [recordChanged(id, { version: 0 }, record)];
+  return createUserWith(table, actor, fields, (user) => {
+    const { secret, kept } = linkOf(user.id);
+    const record = { ...kept, ...(passwordHash && { passwordHash, passwordChangedAt: user.createdAt }) };
+    return { writes: [recordChanged(user.id, { version: 0 }, record)], value: { user, link: secret } };
   });
-  return { ...created, value: { user: created.value, link: linkOf(created.value.id).secret } };
 }

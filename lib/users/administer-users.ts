@@ -25,15 +25,22 @@ const tokensAtOnce = 40;
 
 /**
  * Creates a user.
- * @param besides further writes of the same transaction.
  * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where somebody else has one of them.
  */
-export function createUser(
+export function createUser(table: Table, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
+  return createUserWith(table, actor, fields, (value) => ({ writes: [], value }));
+}
+
+/**
+ * As `createUser`, with more in the same transaction.
+ * @param more what is written besides, and what the request results in.
+ */
+export function createUserWith<T>(
   table: Table,
   actor: Actor,
   { rootRole = rootRoles.Viewer, ...fields }: UserFields,
-  besides: (user: User) => readonly Write[] = () => [],
-): Promise<Versioned<User>> {
+  more: (user: User) => { readonly writes: readonly Write[]; readonly value: T },
+): Promise<Versioned<T>> {
   const { username, email } = fields;
   if (username === undefined && email === undefined) {
     const message = 'A user name or an e-mail address is required.';
@@ -45,9 +52,9 @@ export function createUser(
     revisionOf: () => undefined,
     decide: ([id, others], at) => {
       requireFree(others, fields);
-      const value: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
-      const { writes, events } = users.created(value);
-      return { writes: [...writes, ...besides(value)], events, result: { value, version: 1 } };
+      const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
+      const [{ writes, events }, besides] = [users.created(user), more(user)];
+      return { writes: [...writes, ...besides.writes], events, result: { value: besides.value, version: 1 } };
     },
   });
 }
@@ -162,9 +169,4 @@ export async function searchUsers(table: Table, text: string): Promise<User[]> {
   if (wanted.length < searchedMin) return [];
   const isIn = (value: string | undefined) => value?.toLowerCase().includes(wanted) ?? false;
   return (await users.list(table)).filter(({ username, name, email }) => [username, name, email].some(isIn));
-}
-
-/** How many users are Admins. */
-export async function countAdmins(table: Table): Promise<number> {
-  return (await users.list(table)).filter(({ rootRole }) => rootRole === rootRoles.Admin).length;
 }

@@ -47,7 +47,7 @@ export interface Specification {
    * The same request sent again without an idempotency key: it changes nothing and is answered alike, it is carried out
    * once more, or it is refused. A read changes nothing.
    */
-  readonly again?: 'nothing' | 'once more' | 404 | 409;
+  readonly again?: 'nothing' | 'once more' | 400 | 401 | 404 | 409;
   /** Variables of the path for which any name is good. */
   readonly takesAnyName?: readonly string[];
   /** The longest body that it takes, in bytes; 102,400 by default. */

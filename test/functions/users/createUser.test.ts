@@ -10,12 +10,12 @@ specify('createUser', {
   request: (world) => {
     const username = world.name('user');
     const email = `${username}@example.com`;
-    return { body: { username, email, name: 'A User', rootRole: 3, password: 'forgotten', sendEmail: false } };
+    return { body: { username, email, name: 'A User', rootRole: 3, password: 'Correct-horse-7', sendEmail: false } };
   },
   required: ['rootRole'],
   needed: ['username', 'email'],
   again: 409,
-  differs: '409 for a user who exists, where Unleash answers 400; a password is forgotten',
+  differs: '409 for a user who exists, where Unleash answers 400',
 });
 
 const path = '/api/admin/user-admin';
@@ -34,6 +34,7 @@ test('A user is created with their role by its id or its name, which is answered
       rootRole: 2,
     },
     ...{ seenAt: null, loginAttempts: 0, emailSent: false, createdAt: expect.any(String) },
+    inviteLink: expect.stringMatching(/^http:\/\/localhost\/new-user\?token=\d+\.[\w-]{43}$/),
   });
   const two = await service.post(path, { email: 'two@example.com', rootRole: 'Editor' });
   expect(two.body).toMatchObject({ rootRole: 'Editor' });
@@ -63,4 +64,35 @@ test('Two users share neither a user name nor an address, in whatever capitals',
 
 test('A user without a name of any kind is a 400', async () => {
   expect(await (await freshService()).post(path, { rootRole: 3 })).toMatchObject({ status: 400 });
+});
+
+test('A user signs in with the password they were given, and a weak one is refused with every rule that it breaks', async () => {
+  const service = await freshService();
+  await service.post(path, { username: 'zoe', rootRole: 3, password: 'Correct-horse-7' });
+  const body = { username: 'zoe', password: 'Correct-horse-7' };
+  expect((await service.post('/auth/simple/login', body, { token: null })).status).toBe(200);
+  const weak = await service.post(path, { username: 'bob', rootRole: 3, password: 'horse' });
+  expect(weak.status).toBe(400);
+  expect(weak.body.details[0]).toEqual({
+    path: 'password',
+    message: 'The password must be at least 10 characters long.',
+    validationErrors: [
+      'The password must be at least 10 characters long.',
+      'The password must contain at least one uppercase letter.',
+      'The password must contain at least one number.',
+      'The password must contain at least one special character.',
+    ],
+  });
+  expect(weak.text).not.toContain('horse');
+});
+
+test('A user without a password chooses one by the link, once', async () => {
+  const service = await freshService();
+  const { inviteLink } = (await service.post(path, { email: 'zoe@example.com', rootRole: 3 })).body;
+  const token = new URL(inviteLink).searchParams.get('token');
+  const choose = (password: string) => service.post('/auth/reset/password', { token, password }, { token: null });
+  expect((await choose('Correct-horse-7')).status).toBe(200);
+  expect((await choose('Another-horse-7')).status).toBe(401);
+  const body = { username: 'zoe@example.com', password: 'Correct-horse-7' };
+  expect((await service.post('/auth/simple/login', body, { token: null })).status).toBe(200);
 });

@@ -4,6 +4,7 @@ import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { expectRefused } from '../expect.ts';
+import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
 /** What comes of a request that is sent again, with a key and without, and of one that rests on what was seen. */
@@ -84,7 +85,7 @@ export function testRepeats(trial: Trial): void {
   });
 }
 
-function describeRepeat(again: 'nothing' | 'once more' | 404 | 409): string {
+function describeRepeat(again: NonNullable<Specification['again']>): string {
   if (again === 'nothing') return 'changes nothing and answers alike';
   return again === 'once more' ? 'is carried out once more' : `is answered ${again}`;
 }

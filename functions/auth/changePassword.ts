@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { passwordText } from '../../lib/schemas/password.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { choosePassword } from '../../lib/sign-in/links.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/auth/reset/password',
+  group: 'Auth',
+  summary: 'Gives a user the password that they have chosen by a link; their sessions end.',
+  audience: 'public',
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({ token: text, password: passwordText }),
+  responses: { 200: null },
+  errors: [401, 404],
+}).handle(({ table, body }) => choosePassword(table, body.token, body.password));

@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { passwordText } from '../../lib/schemas/password.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { assertStrong } from '../../lib/sign-in/password-rules.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/auth/reset/validate-password',
+  group: 'Auth',
+  summary: 'Checks whether a password keeps the rules.',
+  description: 'It names every rule that the password breaks.',
+  audience: 'public',
+  rights: 'none',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  body: object({ password: passwordText }),
+  responses: { 200: null },
+}).handle(async ({ body }) => assertStrong(body.password));

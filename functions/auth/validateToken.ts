@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { integer, object, text } from '../../lib/schemas/primitives.ts';
+import { role } from '../../lib/schemas/role.ts';
+import { userOfLink } from '../../lib/sign-in/links.ts';
+import { someRoles } from '../../lib/users/role-views.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/auth/reset/validate',
+  group: 'Auth',
+  summary: 'Returns who may choose a password by a link.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  query: object({ token: text }),
+  responses: {
+    200: object({
+      id: integer,
+      name: v.exactOptional(text),
+      email: text,
+      token: text,
+      createdBy: v.null(),
+      role: v.exactOptional(role),
+    }),
+  },
+  errors: [401],
+}).handle(async ({ table, query: { token } }) => {
+  const { id, name, email, username, rootRole } = await userOfLink(table, token);
+  const [role] = await someRoles(table, [rootRole]);
+  return {
+    id,
+    ...(name && { name }),
+    // What they sign in with, where they have no address.
+    email: email ?? username ?? '',
+    token,
+    createdBy: null,
+    ...(role && { role }),
+  };
+});

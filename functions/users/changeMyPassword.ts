@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { passwordText } from '../../lib/schemas/password.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { assertConfirmed } from '../../lib/sign-in/confirmed.ts';
+import { changeOwnPassword } from '../../lib/sign-in/passwords.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user/change-password',
+  group: 'Users',
+  summary: 'Gives the caller another password; their other sessions end.',
+  permission: 'NONE',
+  throttle: { ratePerSecond: 10, burst: 20 },
+  body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),
+  responses: { 200: null },
+  errors: [403],
+}).handle(async ({ table, caller, body, address, session }) => {
+  assertConfirmed(body);
+  await changeOwnPassword(table, caller, body, { address, session });
+});

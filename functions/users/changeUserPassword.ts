@@ -1,0 +1,20 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { newPassword } from '../../lib/schemas/password.ts';
+import { idText, object } from '../../lib/schemas/primitives.ts';
+import { assertConfirmed } from '../../lib/sign-in/confirmed.ts';
+import { setPassword } from '../../lib/sign-in/passwords.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user-admin/{id}/change-password',
+  group: 'Users',
+  summary: 'Gives a user another password; all their sessions end, but not that of the caller.',
+  permission: 'ADMIN',
+  params: object({ id: idText }),
+  body: newPassword,
+  responses: { 200: null },
+  errors: [404],
+}).handle(async ({ table, caller, params, body, session }) => {
+  assertConfirmed(body);
+  await setPassword(table, caller, params.id, body.password, { kept: session });
+});

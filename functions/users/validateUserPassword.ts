@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { newPassword } from '../../lib/schemas/password.ts';
+import { assertStrong } from '../../lib/sign-in/password-rules.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user-admin/validate-password',
+  group: 'Users',
+  summary: 'Checks whether a password keeps the rules.',
+  description: 'It names every rule that the password breaks.',
+  rights: 'none',
+  body: newPassword,
+  responses: { 200: null },
+}).handle(async ({ body }) => assertStrong(body.password));

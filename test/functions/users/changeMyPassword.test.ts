@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { createToken } from '../../../lib/users/tokens.ts';
+import { freshService } from '../../harness/service.ts';
+import { fromOwnPage, giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const password = 'Another-horse-8';
+
+specify('changeMyPassword', {
+  route: 'POST /api/admin/user/change-password',
+  may: 'any token',
+  request: async (world) => {
+    const user = await world.person();
+    const { secret } = await createToken(world.service.table, { kind: 'user', user });
+    await world.ask('GET', '/api/admin/user', undefined, { authorization: secret });
+    return {
+      headers: { authorization: secret },
+      body: { password, confirmPassword: password, oldPassword: knownPassword },
+    };
+  },
+  required: ['password', 'oldPassword'],
+  again: 401,
+  waits: 4,
+  differs: 'the own session goes on',
+});
+
+const path = '/api/admin/user/change-password';
+
+test('A user who knows their password changes it: their other sessions end, this one goes on', async () => {
+  const service = await freshService();
+  const { id, username } = await new World(service).person();
+  const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
+  const change = (body: object) => service.post(path, body, { token: null, headers: { cookie: own, ...fromOwnPage } });
+  expect((await change({ password, oldPassword: 'wrong' })).status).toBe(401);
+  expect((await change({ password, oldPassword: knownPassword, confirmPassword: 'x' })).status).toBe(400);
+  expect((await change({ password: 'weak', oldPassword: knownPassword })).status).toBe(400);
+  expect((await change({ password: knownPassword, oldPassword: knownPassword })).status).toBe(400);
+  expect((await change({ password, oldPassword: knownPassword, confirmPassword: password })).status).toBe(200);
+  const whoIs = (cookie: string) => service.get('/api/admin/user', { token: null, headers: { cookie } });
+  expect((await whoIs(own)).status).toBe(200);
+  expect((await whoIs(other)).status).toBe(401);
+  expect((await service.post('/auth/simple/login', { username, password }, { token: null })).status).toBe(200);
+});
+
+test('Nobody guesses the password at a browser that was left open', async () => {
+  const service = await freshService();
+  const { id, username } = await new World(service).person();
+  const cookie = await giveSession(service.table, id);
+  const headers = { cookie, ...fromOwnPage };
+  const guess = async (oldPassword: string) =>
+    (await service.post(path, { password, oldPassword }, { token: null, headers })).status;
+  for (let index = 0; index < 10; index += 1) expect(await guess('wrong')).toBe(401);
+  expect(await guess(knownPassword)).toBe(429);
+  const body = { username, password: knownPassword };
+  expect((await service.post('/auth/simple/login', body, { token: null })).status).toBe(200);
+});
+
+test('The holder of an admin token has no password', async () => {
+  const service = await freshService();
+  expect((await service.post(path, { password, oldPassword: knownPassword })).status).toBe(403);
+});

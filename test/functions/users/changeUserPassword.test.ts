@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { fromOwnPage, giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('changeUserPassword', {
+  route: 'POST /api/admin/user-admin/{id}/change-password',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({
+    params: { id: (await world.user()).id },
+    body: { password: 'Another-horse-8', confirmPassword: 'Another-horse-8', oldPassword: 'ignored' },
+  }),
+  required: ['password'],
+  again: 'once more',
+  waits: 3,
+});
+
+const password = 'Another-horse-8';
+
+test('The user signs in with the new password only, their sessions end, and nobody sees the password', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const { id, username } = await world.person();
+  const cookie = await giveSession(service.table, id);
+  const signIn = async (typed: string) =>
+    (await service.post('/auth/simple/login', { username, password: typed }, { token: null })).status;
+  expect(await signIn(knownPassword)).toBe(200);
+  expect((await service.post(`/api/admin/user-admin/${id}/change-password`, { password })).status).toBe(200);
+  expect(await signIn(knownPassword)).toBe(401);
+  expect(await signIn(password)).toBe(200);
+  expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
+  const event = (await serviceEvents(service.table)).at(-1);
+  expect(event).toMatchObject({
+    type: 'user-updated',
+    data: { id, username, passwordChangedAt: event?.createdAt },
+    preData: { id, passwordChangedAt: null },
+  });
+  expect(JSON.stringify(event)).not.toContain(password);
+});
+
+test('An administrator who gives themselves another password stays signed in', async () => {
+  const service = await freshService();
+  const { id } = await new World(service).person({ rootRole: 'Admin' });
+  const [own, other] = [await giveSession(service.table, id), await giveSession(service.table, id)];
+  const path = `/api/admin/user-admin/${id}/change-password`;
+  const options = { token: null, headers: { cookie: own, ...fromOwnPage } };
+  expect((await service.post(path, { password, confirmPassword: 'x' }, options)).status).toBe(400);
+  expect((await service.post(path, { password }, options)).status).toBe(200);
+  const whoIs = (cookie: string) => service.get('/api/admin/user', { token: null, headers: { cookie } });
+  expect((await whoIs(own)).status).toBe(200);
+  expect((await whoIs(other)).status).toBe(401);
+});
+
+test('A sign-in with the old password at the same moment leaves no session behind', async () => {
+  const service = await freshService();
+  const { id, username } = await new World(service).person();
+  const signIn = () => service.post('/auth/simple/login', { username, password: knownPassword }, { token: null });
+  const change = () => service.post(`/api/admin/user-admin/${id}/change-password`, { password });
+  const [changed, ...signedIn] = await Promise.all([change(), ...Array.from({ length: 8 }, signIn)]);
+  expect(changed.status).toBe(200);
+  for (const { status, headers } of signedIn) {
+    expect(status).toBeOneOf([200, 401]);
+    const cookie = headers['set-cookie']?.split(';')[0] ?? 'none';
+    expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
+  }
+});

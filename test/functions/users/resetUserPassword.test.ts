@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('resetUserPassword', {
+  route: 'POST /api/admin/user-admin/reset-password',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({ body: { id: (await world.user()).username } }),
+  required: ['id'],
+  again: 'once more',
+  waits: 3,
+});
+
+async function linkOf(service: Service, id: string): Promise<string> {
+  const { body } = await service.post('/api/admin/user-admin/reset-password', { id });
+  return new URL(body.resetPasswordUrl).searchParams.get('token') ?? '';
+}
+const choose = (service: Service, token: string, password = 'Another-horse-8') =>
+  service.post('/auth/reset/password', { token, password }, { token: null });
+
+test('The link leads to the service, is good once, ends all sessions, and lifts a lock', async () => {
+  const service = await freshService();
+  const { id, username } = await new World(service).person();
+  const signIn = async (password: string) =>
+    (await service.post('/auth/simple/login', { username, password }, { token: null })).status;
+  const cookie = await giveSession(service.table, id);
+  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
+  const made = await service.post('/api/admin/user-admin/reset-password', { id: username }, { headers });
+  const { resetPasswordUrl } = made.body;
+  expect(resetPasswordUrl).toMatch(/^https:\/\/flags\.example\.com\/reset-password\?token=\d+\.[\w-]{43}$/);
+  // Until it is used, nothing has changed.
+  expect(await signIn(knownPassword)).toBe(200);
+  for (let index = 0; index < 11; index += 1) await signIn('wrong');
+  expect(await signIn(knownPassword)).toBe(429);
+  const token = new URL(resetPasswordUrl).searchParams.get('token') ?? '';
+  expect((await choose(service, token, 'weak')).status).toBe(400);
+  expect((await choose(service, token)).status).toBe(200);
+  expect((await choose(service, token)).status).toBe(401);
+  expect(await signIn('Another-horse-8')).toBe(200);
+  expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
+});
+
+test('Of several links the last one is good, for a day, and for its user alone', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const [one, other] = [await world.person(), await world.person()];
+  const first = await linkOf(service, one.username);
+  const second = await linkOf(service, one.username);
+  const secret = second.split('.')[1];
+  for (const bad of [first, `${other.id}.${secret}`, `0${second}`, `${second}a`, 'x', '']) {
+    expect((await choose(service, bad)).status).toBe(401);
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 24 * 60 * 60 * 1000 });
+  expect((await choose(service, second)).status).toBe(401);
+  vi.useRealTimers();
+  const [answer, again] = await Promise.all([choose(service, second), choose(service, second)]);
+  expect([answer.status, again.status].toSorted()).toEqual([200, 401]);
+});
+
+test('Nobody gets a link for a user who does not exist', async () => {
+  const service = await freshService();
+  expect((await service.post('/api/admin/user-admin/reset-password', { id: 'nobody' })).status).toBe(404);
+});
