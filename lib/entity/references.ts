@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { notFound } from '../errors.ts';
+import { type ApiError, notFound } from '../errors.ts';
 import { type Key, keys, partitions, referrerShards } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -11,6 +11,8 @@ export interface Reference {
   readonly id: string | number;
   /** The item of the thing, where it must exist. */
   readonly target?: Key;
+  /** What it means that it does not; a 404 by default. */
+  readonly otherwise?: () => ApiError;
   readonly referrer: Referrer;
 }
 
@@ -86,8 +88,8 @@ function put(reference: Reference): Write {
   return { put: keyOf(reference), item: itemOf(reference) };
 }
 
-function present({ kind, id, target }: Reference): Write[] {
-  return target === undefined ? [] : [mustExist(kind, id, target)];
+function present({ kind, id, target, otherwise }: Reference): Write[] {
+  return target === undefined ? [] : [{ ...mustExist(kind, id, target), ...(otherwise && { otherwise }) }];
 }
 
 /** A condition of a transaction: the thing is still there, though another writer may be removing it. */

@@ -7,11 +7,12 @@ import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Dashboard, DashboardProject } from '../schemas/dashboard.ts';
 import { shelfOf, shelvesOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { loadMembers } from '../users/accounts.ts';
 import type { Caller } from '../users/caller.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { rolesOf } from '../users/profile.ts';
 import { healthOf } from './health.ts';
-import { loadMembers, ownersOf } from './members.ts';
+import { ownersOf } from './members.ts';
 import { listProjects } from './project-list.ts';
 
 /** How many features a dashboard shows. */

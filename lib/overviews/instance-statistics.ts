@@ -12,9 +12,9 @@ import { strategyTypes } from '../strategies/strategy-types.ts';
 import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { loadMembers } from '../users/accounts.ts';
 import { projectRoles, rootRoles } from '../users/permissions.ts';
 import { loadTokens } from '../users/tokens.ts';
-import { loadMembers } from './members.ts';
 
 const dayMs = 86_400_000;
 

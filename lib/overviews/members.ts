@@ -1,26 +1,11 @@
-import { type Key, partitions } from '../table/keys.ts';
-import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
-import { type Group, groups } from '../users/groups.ts';
+import type { Members } from '../users/accounts.ts';
 import { projectRoles as builtIn } from '../users/permissions.ts';
-import { signatureOf, type User, users } from '../users/users.ts';
+import { signatureOf } from '../users/users.ts';
 
 /** Who owns a project: the users that are its Owners, or the service where there are none. */
 export type ProjectOwner =
   | { readonly ownerType: 'system' }
   | { readonly ownerType: 'user'; readonly name: string; readonly email: string | null };
-
-/** All users and groups, as far as they have to do with projects. */
-export interface Members {
-  readonly users: readonly User[];
-  readonly groups: readonly Group[];
-}
-
-/** All users and groups, from one consistent read. */
-export async function loadMembers(table: Table): Promise<Members> {
-  const items = await queryAll<Key>(table, partitions.access());
-  return { users: users.among(items), groups: groups.among(items) };
-}
 
 /** How many users have a role in a project, of their own or by a group. */
 export function memberCount(members: Members, project: string): number {

@@ -5,8 +5,9 @@ import { listProjectIds, projects } from '../projects/projects.ts';
 import type { ListedProject } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
 import { listLastUses } from '../usage/last-seen.ts';
+import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
-import { loadMembers, memberCount, ownersOf } from './members.ts';
+import { memberCount, ownersOf } from './members.ts';
 
 /**
  * The live projects by name, or the archived ones, with what is counted of them. Their ids are asked for first.

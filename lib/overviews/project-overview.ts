@@ -7,8 +7,9 @@ import type { ProjectOverview } from '../schemas/project.ts';
 import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
+import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
-import { loadMembers, memberCount } from './members.ts';
+import { memberCount } from './members.ts';
 import { statisticsOf } from './statistics.ts';
 
 /**

@@ -6,8 +6,9 @@ import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } fro
 import { listFeatures } from '../search/list-features.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
-import { loadMembers, memberCount } from './members.ts';
+import { memberCount } from './members.ts';
 import { projectOverview, typeCounts } from './project-overview.ts';
 import { leadTimeOf, statisticsOf } from './statistics.ts';
 

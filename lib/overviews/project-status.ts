@@ -6,8 +6,9 @@ import type { ProjectStatus } from '../schemas/project.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
-import { loadMembers, memberCount } from './members.ts';
+import { memberCount } from './members.ts';
 import { lifecycleSummary } from './statistics.ts';
 
 /**

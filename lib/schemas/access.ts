@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { count, id, name, object, text, timestamp } from './primitives.ts';
 
-/** What everybody may know of a user. */
-export const userSummary = object({
+/** What everybody may know of a user or a service account. */
+export const account = object({
   id,
   name: v.exactOptional(text),
   username: v.exactOptional(text),
   email: v.exactOptional(text),
   rootRole: id,
   createdAt: timestamp,
-  accountType: v.literal('User'),
+  accountType: v.picklist(['User', 'Service Account']),
 });
-export type UserSummary = v.InferOutput<typeof userSummary>;
+export type ShownAccount = v.InferOutput<typeof account>;
 
 /** What everybody may know of a group. */
 export const userGroup = object({
@@ -22,7 +22,7 @@ export const userGroup = object({
   rootRole: v.exactOptional(id),
   createdBy: text,
   createdAt: timestamp,
-  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: userSummary })),
+  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
   projects: v.exactOptional(v.array(name)),
   userCount: count,
 });

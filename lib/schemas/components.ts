@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { userGroup, userSummary } from './access.ts';
+import { account, userGroup } from './access.ts';
 import { constraint } from './constraint.ts';
 import { contextField, contextFieldInput } from './context-field.ts';
 import { dependency, feature, featureEnvironment, featureInput, listedFeature } from './feature.ts';
@@ -52,5 +52,5 @@ export const components = {
   TagInput: tagInput,
   TagType: tagType,
   TagTypeInput: tagTypeInput,
-  User: userSummary,
+  User: account,
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { integer, object, text } from './primitives.ts';
+import { count, id, idText, integer, name, nonEmptyText, object, text, textOfLength } from './primitives.ts';
 
 /** A role as lists show it. */
 export const role = object({
@@ -10,3 +10,47 @@ export const role = object({
   project: v.exactOptional(text),
 });
 export type Role = v.InferOutput<typeof role>;
+
+/** A permission as it is sent with a role: by its name, or by its id. */
+export const permissionInput = v.pipe(
+  object({
+    name: v.exactOptional(nonEmptyText),
+    id: v.exactOptional(id),
+    environment: v.exactOptional(v.nullable(text)),
+  }),
+  v.check(({ name, id: number }) => name !== undefined || number !== undefined, 'A name or an id is required.'),
+);
+export type PermissionInput = v.InferOutput<typeof permissionInput>;
+
+/** A role of the team's own as it is sent: one that holds everywhere, or one that somebody has in a project. */
+export const roleInput = object({
+  name: textOfLength(1, 100),
+  description: v.exactOptional(v.nullable(textOfLength(0, 1_000))),
+  type: v.exactOptional(v.picklist(['root-custom', 'custom'])),
+  permissions: v.exactOptional(v.pipe(v.array(permissionInput), v.maxLength(1_000))),
+});
+export type RoleInput = v.InferOutput<typeof roleInput>;
+
+export const permission = object({
+  id,
+  name: text,
+  displayName: text,
+  type: v.picklist(['root', 'project', 'environment']),
+  environment: v.exactOptional(text),
+});
+export type ShownPermission = v.InferOutput<typeof permission>;
+
+export const roleWithPermissions = object({ ...role.entries, permissions: v.array(permission) });
+
+/** Where a role is meant. */
+export const rolePath = object({ id: idText });
+
+/** How many have a role in a project. */
+export const roleAccess = object({
+  project: name,
+  role: id,
+  userCount: count,
+  serviceAccountCount: count,
+  groupCount: count,
+});
+export type RoleAccess = v.InferOutput<typeof roleAccess>;

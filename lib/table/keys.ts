@@ -129,6 +129,7 @@ export const keys = {
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
   /** In small letters: mail to any spelling arrives at the same person. */
   userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
+  serviceAccount: (id: number): Key => ({ pk: 'ACCESS', sk: `SERVICE#${padded(id)}` }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),
   role: (id: number): Key => ({ pk: 'ROLES', sk: `ID#${padded(id)}` }),

@@ -1,23 +1,23 @@
-import type { UserGroup, UserSummary } from '../schemas/access.ts';
-import { type Key, partitions } from '../table/keys.ts';
-import { queryAll } from '../table/read.ts';
+import type { ShownAccount, UserGroup } from '../schemas/access.ts';
 import type { Table } from '../table/table.ts';
-import { type Group, groups } from './groups.ts';
-import { type User, users } from './users.ts';
+import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
+import type { Group } from './groups.ts';
 
 export interface AccessList {
-  readonly users: UserSummary[];
-  readonly groups: UserGroup[];
+  readonly users: readonly ShownAccount[];
+  readonly groups: readonly UserGroup[];
 }
 
-/** All users, and all groups with their members, from one consistent read. Fields without a value are left out. */
+/** All users, service accounts, and groups with their members. Fields without a value are left out. */
 export async function listAccess(table: Table): Promise<AccessList> {
-  const items = await queryAll<Key>(table, partitions.access());
-  const summaries = new Map(users.among(items).map((user): [number, UserSummary] => [user.id, summaryOf(user)]));
-  return { users: [...summaries.values()], groups: groups.among(items).map((group) => groupView(group, summaries)) };
+  const { users, serviceAccounts, groups } = await loadMembers(table);
+  const accounts = [...users, ...serviceAccounts];
+  const known = new Map(accounts.map((each) => [each.id, each]));
+  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(group, known)) };
 }
 
-function summaryOf({ id, name, username, email, rootRole, createdAt }: User): UserSummary {
+export function accountView(account: Account): ShownAccount {
+  const { id, name, username, email, rootRole, createdAt } = account;
   return {
     id,
     ...(name && { name }),
@@ -25,15 +25,20 @@ function summaryOf({ id, name, username, email, rootRole, createdAt }: User): Us
     ...(email && { email }),
     rootRole,
     createdAt,
-    accountType: 'User',
+    accountType: isServiceAccount(account) ? 'Service Account' : 'User',
   };
 }
 
-function groupView(group: Group, known: ReadonlyMap<number, UserSummary>): UserGroup {
-  const members = group.members.flatMap(({ userId, joinedAt, createdBy }) => {
-    const user = known.get(userId);
-    return user === undefined ? [] : [{ joinedAt, createdBy, user }];
+/** The members of a group, as they are shown; those that are gone are left out. */
+export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): UserGroup['users'] {
+  return members.flatMap(({ userId, joinedAt, createdBy }) => {
+    const account = known.get(userId);
+    return account === undefined ? [] : [{ joinedAt, createdBy, user: accountView(account) }];
   });
+}
+
+function groupView(group: Group, known: ReadonlyMap<number, Account>): UserGroup {
+  const users = memberViews(group, known);
   return {
     id: group.id,
     name: group.name,
@@ -42,8 +47,8 @@ function groupView(group: Group, known: ReadonlyMap<number, UserSummary>): UserG
     ...(group.rootRole !== undefined && { rootRole: group.rootRole }),
     createdBy: group.createdBy,
     createdAt: group.createdAt,
-    users: members,
+    users,
     ...(group.projectRoles.length > 0 && { projects: group.projectRoles.map(({ project }) => project) }),
-    userCount: members.length,
+    userCount: users.length,
   };
 }

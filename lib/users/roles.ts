@@ -1,6 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference } from '../entity/references.ts';
+import { type ApiError, invalid } from '../errors.ts';
 import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from './permissions.ts';
@@ -49,6 +50,11 @@ export async function loadRolePermissions(
   return (id) => builtInPermissionsOf(id) ?? own.get(id)?.permissions ?? [];
 }
 
+/** A 400: clients name roles in bodies only. */
+export function unknownRole(id: number): ApiError {
+  return invalid(`There is no role of the id ${id}.`);
+}
+
 /** The roles that somebody has in a project. */
 export interface ProjectRoles {
   readonly project: string;
@@ -89,6 +95,7 @@ export function roleReferences({ rootRole, projectRoles }: RoleHolder, by: strin
       kind: customRoles.kind,
       id: role,
       target: keys.role(role),
+      otherwise: () => unknownRole(role),
       referrer: {
         by,
         name: projects.length === 0 ? `the ${by}` : `the ${by} in ${projects.join(', ')}`,

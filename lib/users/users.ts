@@ -1,4 +1,4 @@
-import { codec } from '../entity/codec.ts';
+import { type Codec, codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { type ProjectRole, projectRoles, rootRoles } from './permissions.ts';
@@ -21,8 +21,6 @@ export interface User {
   readonly groups: readonly number[];
 }
 
-const stored = codec<User>({ projectRoles: true, groups: true });
-
 /** How release 0.1 wrote the role that a user has in a project. */
 type ProjectRoleBefore = readonly [project: string, role: ProjectRole];
 
@@ -31,18 +29,25 @@ const inPresentForm =
   (each: ProjectRoles | ProjectRoleBefore): ProjectRoles =>
     'project' in each ? each : { project: each[0], roles: [projectRoles[each[1]]], addedAt: createdAt };
 
+/** Stores users, or what has all that they have. */
+export function userCodec<T extends User>(): Codec<T> {
+  const { encode, decode } = codec<User>({ projectRoles: true, groups: true });
+  return {
+    encode,
+    decode: (item) => {
+      const user = decode(item);
+      const projectRoles = user.projectRoles.map(inPresentForm(user.createdAt));
+      return { ...user, projectRoles } satisfies User as User as T;
+    },
+  };
+}
+
 export const users = entity<User, number>({
   kind: 'user',
   idOf: ({ id }) => id,
   keyOf: keys.user,
   partitions: [{ ...partitions.access(), prefix: 'USER#' }],
-  codec: {
-    encode: stored.encode,
-    decode: (item) => {
-      const user = stored.decode(item);
-      return { ...user, projectRoles: user.projectRoles.map(inPresentForm(user.createdAt)) };
-    },
-  },
+  codec: userCodec(),
   unique: { username: keys.username, email: keys.userEmail },
   counter: 'user',
   refersTo: (user) => roleReferences(user, `user ${user.id}`),

@@ -206,6 +206,18 @@ export class World {
     return giveSession(this.service.table, id);
   }
 
+  /** A role of the team's own; `custom`, for projects, unless it says another type. Returns its id. */
+  async role(more: object = {}): Promise<number> {
+    const { body } = await this.ask('POST', '/api/admin/roles', { name: this.name('role'), ...more });
+    return body.roles.id;
+  }
+
+  /** A group of no member, unless it has some; returns its id. */
+  async groupId(more: object = {}): Promise<number> {
+    const { body } = await this.ask('POST', '/api/admin/groups', { name: this.name('group'), ...more });
+    return body.id;
+  }
+
   async group(more: object = {}): Promise<string> {
     const name = this.name('group');
     await this.#seed({ groups: [{ name, ...more }] });
@@ -222,6 +234,27 @@ export class World {
     const token = tokenOf(secret, { kind: 'user', user }, at);
     await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
     return secret;
+  }
+
+  /** The secret of a new token of a new user who has these roles, in projects as well. */
+  async tokenOfRole(
+    rootRole: number,
+    inProjects: readonly { readonly project: string; readonly roles: readonly number[] }[] = [],
+  ): Promise<string> {
+    const { table } = this.service;
+    const at = new Date().toISOString();
+    const named = newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at);
+    const projectRoles = inProjects.map((each) => ({ ...each, addedAt: at }));
+    const user = { ...named, rootRole, projectRoles };
+    const secret = newSecret('user');
+    const token = tokenOf(secret, { kind: 'user', user }, at);
+    await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
+    return secret;
+  }
+
+  /** The ids of the groups of which a user knows that they are a member: what their rights follow from. */
+  async groupsOf(user: number): Promise<readonly number[]> {
+    return (await users.load(this.service.table, user)).value.groups;
   }
 
   /** As `token`, one that the service has seen already: it looks neither it nor its user up. */

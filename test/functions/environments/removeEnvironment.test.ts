@@ -111,3 +111,14 @@ describe('Deleting an environment', () => {
     }
   });
 });
+
+test('Roles lose the permissions that hold there, so that an environment of the same name begins without them', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const name = await world.environment();
+  const permissions = [{ name: 'CREATE_FEATURE' }, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: name }];
+  const role = await world.role({ permissions });
+  await world.ask('DELETE', `/api/admin/environments/${name}`);
+  const left = (await service.get(`/api/admin/roles/${role}`)).body.permissions;
+  expect(left.map((each: { name: string }) => each.name)).toEqual(['CREATE_FEATURE']);
+});

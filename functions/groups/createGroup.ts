@@ -1,0 +1,17 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { createGroup } from '../../lib/rights/administer-groups.ts';
+import { group, groupInput } from '../../lib/schemas/group.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/groups',
+  group: 'Groups',
+  summary: 'Creates a group. Its members have its root role, and its roles in projects.',
+  permission: 'ADMIN',
+  body: groupInput,
+  responses: { 201: group },
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createGroup(table, caller, body),
+  ({ id }) => ({ headers: { location: `/api/admin/groups/${id}` } }),
+);

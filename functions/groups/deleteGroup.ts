@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteGroup } from '../../lib/rights/administer-groups.ts';
+import { groupPath } from '../../lib/schemas/group.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Deletes a group. Its members lose what they had by it.',
+  permission: 'ADMIN',
+  params: groupPath,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => deleteGroup(table, caller, params.id));

@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/groups/scim-groups',
+  group: 'Groups',
+  summary: 'Deletes the groups that a directory manages (SCIM), of which there are none.',
+  permission: 'ADMIN',
+  rights: 'none',
+  responses: { 200: null },
+}).handle(async () => {});

@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { findGroup } from '../../lib/rights/administer-groups.ts';
+import { group, groupPath } from '../../lib/schemas/group.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Returns a group with its members, and the projects where it has roles.',
+  permission: 'ADMIN',
+  params: groupPath,
+  responses: { 200: group },
+  errors: [404],
+}).handle(({ table, params }) => findGroup(table, params.id));

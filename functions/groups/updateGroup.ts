@@ -1,0 +1,15 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateGroup } from '../../lib/rights/administer-groups.ts';
+import { group, groupInput, groupPath } from '../../lib/schemas/group.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/groups/{id}',
+  group: 'Groups',
+  summary: 'Updates a group. `users` replaces all its members; what is left out stays.',
+  permission: 'ADMIN',
+  params: groupPath,
+  body: groupInput,
+  responses: { 200: group },
+  errors: [404, 409],
+}).handle(({ table, caller, params, body }) => updateGroup(table, caller, params.id, body));

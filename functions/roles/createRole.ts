@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { createRole } from '../../lib/rights/administer-roles.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { role, roleInput } from '../../lib/schemas/role.ts';
+import { roleView } from '../../lib/users/role-views.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/roles',
+  group: 'Roles',
+  summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where somebody has it.',
+  description:
+    'Permissions are named, as `GET /api/admin/permissions` lists them, or given by their ids. A permission of ' +
+    'environments holds in the one that it names, or in all. A root role may hold permissions of projects, too: in all ' +
+    'projects.',
+  permission: 'ADMIN',
+  body: roleInput,
+  responses: { 200: object({ version: v.literal(1), roles: role }) },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createRole(table, caller, body),
+  (created) => ({ body: { version: 1, roles: roleView(created) } }),
+);

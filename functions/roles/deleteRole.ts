@@ -1,0 +1,15 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteRole } from '../../lib/rights/administer-roles.ts';
+import { rolePath } from '../../lib/schemas/role.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/roles/{id}',
+  group: 'Roles',
+  summary: 'Deletes a role of the team that nobody has.',
+  permission: 'ADMIN',
+  params: rolePath,
+  responses: { 200: null },
+  etag: 'checked',
+  errors: [404, 409],
+}).handle(({ table, caller, params }) => deleteRole(table, caller, params.id));

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { role } from '../../lib/schemas/role.ts';
+import { listRoles } from '../../lib/users/role-views.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/roles',
+  group: 'Roles',
+  summary: 'Lists all roles: those that come with the service, and those of the team.',
+  permission: ['ADMIN', 'READ_ROLE'],
+  responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
+}).handle(async ({ table }) => ({ version: 1, roles: await listRoles(table) }));

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateRole } from '../../lib/rights/administer-roles.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { role, roleInput, rolePath } from '../../lib/schemas/role.ts';
+import { roleView } from '../../lib/users/role-views.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/roles/{id}',
+  group: 'Roles',
+  summary: 'Updates a role of the team: its name, its description and its permissions.',
+  description: 'What is left out stays. Whoever has the role has the new permissions within five seconds.',
+  permission: 'ADMIN',
+  params: rolePath,
+  body: roleInput,
+  responses: { 200: object({ version: v.literal(1), roles: role }) },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ table, caller, params, body }) => updateRole(table, caller, params.id, body),
+  (updated) => ({ body: { version: 1, roles: roleView(updated) } }),
+);

@@ -1,0 +1,15 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { validateRole } from '../../lib/rights/administer-roles.ts';
+import { roleInput } from '../../lib/schemas/role.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/roles/validate',
+  group: 'Roles',
+  summary: 'Says whether a role could be created.',
+  permission: 'ADMIN',
+  body: roleInput,
+  rights: 'read',
+  responses: { 200: null },
+  errors: [409],
+}).handle(({ table, body }) => validateRole(table, body));

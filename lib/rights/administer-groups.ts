@@ -1,0 +1,237 @@
+import { change, type Decision, type Effects } from '../entity/change.ts';
+import { forSteps } from '../entity/several-steps.ts';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { GroupInput, ShownGroup } from '../schemas/group.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { raiseCounter } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { memberViews } from '../users/access-list.ts';
+import { type Account, accountUpdated, loadMembers, someAccounts } from '../users/accounts.ts';
+import { type Group, groups } from '../users/groups.ts';
+import { requireRoles } from './require-roles.ts';
+
+/** How many members are added or removed in one transaction; it writes each of them, and takes 100 items. */
+const membersAtOnce = 40;
+
+/** All groups, with their members. */
+export async function listGroups(table: Table): Promise<ShownGroup[]> {
+  const { users, serviceAccounts, groups: all } = await loadMembers(table);
+  const known = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
+  return all.map((group) => groupView(group, known));
+}
+
+/** @throws ApiError 404 where there is no such group. */
+export async function findGroup(table: Table, id: number): Promise<ShownGroup> {
+  const { before, accounts } = await loadForMembers(table, id, undefined);
+  return groupView(before.value, valuesOf(accounts));
+}
+
+const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
+  new Map([...accounts].map(([id, { value }]) => [id, value]));
+
+export function groupView(group: Group, known: ReadonlyMap<number, Account>): ShownGroup {
+  const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt, projectRoles } = group;
+  const users = memberViews(group, known);
+  return {
+    ...{ id, name, description, mappingsSSO: [...mappingsSSO], rootRole, createdBy, createdAt, users },
+    projects: projectRoles.map(({ project }) => project),
+    userCount: users.length,
+    scimId: null,
+  };
+}
+
+/**
+ * Creates a group. Of many members the last ones are added in further transactions; cut off between these, the group is
+ * there with some of them.
+ * @throws ApiError 409 for a name in use; 400 with all users that do not exist, and for what is no root role.
+ */
+export async function createGroup(table: Table, actor: Actor, input: GroupInput): Promise<ShownGroup> {
+  const wanted = wantedMembers(input) ?? [];
+  const first = wanted.slice(0, membersAtOnce);
+  const isWhole = first.length === wanted.length;
+  const created = await change(isWhole ? table : forSteps(table), actor, {
+    of: [],
+    likelyEvents: 1 + first.length,
+    read: () =>
+      Promise.all([
+        raiseCounter(table, keys.counter('group'), 1),
+        loadWanted(table, wanted),
+        requireRootRole(table, input),
+      ]),
+    revisionOf: () => undefined,
+    decide: ([id, accounts], at) => {
+      const empty: Group = {
+        id,
+        name: input.name,
+        createdBy: actor.name,
+        createdAt: at,
+        mappingsSSO: [],
+        projectRoles: [],
+        members: [],
+      };
+      const group = withMembers(withContent(empty, input), { added: first, removed: [] }, actor, at);
+      return {
+        ...joined(groups.created(group), memberEffects(group, { added: first, removed: [], accounts })),
+        result: groupView(group, valuesOf(accounts)),
+      };
+    },
+  });
+  return isWhole ? created : updateGroup(table, actor, created.id, input);
+}
+
+/**
+ * Changes a group; what is left out stays, and `users` replaces all members. Of many changes among them, the first ones
+ * are made in transactions of their own; cut off between these and sent again, it completes.
+ * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what is
+ * no root role.
+ */
+export function updateGroup(table: Table, actor: Actor, id: number, input: GroupInput): Promise<ShownGroup> {
+  const wanted = wantedMembers(input);
+  const load = async () => {
+    const [found] = await Promise.all([
+      loadForMembers(table, id, wanted),
+      wanted && loadWanted(table, wanted),
+      requireRootRole(table, input),
+    ]);
+    return found;
+  };
+  return changeMembers(table, actor, id, load, (found, at) => {
+    const group = withMembers(withContent(found.before.value, input), found, actor, at);
+    const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
+    return { ...effects, result: groupView(group, valuesOf(found.accounts)) };
+  });
+}
+
+/**
+ * Deletes a group: its members lose what they had by it.
+ * @throws ApiError 404 for an unknown group.
+ */
+export async function deleteGroup(table: Table, actor: Actor, id: number): Promise<void> {
+  const load = () => loadForMembers(table, id, []);
+  await changeMembers(table, actor, id, load, (found) => {
+    const { writes } = memberEffects(found.before.value, found);
+    return { ...joined(groups.removed(found.before), { writes, events: [] }), result: undefined };
+  });
+}
+
+/** A group with what an input says of it; what that leaves out stays, and null takes it away. */
+function withContent({ description, rootRole, ...group }: Group, input: GroupInput): Group {
+  const next = {
+    description: input.description === undefined ? description : (input.description ?? undefined),
+    rootRole: input.rootRole === undefined ? rootRole : (input.rootRole ?? undefined),
+  };
+  return {
+    ...group,
+    name: input.name,
+    mappingsSSO: input.mappingsSSO ?? group.mappingsSSO,
+    ...(next.description !== undefined && { description: next.description }),
+    ...(next.rootRole !== undefined && { rootRole: next.rootRole }),
+  };
+}
+
+function wantedMembers({ users }: GroupInput): number[] | undefined {
+  return users && [...new Set(users.map(({ user }) => user.id))];
+}
+
+async function requireRootRole(table: Table, { rootRole }: GroupInput): Promise<void> {
+  if (rootRole != null) await requireRoles(table, 'root', [{ id: rootRole, path: 'rootRole' }]);
+}
+
+/** @throws ApiError 400 with all that do not exist. */
+async function loadWanted(table: Table, wanted: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const accounts = await someAccounts(table, wanted);
+  const problems = wanted
+    .filter((id) => !accounts.has(id))
+    .map((id): ErrorDetail => ({ message: `There is no user of the id ${id}.`, path: 'users' }));
+  if (problems.length > 0) throw invalidRequest(problems);
+  return accounts;
+}
+
+/** A group, and what changes among its members. */
+interface MemberChange {
+  readonly before: Versioned<Group>;
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+  /** All members, and those who are added. */
+  readonly accounts: ReadonlyMap<number, Versioned<Account>>;
+}
+
+/** Changes a group and its members, after as many transactions as it takes until no more members change than one holds. */
+async function changeMembers<Result>(
+  table: Table,
+  actor: Actor,
+  id: number,
+  load: () => Promise<MemberChange>,
+  decide: (found: MemberChange, at: string) => Decision<Result>,
+): Promise<Result> {
+  for (;;) {
+    let isTooMuch = false;
+    const result = await change(table, actor, {
+      of: [keys.group(id)],
+      read: load,
+      revisionOf: ({ before }) => before,
+      decide: (found, at): Decision<Result | undefined> => {
+        isTooMuch = found.added.length + found.removed.length > membersAtOnce;
+        return isTooMuch ? { writes: [], events: [], result: undefined } : decide(found, at);
+      },
+    });
+    if (!isTooMuch) return result as Result;
+    await change(forSteps(table), actor, {
+      of: [keys.group(id)],
+      likelyEvents: membersAtOnce + 1,
+      read: load,
+      revisionOf: ({ before }) => before,
+      decide: (found, at) => {
+        const removed = found.removed.slice(0, membersAtOnce);
+        const part = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
+        const group = withMembers(found.before.value, part, actor, at);
+        return { ...joined(groups.updated(found.before, group), memberEffects(group, part)), result: undefined };
+      },
+    });
+  }
+}
+
+async function loadForMembers(table: Table, id: number, wanted: readonly number[] | undefined): Promise<MemberChange> {
+  const before = await groups.load(table, id);
+  const present = before.value.members.map(({ userId }) => userId);
+  const added = (wanted ?? []).filter((each) => !present.includes(each));
+  const removed = wanted === undefined ? [] : present.filter((each) => !wanted.includes(each));
+  return { before, added, removed, accounts: await someAccounts(table, [...present, ...added]) };
+}
+
+type Change = Pick<MemberChange, 'added' | 'removed'>;
+
+function withMembers(group: Group, { added, removed }: Change, actor: Actor, at: string): Group {
+  if (added.length + removed.length === 0) return group;
+  const others = group.members.filter(({ userId }) => !removed.includes(userId));
+  return {
+    ...group,
+    members: [...others, ...added.map((userId) => ({ userId, joinedAt: at, createdBy: actor.name }))],
+  };
+}
+
+/** Members know their groups, which is what their rights follow from. */
+function memberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
+  const writes = [...added, ...removed].flatMap((userId) => {
+    const account = accounts.get(userId);
+    if (account === undefined) return [];
+    const others = account.value.groups.filter((each) => each !== id);
+    return accountUpdated(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
+      .writes;
+  });
+  const data = (userId: number) => ({ groupId: id, groupName: name, userId });
+  return {
+    writes,
+    events: [
+      ...added.map((userId): NewEvent => ({ type: 'group-user-added', data: data(userId) })),
+      ...removed.map((userId): NewEvent => ({ type: 'group-user-removed', preData: data(userId) })),
+    ],
+  };
+}
+
+function joined(...all: readonly Effects[]): Effects {
+  return { writes: all.flatMap(({ writes }) => writes), events: all.flatMap(({ events }) => events) };
+}

@@ -1,0 +1,40 @@
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Table } from '../table/table.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import { isRootRole, someRoles } from '../users/role-views.ts';
+import { loadRolePermissions } from '../users/roles.ts';
+
+/** A role that a request names, and where. */
+export interface NamedRole {
+  readonly id: number;
+  readonly path: string;
+}
+
+/** @throws ApiError 400 with all that are no roles, or none of the kind. */
+export async function requireRoles(table: Table, kind: 'root' | 'project', named: readonly NamedRole[]): Promise<void> {
+  const found = new Map(
+    (await someRoles(table, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
+  );
+  const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
+    const role = found.get(id);
+    if (role === undefined) return [{ message: `There is no role of the id ${id}.`, path }];
+    if (isRootRole(role) === (kind === 'root')) return [];
+    const message = kind === 'root' ? 'holds in projects only' : 'holds everywhere, not in single projects';
+    return [{ message: `The role "${role.name}" ${message}.`, path }];
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/**
+ * Nobody gives others rights that they do not have themselves, in the same project and environments.
+ * @throws ApiError 403 that names the permission that the caller lacks.
+ */
+export async function assertMayGive(
+  table: Table,
+  caller: Caller,
+  roles: readonly number[],
+  project: string,
+): Promise<void> {
+  const permissionsOf = await loadRolePermissions(table, roles);
+  for (const { name, environment } of roles.flatMap(permissionsOf)) assertMay(caller, [name], project, environment);
+}

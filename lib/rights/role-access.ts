@@ -1,0 +1,25 @@
+import type { RoleAccess } from '../schemas/role.ts';
+import type { Table } from '../table/table.ts';
+import { loadMembers } from '../users/accounts.ts';
+import type { RoleHolder } from '../users/roles.ts';
+import { findRole } from './administer-roles.ts';
+
+/**
+ * How many have a role in each project where somebody has it.
+ * @throws ApiError 404 where there is no such role.
+ */
+export async function accessOfRole(table: Table, role: number): Promise<RoleAccess[]> {
+  const [, { users, serviceAccounts, groups }] = await Promise.all([findRole(table, role), loadMembers(table)]);
+  const projectsOf = (holders: readonly RoleHolder[]) =>
+    holders.flatMap(({ projectRoles }) =>
+      projectRoles.flatMap(({ project, roles }) => (roles.includes(role) ? [project] : [])),
+    );
+  const counted = [users, serviceAccounts, groups].map((holders) => projectsOf(holders));
+  const countIn = (all: readonly string[] = [], project: string) => all.filter((each) => each === project).length;
+  return [...new Set(counted.flat())].toSorted().map((project) => ({
+    ...{ project, role },
+    userCount: countIn(counted[0], project),
+    serviceAccountCount: countIn(counted[1], project),
+    groupCount: countIn(counted[2], project),
+  }));
+}

@@ -1,0 +1,48 @@
+import type { Effects } from '../entity/change.ts';
+import { type Key, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { type Group, groups } from './groups.ts';
+import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
+import { type User, users } from './users.ts';
+
+/** Who can have rights: a person or a program. Their ids have nothing in common. */
+export type Account = User | ServiceAccount;
+
+export function isServiceAccount(account: Account): account is ServiceAccount {
+  return 'accountType' in account;
+}
+
+/** The accounts of the ids that exist. */
+export async function someAccounts(table: Table, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const [people, programs] = await Promise.all([
+    users.someVersioned(table, ids),
+    serviceAccounts.someVersioned(table, ids),
+  ]);
+  return new Map<number, Versioned<Account>>([...people, ...programs]);
+}
+
+export async function findAccount(table: Table, id: number): Promise<Account | undefined> {
+  return (await someAccounts(table, [id])).get(id)?.value;
+}
+
+/** What turning an account into `after` writes, and its events. */
+export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
+  return isServiceAccount(after)
+    ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)
+    : users.updated(before, after);
+}
+
+/** All who can have rights. */
+export interface Members {
+  readonly users: readonly User[];
+  readonly serviceAccounts: readonly ServiceAccount[];
+  readonly groups: readonly Group[];
+}
+
+/** All users, service accounts and groups, from one consistent read. */
+export async function loadMembers(table: Table): Promise<Members> {
+  const items = await queryAll<Key>(table, partitions.access());
+  return { users: users.among(items), serviceAccounts: serviceAccounts.among(items), groups: groups.among(items) };
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createGroup', {
+  route: 'POST /api/admin/groups',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    body: {
+      name: world.name('group'),
+      description: 'Who looks after payments',
+      mappingsSSO: ['payments'],
+      rootRole: await world.role({ type: 'root-custom' }),
+      users: [{ user: { id: (await world.user()).id } }],
+    },
+  }),
+  required: ['name', 'users.0.user', 'users.0.user.id'],
+  nullable: ['description', 'rootRole'],
+  waits: 2,
+  again: 409,
+});
+
+test('Its members are told in events of their own, and have its root role', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const token = await world.knownToken();
+  const { id: user } = (await service.get('/api/admin/user', { token })).body.user;
+  const { body } = await service.post('/api/admin/groups', {
+    name: 'editors',
+    rootRole: 2,
+    users: [{ user: { id: user } }],
+  });
+  expect(body).toMatchObject({ name: 'editors', rootRole: 2, userCount: 1, projects: [] });
+  expect(body.users[0]).toMatchObject({ joinedAt: body.createdAt, user: { id: user } });
+  expect((await serviceEvents(service.table)).slice(-2)).toMatchObject([
+    { type: 'group-created', data: { id: body.id, name: 'editors' } },
+    { type: 'group-user-added', data: { groupId: body.id, userId: user } },
+  ]);
+  const [again] = (await service.get('/api/admin/user-admin/access')).body.groups;
+  expect(again).toMatchObject({ id: body.id, users: [{ user: { id: user } }] });
+});
+
+test('Users that do not exist, and what is no root role, are refused', async () => {
+  const service = await freshService();
+  const create = (more: object) => service.post('/api/admin/groups', { name: 'editors', ...more });
+  expect(await create({ users: [{ user: { id: 1 } }, { user: { id: 998 } }, { user: { id: 999 } }] })).toMatchObject({
+    status: 400,
+    body: { details: [{ message: expect.stringContaining('998') }, { message: expect.stringContaining('999') }] },
+  });
+  for (const rootRole of [4, 77]) expect((await create({ rootRole })).status).toBe(400);
+  expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
+});
+
+test('A group may have more members than one transaction takes', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const users: object[] = [];
+  for (let count = 0; count < 90; count += 1) users.push({ user: { id: (await world.user()).id } });
+  const { status, body } = await service.post('/api/admin/groups', { name: 'everybody', users });
+  expect([status, body.userCount]).toEqual([201, 90]);
+  const halved = await service.call('PUT', `/api/admin/groups/${body.id}`, {
+    body: { name: 'everybody', users: users.slice(85) },
+  });
+  expect(halved.body.userCount).toBe(5);
+  const events = (await serviceEvents(service.table)).map(({ type }) => type);
+  expect(events.filter((type) => type === 'group-user-added')).toHaveLength(90);
+  expect(events.filter((type) => type === 'group-user-removed')).toHaveLength(85);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('updateRole', {
+  route: 'PUT /api/admin/roles/{id}',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => ({
+    params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) },
+    body: {
+      name: world.name('role'),
+      description: 'Switches features in development',
+      type: 'custom',
+      permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
+    },
+  }),
+  required: ['name'],
+  nullable: ['description', 'permissions.0.environment'],
+  waits: 3,
+  again: 'nothing',
+});
+
+test('What is left out stays, the type does so for good, and the event says what was before', async () => {
+  const service = await freshService();
+  const permissions = [{ name: 'CREATE_FEATURE' }];
+  const id = await new World(service).role({ description: 'Builds', permissions });
+  const update = (body: object) => service.call('PUT', `/api/admin/roles/${id}`, { body });
+  expect((await update({ name: 'Builder' })).body.roles).toEqual({
+    ...{ id, name: 'Builder', description: 'Builds', type: 'custom' },
+  });
+  expect((await service.get(`/api/admin/roles/${id}`)).body.permissions).toHaveLength(1);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'role-updated',
+    data: { name: 'Builder', permissions },
+    preData: { name: 'role-1', permissions },
+  });
+  expect((await update({ name: 'Builder', type: 'root-custom' })).status).toBe(400);
+  expect((await update({ name: 'Builder', permissions: [{ name: 'ADMIN' }] })).status).toBe(400);
+});
+
+describe('A role of the service', () => {
+  test.each([1, 2, 3, 4, 5, 6])('cannot be changed or deleted: %i', async (id) => {
+    const service = await freshService();
+    expect((await service.call('PUT', `/api/admin/roles/${id}`, { body: { name: 'mine' } })).status).toBe(403);
+    expect((await service.call('DELETE', `/api/admin/roles/${id}`)).status).toBe(403);
+  });
+});
+
+test('Who has a role does what it says: in its project, in the environments that it names', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const inDevelopment = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }];
+  const role = await world.role({ permissions: inDevelopment });
+  const [here, there] = [await world.feature(), await world.feature({ project: await world.project() })];
+  const token = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
+  const off = async ({ place }: typeof here, environment: string) =>
+    (
+      await service.post(
+        `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${environment}/off`,
+        undefined,
+        { token },
+      )
+    ).status;
+  expect(await off(here, 'development')).toBe(200);
+  expect(await off(here, 'production')).toBe(403);
+  expect(await off(there, 'development')).toBe(403);
+  await world.ask('PUT', `/api/admin/roles/${role}`, {
+    name: 'Switcher',
+    permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }],
+  });
+  const other = await world.tokenOfRole(3, [{ project: here.place.projectId, roles: [role] }]);
+  const { projectId, featureName } = here.place;
+  const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/production/off`;
+  expect((await service.post(path, undefined, { token: other })).status).toBe(200);
+});

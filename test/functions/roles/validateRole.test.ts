@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('validateRole', {
+  route: 'POST /api/admin/roles/validate',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: (world) => ({
+    body: {
+      name: world.name('role'),
+      description: 'Switches features in development',
+      type: 'root-custom',
+      permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
+    },
+  }),
+  required: ['name'],
+  nullable: ['description', 'permissions.0.environment'],
+  again: 'nothing',
+});
+
+test('A name that a role has, of the service or of the team, is a 409, and an unknown environment a 400', async () => {
+  const service = await freshService();
+  const validate = async (body: object) => (await service.post('/api/admin/roles/validate', body)).status;
+  await service.post('/api/admin/roles', { name: 'Builder' });
+  expect(await validate({ name: 'Builder' })).toBe(409);
+  expect(await validate({ name: 'Viewer' })).toBe(409);
+  const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'nowhere' }];
+  expect(await validate({ name: 'Painter', permissions })).toBe(400);
+  expect(await validate({ name: 'Painter' })).toBe(200);
+});
