@@ -16,7 +16,7 @@ as it should be, else with 1.
 
   npm run rehearse     (-h, --help: this text)`;
 
-const minutesMax = 10;
+const minutesMax = 30;
 
 /** Ends the rehearsal early: when it takes too long, or when somebody asks. */
 function createSignal(): AbortSignal {

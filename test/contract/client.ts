@@ -21,6 +21,9 @@ export interface Reply {
 
 /** A client that knows HTTP and nothing else of the service. */
 export interface Client {
+  /** Where the service is, and the headers that all requests to it need. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly viewerToken: string;
   readonly adminToken: string;
   call(method: string, path: string, options?: CallOptions): Promise<Reply>;
@@ -33,12 +36,14 @@ export interface Client {
 const answerMsMax = 30_000;
 
 export function createClient({ url, host, adminToken, viewerToken }: Target): Client {
+  const headers = host === undefined ? {} : { host };
+
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { token = adminToken, body, contentType = body === undefined ? null : 'application/json' } = options;
     const response = await fetch(url + path, {
       method,
       headers: {
-        ...(host !== undefined && { host }),
+        ...headers,
         ...(token !== null && { authorization: token }),
         ...(contentType !== null && { 'content-type': contentType }),
         ...options.headers,
@@ -58,6 +63,8 @@ export function createClient({ url, host, adminToken, viewerToken }: Target): Cl
     return answer;
   }
   return {
+    url,
+    headers,
     adminToken,
     viewerToken,
     call,
@@ -101,9 +108,9 @@ export function expectDone({ status, text }: Reply): void {
   expect({ status, text }).toEqual({ status: 200, text: '' });
 }
 
-/** The body of a call that was answered with 200. */
-export function bodyOf<T>({ status, body, text }: Reply): T {
-  expect(status, text).toBe(200);
+/** The body of a call that was answered well. */
+export function bodyOf<T>({ status, body, text }: Reply, expected = 200): T {
+  expect(status, text).toBe(expected);
   return body as T;
 }
 

@@ -8,6 +8,7 @@ import { checkImports } from './checks/imports.ts';
 import { checkProjects } from './checks/projects.ts';
 import { checkRepeats } from './checks/repeats.ts';
 import { checkRequests } from './checks/requests.ts';
+import { checkSdks } from './checks/sdks.ts';
 import { checkService } from './checks/service.ts';
 import { checkStrategies } from './checks/strategies.ts';
 import { type Client, createClient } from './client.ts';
@@ -42,6 +43,7 @@ for (const check of [
   checkImports,
   checkConcurrency,
   checkRepeats,
+  checkSdks,
 ]) {
   check(() => client);
 }
