@@ -164,9 +164,10 @@ function responses(declaration: Declaration, { reply }: Example): Json {
       ...(schema && { content: contentOf(schema, reply, contentType) }),
     },
   ]);
+  const schema = errorSchemas[declaration.protocol ?? 'ours'];
   const errors = errorStatusesOf(declaration).map((status) => [
     status,
-    { description: errorNamesOf(status).join(', '), content: { 'application/json': { schema: errorSchema } } },
+    { description: errorNamesOf(status).join(', '), content: { 'application/json': { schema } } },
   ]);
   return Object.fromEntries([...replies, ...errors]);
 }
@@ -175,7 +176,10 @@ const etagHeader = {
   description: 'The version of the returned object, or of the content of a list.',
   schema: { type: 'string' },
 };
-const errorSchema = { $ref: '#/components/schemas/Error' };
+const errorSchemas = {
+  ours: { $ref: '#/components/schemas/Error' },
+  OFREP: { $ref: '#/components/schemas/OfrepError' },
+};
 
 /** The statuses with which an operation can fail: its own, and those that follow from its declaration. */
 export function errorStatusesOf(declaration: Declaration): number[] {

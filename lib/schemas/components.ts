@@ -26,6 +26,15 @@ const error = object({
   defaultHidden: v.exactOptional(boolean),
 });
 
+/** The same with what OpenFeature's providers look for. */
+const ofrepError = object({
+  ...error.entries,
+  // As it was sent, whatever it is.
+  key: v.exactOptional(v.string()),
+  errorCode: v.picklist(['PARSE_ERROR', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
+  errorDetails: text,
+});
+
 /** The schemas that the OpenAPI document names, under their names there. */
 export const components = {
   Constraint: constraint,
@@ -40,6 +49,7 @@ export const components = {
   Group: userGroup,
   ImportData: importData,
   ListedFeature: listedFeature,
+  OfrepError: ofrepError,
   SamlSettings: samlSettings,
   Segment: segment,
   SegmentInput: segmentInput,

@@ -15,7 +15,11 @@ const batchRoundsMax = 30;
 
 /** AWS's documented limits of the two parts of a key, in bytes; neither may be empty. */
 function isKey({ pk, sk }: Key): boolean {
-  return isPartitionKey(pk) && sk !== '' && Buffer.byteLength(sk) <= 1024;
+  return isPartitionKey(pk) && isSortKey(sk);
+}
+
+function isSortKey(sk: string): boolean {
+  return sk !== '' && Buffer.byteLength(sk) <= 1024;
 }
 
 function isPartitionKey(pk: string): boolean {
@@ -99,6 +103,8 @@ export async function* queryPages<T>(
 ): AsyncGenerator<T[]> {
   if (!isPartitionKey(pk)) return;
   const range = rangeOf(prefix, end, before);
+  // A path may name more than the store takes as a key, so that nothing can be there.
+  if (!Object.values(range.values).every(isSortKey)) return;
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
     const page: QueryCommandOutput = await wantedPage(table, {

@@ -52,8 +52,8 @@ function totals(all: readonly Readonly<Record<string, unknown>>[]): Record<strin
   for (const [name, amount] of all.flatMap((amounts) => Object.entries(amounts))) {
     sums.set(name, (sums.get(name) ?? 0) + Number(amount));
   }
-  // That a project takes no features, or none that are on somewhere, counts none.
-  const counts = [...sums].filter(([name, amount]) => amount !== 0 && !/^closed(:|$)/.test(name));
+  // That a project takes no features, or none that are on somewhere, counts none; nor does what went from one to another.
+  const counts = [...sums].filter(([name, amount]) => amount !== 0 && !/^(closed|moved|in|out)(:|$)/.test(name));
   return Object.fromEntries(counts.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -12,7 +12,7 @@ const promisedHeaders: Readonly<Record<string, RegExp>> = {
 };
 
 /** What no operation answered: a path or method that is unknown, or no HTTP at all. */
-const statusesOfNoOperation = [204, 400, 401, 404, 405, 413];
+const statusesOfNoOperation = [204, 400, 401, 403, 404, 405, 413];
 
 /** All that may be said of what nobody thought of. */
 const crashMessage = 'Something went wrong on our side.';

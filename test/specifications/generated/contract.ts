@@ -6,6 +6,8 @@ import { audienceOf, type NamedSpecification } from '../specification.ts';
 export const contractFile = new URL('../../contract/operations.json', import.meta.url);
 
 const unknown = 'contract-unknown';
+/** A request that creates something may be carried out, so that what its body names may exist from then on. */
+const named = 'contract-named';
 const unknownId = '999999999';
 
 /**
@@ -19,13 +21,13 @@ export function contractOperation(
   const [path = '', query] = target.split('?');
   const asked = path
     .split('/')
-    .map((part) => (/^\d+$/.test(part) ? unknownId : withoutMade(part)))
+    .map((part) => (/^\d+$/.test(part) ? unknownId : withoutMade(part, unknown)))
     .join('/');
   return {
     operationId,
     method,
-    path: query === undefined ? asked : `${asked}?${withoutMade(query)}`,
-    ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body))) }),
+    path: query === undefined ? asked : `${asked}?${withoutMade(query, unknown)}`,
+    ...(body !== undefined && { body: JSON.parse(withoutMade(JSON.stringify(body), named)) }),
     required: required.filter((place) => !place.includes('.')).toSorted(),
     isOpen: may === 'any token',
     // What belongs to a caller is asked for by this caller alone.
@@ -42,10 +44,10 @@ export function readContractOperations(): ContractOperation[] {
   return JSON.parse(readFileSync(contractFile, 'utf8'));
 }
 
-function withoutMade(text: string): string {
+function withoutMade(text: string, name: string): string {
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\b[\da-f]{56}\b/g, '0'.repeat(56))
-    .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, unknown)
+    .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, name)
     .replaceAll(/(?<="segments":\[(?:\{"id":)?)\d+/g, '1');
 }

@@ -48,7 +48,7 @@ export function testDocument(trial: Trial): void {
     );
     for (const status of errors) {
       expect(described.responses[status].content['application/json'].schema).toEqual({
-        $ref: '#/components/schemas/Error',
+        $ref: `#/components/schemas/${declaration.protocol === 'OFREP' ? 'OfrepError' : 'Error'}`,
       });
     }
     for (const [status, schema] of successes) {
