@@ -81,6 +81,8 @@ export interface Declaration {
   readonly protocol?: 'OFREP';
   /** The content type of the reply, application/json by default; the body of any other one is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
+  /** The reply comes as CSV to a caller whose Accept header asks for that. */
+  readonly csv?: true;
   /** The errors of the operation itself; those that follow from the fields above are added. */
   readonly errors?: readonly ErrorStatus[];
 }

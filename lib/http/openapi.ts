@@ -161,7 +161,12 @@ function responses(declaration: Declaration, { reply }: Example): Json {
     {
       description: status === '304' ? 'Unchanged since the version in If-None-Match.' : 'Done.',
       ...(hasEtag && { headers: { ETag: etagHeader } }),
-      ...(schema && { content: contentOf(schema, reply, contentType) }),
+      ...(schema && {
+        content: {
+          ...contentOf(schema, reply, contentType),
+          ...(declaration.csv && { 'text/csv': { schema: { type: 'string' } } }),
+        },
+      }),
     },
   ]);
   const schema = errorSchemas[declaration.protocol ?? 'ours'];

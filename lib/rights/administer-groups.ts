@@ -171,6 +171,7 @@ async function changeMembers<Result>(
     let isTooMuch = false;
     const result = await change(table, actor, {
       of: [keys.group(id)],
+      likelyEvents: 4,
       read: load,
       revisionOf: ({ before }) => before,
       decide: (found, at): Decision<Result | undefined> => {

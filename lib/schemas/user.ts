@@ -4,7 +4,7 @@ import { boolean, count, integer, object, text, textOfLength, timestamp } from '
 /** A user as administrators see them. */
 export const user = object({
   id: integer,
-  accountType: v.literal('User'),
+  accountType: v.picklist(['User', 'Service Account']),
   name: v.exactOptional(text),
   username: v.exactOptional(text),
   email: v.exactOptional(text),

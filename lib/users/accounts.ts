@@ -41,6 +41,18 @@ export interface Members {
   readonly groups: readonly Group[];
 }
 
+/** All who can have rights by their ids, with their versions, from one consistent read. */
+export async function loadVersionedMembers(table: Table): Promise<{
+  readonly users: ReadonlyMap<number, Versioned<Account>>;
+  readonly groups: ReadonlyMap<number, Versioned<Group>>;
+}> {
+  const items = await queryAll<Key>(table, partitions.access());
+  const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
+    new Map(all.map((each) => [each.value.id, each]));
+  const accounts: Versioned<Account>[] = [...users.versionedAmong(items), ...serviceAccounts.versionedAmong(items)];
+  return { users: byId(accounts), groups: byId(groups.versionedAmong(items)) };
+}
+
 /** All users, service accounts and groups, from one consistent read. */
 export async function loadMembers(table: Table): Promise<Members> {
   const items = await queryAll<Key>(table, partitions.access());

@@ -1,13 +1,14 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
+import { findAccount } from './accounts.ts';
 import { groups } from './groups.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
 import { allows, type Permission, type Rights, rightsOf } from './permissions.ts';
 import { loadRolePermissions } from './roles.ts';
 import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
-import { signatureOf, type User, users } from './users.ts';
+import { signatureOf, type User } from './users.ts';
 
 /** Who asks, and what they may do. */
 export interface Caller extends Actor {
@@ -73,7 +74,7 @@ export function forgetUser(table: Table, userId: number): void {
 }
 
 async function loadHolder(table: Table, userId: number): Promise<{ user: User; rights: Rights } | undefined> {
-  const user = (await users.find(table, userId))?.value;
+  const user = await findAccount(table, userId);
   return user && { user, rights: await loadRights(table, user) };
 }
 

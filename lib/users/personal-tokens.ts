@@ -1,14 +1,15 @@
 import { change } from '../entity/change.ts';
-import { nameTaken } from '../entity/entity.ts';
+import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Pat } from '../schemas/user.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { newSecret } from './token.ts';
-import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, userTouched } from './tokens.ts';
-import { users } from './users.ts';
+import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from './tokens.ts';
+import { type User, users } from './users.ts';
 
 /** How many a user may have. */
 const patsMax = 100;
@@ -31,34 +32,55 @@ export async function listPats(table: Table, userId: number): Promise<Pat[]> {
  * @throws ApiError 403 where the caller is no user; 409 where a token of theirs has the description; 400 where it has
  * expired already, or they have too many.
  */
-export async function createPat(
+export async function createPat(table: Table, actor: Actor, input: NewPat): Promise<NewSecret> {
+  assertUser(actor);
+  const load = async () => {
+    const user = await users.find(table, actor.id);
+    if (user === undefined) throw notAUser('a service account');
+    return user;
+  };
+  return createPatOf(table, actor, { load, keyOf: users.keyOf }, actor.id, input);
+}
+
+type NewSecret = Pat & { readonly secret: string };
+
+/** Those who can have tokens that act as them. */
+type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
+
+/**
+ * Makes a token that acts as its owner; the result is the only place that shows its secret.
+ * @throws ApiError 404 where there is no such owner; 409 where a token of theirs has the description; 400 where it has
+ * expired already, or they have too many.
+ */
+export function createPatOf(
   table: Table,
   actor: Actor,
+  { load, keyOf }: Owners,
+  ownerId: number,
   { description, expiresAt }: NewPat,
-): Promise<Pat & { readonly secret: string }> {
-  assertUser(actor);
+): Promise<NewSecret> {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('This token would have expired already.');
   const secret = newSecret('user');
   return change(table, actor, {
-    of: [keys.user(actor.id)],
+    of: [keyOf(ownerId)],
     read: () =>
       Promise.all([
-        users.load(table, actor.id),
-        loadTokensOf(table, actor.id),
+        load(table, ownerId),
+        loadTokensOf(table, ownerId),
         raiseCounter(table, keys.counter('personal-token'), 1),
       ]),
     revisionOf: () => undefined,
-    decide: ([user, others, number], at) => {
+    decide: ([owner, others, number], at) => {
       if (others.some(({ value }) => descriptionOf(value) === description)) {
         throw nameTaken('personal access token', 'description', description);
       }
       if (others.length >= patsMax)
-        throw invalid(`You have ${others.length} tokens, and at most ${patsMax}; delete some.`);
-      const request = { kind: 'user' as const, user: user.value, description, number, expiresAt: new Date(expiresAt) };
+        throw invalid(`There are ${others.length} tokens, and at most ${patsMax}; delete some.`);
+      const request = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
       const token = tokenOf(secret, request, at);
       const { writes, events } = tokenCreated(token);
       return {
-        writes: [...writes, userTouched(actor.id, user.version)],
+        writes: [...writes, touched(keyOf(ownerId), { version: owner.version })],
         events,
         result: { ...patOf(token), secret },
       };
@@ -72,19 +94,42 @@ export async function createPat(
  */
 export async function deletePat(table: Table, actor: Actor, id: number): Promise<void> {
   assertUser(actor);
+  await removeToken(table, actor, () => findPat(table, actor.id, id));
+}
+
+/**
+ * Deletes a token of an owner; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * @throws ApiError 404 where there is no such owner, and where no token of theirs has the id.
+ */
+export async function deletePatOf(
+  table: Table,
+  actor: Actor,
+  { load }: Owners,
+  ownerId: number,
+  id: number,
+): Promise<void> {
   await removeToken(table, actor, async () => {
-    const found = (await loadTokensOf(table, actor.id)).find(({ value }) => patIdOf(value) === id);
-    if (found === undefined) throw notFound('personal access token', id);
+    const [found] = await Promise.all([findPat(table, ownerId, id), load(table, ownerId)]);
     return found;
   });
 }
 
-/** The holder of an admin token is nobody in particular. */
-export function assertUser({ id }: Actor): void {
-  if (id <= 0) throw new ApiError('NoAccessError', 'Personal access tokens belong to users; an admin token was sent.');
+async function findPat(table: Table, ownerId: number, id: number): Promise<Versioned<Token>> {
+  const found = (await loadTokensOf(table, ownerId)).find(({ value }) => patIdOf(value) === id);
+  if (found === undefined) throw notFound('personal access token', id);
+  return found;
 }
 
-function patOf(token: Token): Pat {
+/** The holder of an admin token is nobody in particular. */
+export function assertUser({ id }: Actor): void {
+  if (id <= 0) throw notAUser('the holder of an admin token');
+}
+
+function notAUser(who: string): ApiError {
+  return new ApiError('NoAccessError', `Personal access tokens belong to users; this is ${who}.`);
+}
+
+export function patOf(token: Token): Pat {
   const { userId = 0, createdAt, expiresAt = endOfTime, seenAt = null } = token;
   return { id: patIdOf(token), description: descriptionOf(token), userId, createdAt, expiresAt, seenAt };
 }

@@ -2,16 +2,20 @@ import { notFound } from '../errors.ts';
 import type { Role } from '../schemas/role.ts';
 import type { ShownUser } from '../schemas/user.ts';
 import type { Table } from '../table/table.ts';
+import { findAccount } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import { groups } from './groups.ts';
 import { rootRoles } from './permissions.ts';
 import { someRoles } from './role-views.ts';
 import { userView } from './user-views.ts';
-import { type User, users } from './users.ts';
+import type { User } from './users.ts';
 
 /** The user that a caller is; undefined for the holder of an admin token. */
 async function userOf(table: Table, { id }: Caller): Promise<User | undefined> {
-  return id > 0 ? (await users.load(table, id)).value : undefined;
+  if (id <= 0) return undefined;
+  const account = await findAccount(table, id);
+  if (account === undefined) throw notFound('user', id);
+  return account;
 }
 
 /** Who the caller is, as an admin UI shows it. */

@@ -82,9 +82,9 @@ export interface RoleUse {
 
 /**
  * That somebody has roles of the team's own, each of which stays while they do.
- * @param by identifies them, e.g. `user 7`, also to people.
+ * @param kind what they are, e.g. `user`.
  */
-export function roleReferences({ rootRole, projectRoles }: RoleHolder, by: string): Reference[] {
+export function roleReferences({ rootRole, projectRoles }: RoleHolder, kind: string, holder: number): Reference[] {
   const projectsOf = new Map<number, string[]>(rootRole === undefined ? [] : [[rootRole, []]]);
   for (const { project, roles } of projectRoles) {
     for (const role of roles) projectsOf.set(role, [...(projectsOf.get(role) ?? []), project]);
@@ -97,8 +97,8 @@ export function roleReferences({ rootRole, projectRoles }: RoleHolder, by: strin
       target: keys.role(role),
       otherwise: () => unknownRole(role),
       referrer: {
-        by,
-        name: projects.length === 0 ? `the ${by}` : `the ${by} in ${projects.join(', ')}`,
+        by: `${kind} ${String(holder).padStart(16, '0')}`,
+        name: `the ${kind} ${holder}${projects.length === 0 ? '' : ` in ${projects.join(', ')}`}`,
         details: { projects } satisfies RoleUse,
       },
     }));

@@ -17,7 +17,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   // No user has the name of a service account, so that an author in the log is one of them.
   unique: { username: keys.username },
   counter: 'user',
-  refersTo: (account) => roleReferences(account, `service account ${account.id}`),
+  refersTo: (account) => roleReferences(account, 'service account', account.id),
   events: {
     created: 'service-account-created',
     updated: 'service-account-updated',

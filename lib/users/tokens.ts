@@ -124,11 +124,13 @@ export async function createToken(table: Table, request: TokenRequest): Promise<
   return { secret, id: idOf(hashOf(secret)) };
 }
 
-/** A user who receives a token counts as changed, so that who deletes them at the same moment sees it. */
-export function userTouched(id: number, version?: number): Write {
-  const otherwise = () => notFound('user', id);
-  const condition = version === undefined ? { when: 'present' as const, otherwise } : { when: { version } };
-  return { add: keys.user(id), amounts: { version: 1 }, ...condition };
+function userTouched(id: number): Write {
+  return { add: keys.user(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
+}
+
+/** Who receives a token counts as changed, so that who deletes them at the same moment sees it. */
+export function touched(owner: Key, when: { readonly version: number }): Write {
+  return { add: owner, amounts: { version: 1 }, when };
 }
 
 /** All tokens, oldest first; those that have expired show until the store clears them away. */

@@ -50,7 +50,7 @@ export const users = entity<User, number>({
   codec: userCodec(),
   unique: { username: keys.username, email: keys.userEmail },
   counter: 'user',
-  refersTo: (user) => roleReferences(user, `user ${user.id}`),
+  refersTo: (user) => roleReferences(user, 'user', user.id),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
   shown: ({ id, username, name, email, rootRole, ...user }) => ({
     id,

@@ -122,6 +122,8 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
     expect(body.id).toBe(requestId);
     expect(errorStatuses[body.name as keyof typeof errorStatuses]).toBe(status);
     expect(body.details.length).toBeGreaterThan(0);
+  } else if (isCsv(answer, declaration)) {
+    expect(headers.vary).toContain('accept');
   } else {
     const isUnchanged = status === 304 && declaration !== undefined && isConditional(declaration);
     const schema = isUnchanged ? null : declaration?.responses[status as SuccessStatus];
@@ -136,9 +138,14 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
     }
   }
   const type = status >= 400 ? undefined : declaration?.contentType;
-  if (text !== '' && type !== 'text/*') {
+  if (text !== '' && type !== 'text/*' && !isCsv(answer, declaration)) {
     expect(headers['content-type']).toBe(type ?? 'application/json; charset=utf-8');
   }
+}
+
+/** What comes as CSV to those who ask for it, and as JSON to others. */
+function isCsv({ headers }: Reply, declaration: Declaration | undefined): boolean {
+  return declaration?.csv === true && headers['content-type'] === 'text/csv; charset=utf-8';
 }
 
 /** Holds the log to a line for every answer of every test. */

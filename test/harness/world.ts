@@ -212,6 +212,18 @@ export class World {
     return body.roles.id;
   }
 
+  /** A service account; without a role a Viewer. */
+  async serviceAccount(more: object = {}): Promise<{ id: number; username: string }> {
+    const body = { username: this.name('service'), name: 'A service', rootRole: 3, ...more };
+    return (await this.ask('POST', '/api/admin/service-account', body)).body;
+  }
+
+  /** A token of a service account. */
+  async serviceAccountToken(id: number): Promise<{ id: number; secret: string }> {
+    const body = { description: this.name('token'), expiresAt: '2099-01-01T00:00:00.000Z' };
+    return (await this.ask('POST', `/api/admin/service-account/${id}/token`, body)).body;
+  }
+
   /** A group of no member, unless it has some; returns its id. */
   async groupId(more: object = {}): Promise<number> {
     const { body } = await this.ask('POST', '/api/admin/groups', { name: this.name('group'), ...more });

@@ -28,7 +28,8 @@ export function testOrder(trial: Trial): void {
     const isCheckedEarly = declaration.authorizedBy === undefined;
     const text = hasBody ? JSON.stringify(example.body) : undefined;
     const variables = variablesOf(route).filter((name) => !takesAnyName.includes(name));
-    const unknown = Object.fromEntries(variables.map((name) => [name, name === 'id' ? '999999' : 'missing']));
+    const isNumber = (name: string) => typeof example.specified.params?.[name] === 'number';
+    const unknown = Object.fromEntries(variables.map((name) => [name, isNumber(name) ? '999999' : 'missing']));
 
     const tooLong = `{${' '.repeat(bodyBytesMax + 1)}`;
     let draft: Draft = { token: null, contentType: 'text/plain', text: tooLong, isKnown: false };

@@ -1,0 +1,16 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { addAccess } from '../../lib/rights/project-access.ts';
+import { accessInput } from '../../lib/schemas/project-access.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/projects/{projectId}/access',
+  group: 'Project access',
+  summary: 'Gives users and groups roles in a project, besides those that they have there.',
+  description:
+    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  body: accessInput,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) => addAccess(table, caller, params.projectId, body));

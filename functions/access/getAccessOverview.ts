@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { accessOverview, overviewCsv } from '../../lib/rights/overview.ts';
+import { accessOverviewEntry } from '../../lib/schemas/access-overview.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/access/overview',
+  group: 'Project access',
+  summary:
+    'Lists what every user has access to: their root role, their groups, and the projects where they have roles.',
+  description: 'With `Accept: text/csv` it comes as CSV.',
+  permission: 'ADMIN',
+  csv: true,
+  responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },
+}).handle(
+  ({ table }) => accessOverview(table),
+  (overview, { header }) =>
+    header('accept')?.includes('text/csv')
+      ? {
+          headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' },
+          json: { text: overviewCsv(overview) },
+        }
+      : { headers: { vary: 'accept' }, body: { overview } },
+);

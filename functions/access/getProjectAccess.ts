@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { accessOfProject } from '../../lib/rights/project-access.ts';
+import { projectAccess } from '../../lib/schemas/project-access.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/access',
+  group: 'Project access',
+  summary: 'Lists the users and groups that have roles in a project, and the roles that can be given there.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
+  responses: { 200: projectAccess },
+  errors: [404],
+}).handle(({ table, params }) => accessOfProject(table, params.projectId));

@@ -1,0 +1,14 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setRolesOf } from '../../lib/rights/project-access.ts';
+import { groupAccessPath } from '../../lib/schemas/project-access.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/projects/{projectId}/groups/{groupId}/roles',
+  group: 'Project access',
+  summary: 'Takes all roles in a project from a group.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: groupAccessPath,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params }) => setRolesOf(table, caller, params.projectId, 'groups', params.groupId, []));

@@ -1,0 +1,19 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { setRolesOf } from '../../lib/rights/project-access.ts';
+import { rolesInput, userAccessPath } from '../../lib/schemas/project-access.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/projects/{projectId}/users/{userId}/roles',
+  group: 'Project access',
+  summary: 'Gives a user these roles in a project, instead of those that they have there.',
+  description:
+    'Nobody gives rights that they do not have themselves in the project, whatever permission they have here.',
+  permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  params: userAccessPath,
+  body: rolesInput,
+  responses: { 200: null },
+  errors: [404],
+}).handle(({ table, caller, params, body }) =>
+  setRolesOf(table, caller, params.projectId, 'users', params.userId, body.roles),
+);

@@ -1,0 +1,23 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { createServiceAccount, serviceAccountView } from '../../lib/rights/administer-service-accounts.ts';
+import { id, object } from '../../lib/schemas/primitives.ts';
+import { serviceAccount, serviceAccountName } from '../../lib/schemas/service-account.ts';
+import { username } from '../../lib/users/user-fields.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/service-account',
+  group: 'Service accounts',
+  summary: 'Creates a service account: a program that administers flags with tokens of its own, and cannot sign in.',
+  permission: 'ADMIN',
+  body: object({ username, name: serviceAccountName, rootRole: id }),
+  responses: { 201: serviceAccount },
+  etag: true,
+  errors: [409],
+}).handle(
+  ({ table, caller, body }) => createServiceAccount(table, caller, body),
+  (created) => ({
+    headers: { location: `/api/admin/service-account/${created.id}` },
+    body: serviceAccountView(created),
+  }),
+);

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { serviceAccountPath } from '../../lib/schemas/service-account.ts';
+import { pat } from '../../lib/schemas/user.ts';
+import { listPats } from '../../lib/users/personal-tokens.ts';
+import { serviceAccounts } from '../../lib/users/service-accounts.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/service-account/{id}/token',
+  group: 'Service accounts',
+  summary: 'Lists the tokens of a service account, without their secrets.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  responses: { 200: object({ pats: v.array(pat) }) },
+  errors: [404],
+}).handle(async ({ table, params: { id } }) => {
+  const [pats] = await Promise.all([listPats(table, id), serviceAccounts.load(table, id)]);
+  return { pats };
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { serviceAccountView, updateServiceAccount } from '../../lib/rights/administer-service-accounts.ts';
+import { id, object } from '../../lib/schemas/primitives.ts';
+import { serviceAccount, serviceAccountName, serviceAccountPath } from '../../lib/schemas/service-account.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/service-account/{id}',
+  group: 'Service accounts',
+  summary:
+    'Updates the name and the role of a service account. What is left out stays; the reply leaves its tokens out.',
+  permission: 'ADMIN',
+  params: serviceAccountPath,
+  body: object({ name: v.exactOptional(serviceAccountName), rootRole: v.exactOptional(id) }),
+  responses: { 200: serviceAccount },
+  etag: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateServiceAccount(table, caller, params.id, body),
+  (updated) => ({ body: serviceAccountView(updated) }),
+);

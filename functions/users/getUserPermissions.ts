@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { permissionsOfAccount } from '../../lib/rights/overview.ts';
+import { accountPath, permissionOverview, permissionPlace } from '../../lib/schemas/access-overview.ts';
+import { isServiceAccount } from '../../lib/users/accounts.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/user-admin/{id}/permissions',
+  group: 'Users',
+  summary: 'Says which permissions a user has: in a project and an environment, where the query names them.',
+  permission: 'ADMIN',
+  params: accountPath,
+  query: permissionPlace,
+  responses: { 200: permissionOverview },
+  errors: [404],
+}).handle(({ table, params, query }) =>
+  permissionsOfAccount(table, params.id, query, (account) => !isServiceAccount(account)),
+);

@@ -1,0 +1,95 @@
+import { change } from '../entity/change.ts';
+import type { Actor } from '../events/actor.ts';
+import type { ShownServiceAccount } from '../schemas/service-account.ts';
+import type { Pat } from '../schemas/user.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { patOf } from '../users/personal-tokens.ts';
+import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
+import { loadTokens, loadTokensOf, removeToken, tokenRemoved } from '../users/tokens.ts';
+import { requireRoles } from './require-roles.ts';
+
+interface ServiceAccountFields {
+  readonly username: string;
+  readonly name: string;
+  /** The id of its root role. */
+  readonly rootRole: number;
+}
+
+/** How many tokens are removed together with their account; more are removed before. */
+const tokensAtOnce = 40;
+
+/** All service accounts with their tokens. */
+export async function listServiceAccounts(table: Table): Promise<ShownServiceAccount[]> {
+  const [all, tokens] = await Promise.all([serviceAccounts.list(table), loadTokens(table)]);
+  const byOwner = Map.groupBy(tokens, ({ userId }) => userId);
+  return all.map((account) => serviceAccountView(account, (byOwner.get(account.id) ?? []).map(patOf)));
+}
+
+export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat[] = []): ShownServiceAccount {
+  const { id, username = '', name = '', rootRole, createdAt, accountType } = account;
+  return { id, accountType, username, name, rootRole, seenAt: null, createdAt, tokens: [...tokens] };
+}
+
+/** @throws ApiError 409 where somebody has the user name; 400 for what is no root role. */
+export async function createServiceAccount(
+  table: Table,
+  actor: Actor,
+  fields: ServiceAccountFields,
+): Promise<Versioned<ServiceAccount>> {
+  await requireRootRole(table, fields.rootRole);
+  return serviceAccounts.create(table, actor, (createdAt, id) => ({
+    id,
+    ...fields,
+    accountType: 'Service Account',
+    createdAt,
+    projectRoles: [],
+    groups: [],
+  }));
+}
+
+/** @throws ApiError 404 for an unknown one; 400 for what is no root role; 412 by `If-Match`. */
+export async function updateServiceAccount(
+  table: Table,
+  actor: Actor,
+  id: number,
+  { name, rootRole }: Partial<ServiceAccountFields>,
+): Promise<Versioned<ServiceAccount>> {
+  if (rootRole !== undefined) await requireRootRole(table, rootRole);
+  return serviceAccounts.update(table, actor, id, (account) => ({
+    ...account,
+    ...(name !== undefined && { name }),
+    ...(rootRole !== undefined && { rootRole }),
+  }));
+}
+
+/**
+ * Deletes a service account with its tokens.
+ * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
+ */
+export async function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
+  await change(table, actor, {
+    of: [keys.serviceAccount(id)],
+    likelyEvents: 2,
+    read: async () => {
+      const [found, tokens] = await Promise.all([serviceAccounts.load(table, id), loadTokensOf(table, id)]);
+      // With no more than is written at once, the last ones go together with their account.
+      for (const token of tokens.slice(tokensAtOnce)) await removeToken(table, actor, async () => token);
+      return { found, tokens: tokens.slice(0, tokensAtOnce) };
+    },
+    revisionOf: ({ found }) => found,
+    decide: ({ found, tokens }) => {
+      const removals = [...tokens.map(tokenRemoved), serviceAccounts.removed(found)];
+      return {
+        writes: removals.flatMap(({ writes }) => writes),
+        events: removals.flatMap(({ events }) => events),
+        result: undefined,
+      };
+    },
+  });
+}
+
+function requireRootRole(table: Table, id: number): Promise<void> {
+  return requireRoles(table, 'root', [{ id, path: 'rootRole' }]);
+}

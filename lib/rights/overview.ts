@@ -1,0 +1,93 @@
+import { notFound } from '../errors.ts';
+import type { AccessOverview, PermissionOverview } from '../schemas/access-overview.ts';
+import type { Table } from '../table/table.ts';
+import { accountView } from '../users/access-list.ts';
+import { type Account, findAccount, loadMembers } from '../users/accounts.ts';
+import { loadRights } from '../users/caller.ts';
+import { groups } from '../users/groups.ts';
+import { type PermissionKind, permissionTable } from '../users/permission-table.ts';
+import { allows } from '../users/permissions.ts';
+import { listRoles, someRoles } from '../users/role-views.ts';
+import { permissionView } from './administer-roles.ts';
+
+/** What all users have access to. */
+export async function accessOverview(table: Table): Promise<AccessOverview[]> {
+  const [{ users, groups: all }, roles] = await Promise.all([loadMembers(table), listRoles(table)]);
+  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
+  const groupsById = new Map(all.map((group) => [group.id, group]));
+  return users.map((user) => {
+    const memberships = user.groups.flatMap((id) => groupsById.get(id) ?? []);
+    const projects = [user, ...memberships].flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project));
+    return {
+      userId: user.id,
+      userName: user.name ?? user.username ?? null,
+      userEmail: user.email ?? '',
+      createdAt: user.createdAt,
+      lastSeen: user.seenAt ?? null,
+      rootRole: roleNames.get(user.rootRole) ?? '',
+      accessibleProjects: [...new Set(projects)].toSorted(),
+      groups: memberships.map(({ name }) => name),
+    };
+  });
+}
+
+const columns = [
+  ...(['userId', 'userName', 'userEmail', 'createdAt', 'lastSeen'] as const),
+  ...(['rootRole', 'accessibleProjects', 'groups'] as const),
+];
+
+/** An overview as CSV (RFC 4180), with a line of names. */
+export function overviewCsv(overview: readonly AccessOverview[]): string {
+  const rows = overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', ')));
+  return [[...columns], ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+}
+
+/** What begins like a formula must not be one in a spreadsheet. */
+function csvField(value: string): string {
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** Where permissions are asked about. */
+interface Place {
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Whether a user or a service account has each permission: in the project and the environment, where these are named.
+ * @throws ApiError 404 where there is none of the id.
+ */
+export async function permissionsOfAccount(
+  table: Table,
+  id: number,
+  { project, environment }: Place,
+  isMeant: (account: Account) => boolean,
+): Promise<PermissionOverview> {
+  const account = await findAccount(table, id);
+  if (account === undefined || !isMeant(account)) throw notFound('account', id);
+  const [rights, memberships] = await Promise.all([loadRights(table, account), groups.some(table, account.groups)]);
+  const inProject = [account, ...memberships.values()].flatMap(({ projectRoles }) =>
+    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
+  );
+  const roles = await someRoles(table, [account.rootRole, ...new Set(inProject)]);
+  const rootRole = roles.find((role) => role.id === account.rootRole);
+  if (rootRole === undefined) throw notFound('role', account.rootRole);
+  const ofKind = (kind: PermissionKind) =>
+    permissionTable[kind].map(([, name]) => ({
+      ...permissionView({ name, ...(kind === 'environment' && environment && { environment }) }),
+      hasPermission: allows(rights, name, project, environment),
+    }));
+  return {
+    overview: {
+      root: ofKind('root'),
+      project: ofKind('project'),
+      environment: environment === undefined ? [] : ofKind('environment'),
+    },
+    user: accountView(account),
+    rootRole,
+    projectRoles: roles
+      .filter((role) => inProject.includes(role.id))
+      .map((role) => ({ ...role, ...(project !== undefined && { project }) })),
+  };
+}

@@ -1,0 +1,265 @@
+import { change, type Decision } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
+import { forSteps } from '../entity/several-steps.ts';
+import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
+import type { NewEvent } from '../events/event.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { AccessInput, ShownProjectAccess, WholeAccessInput } from '../schemas/project-access.ts';
+import { keys } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
+import { accountView } from '../users/access-list.ts';
+import { type Account, accountUpdated, loadMembers, loadVersionedMembers, someAccounts } from '../users/accounts.ts';
+import type { Caller } from '../users/caller.ts';
+import { type Group, groups } from '../users/groups.ts';
+import { isRootRole, listRoles } from '../users/role-views.ts';
+import type { ProjectRoles, RoleHolder } from '../users/roles.ts';
+import { groupView } from './administer-groups.ts';
+import { assertMayGive, type NamedRole, requireRoles } from './require-roles.ts';
+
+/**
+ * Who has roles in a project, and the roles that can be given there.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function accessOfProject(table: Table, project: string): Promise<ShownProjectAccess> {
+  const [, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
+    loadProject(table, project),
+    loadMembers(table),
+    listRoles(table),
+  ]);
+  const accounts = [...users, ...serviceAccounts];
+  const known = new Map(accounts.map((account) => [account.id, account]));
+  const among = <H extends RoleHolder>(holders: readonly H[]) =>
+    holders.flatMap((holder): { holder: H; rest: ReturnType<typeof rolesView> }[] => {
+      const own = rolesIn(holder, project);
+      return own === undefined ? [] : [{ holder, rest: rolesView(own) }];
+    });
+  return {
+    users: among(accounts).map(({ holder, rest }) => ({ ...accountView(holder), ...rest })),
+    groups: among(all).map(({ holder, rest }) => ({ ...groupView(holder, known), ...rest })),
+    roles: roles.filter((role) => !isRootRole(role)),
+  };
+}
+
+function rolesView({ roles, addedAt }: ProjectRoles) {
+  const [first] = roles;
+  return { addedAt, ...(first !== undefined && { roleId: first }), roles: [...roles] };
+}
+
+function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | undefined {
+  return projectRoles.find((each) => each.project === project);
+}
+
+/**
+ * Gives users and groups roles in a project besides those that they have there.
+ * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights that
+ * the caller does not have.
+ */
+export function addAccess(table: Table, caller: Caller, project: string, input: AccessInput): Promise<void> {
+  return changeAccess(table, caller, project, {
+    named: input.roles.map((id, index) => ({ id, path: `roles.${index}` })),
+    load: async () => {
+      const holders = await loadHolders(table, input);
+      return holders.map((holder) => {
+        const before = rolesIn(holder.before.value, project)?.roles ?? [];
+        return { ...holder, wanted: [...new Set([...before, ...input.roles])] };
+      });
+    },
+    eventOf: (changes) => ({
+      type: 'project-access-added',
+      data: { roles: byRole(changes.map((each) => ({ ...each, roles: input.roles }))) },
+    }),
+  });
+}
+
+/**
+ * Gives users and groups roles in a project, and takes all others there from everybody.
+ * @throws ApiError as `addAccess`.
+ */
+export function setAccess(table: Table, caller: Caller, project: string, input: WholeAccessInput): Promise<void> {
+  const wanted = { users: new Map<number, number[]>(), groups: new Map<number, number[]>() };
+  for (const { id, ...of } of input.roles) {
+    for (const kind of ['users', 'groups'] as const) {
+      for (const holder of of[kind] ?? []) wanted[kind].set(holder, [...(wanted[kind].get(holder) ?? []), id]);
+    }
+  }
+  return changeAccess(table, caller, project, {
+    named: input.roles.map(({ id }, index) => ({ id, path: `roles.${index}.id` })),
+    load: async () => {
+      const members = await loadVersionedMembers(table);
+      const named = { users: [...wanted.users.keys()], groups: [...wanted.groups.keys()] };
+      requireAll(named, members);
+      const all: Holder[] = [
+        ...[...members.users.values()].map((before) => ({ kind: 'users' as const, before })),
+        ...[...members.groups.values()].map((before) => ({ kind: 'groups' as const, before })),
+      ];
+      return all.map((holder) => ({
+        ...holder,
+        wanted: [...new Set(wanted[holder.kind].get(holder.before.value.id))],
+      }));
+    },
+    eventOf: (changes) => ({
+      type: 'project-access-updated',
+      data: { roles: byRole(changes.map((each) => ({ ...each, roles: each.wanted }))) },
+      preData: { roles: byRole(changes.map((each) => ({ ...each, roles: rolesBefore(each, project) }))) },
+    }),
+  });
+}
+
+/**
+ * Gives a user or a group these roles in a project instead of those that they have there; none take them out of it.
+ * @param path where the request names the roles.
+ * @throws ApiError 404 for an unknown project, user or group; otherwise as `addAccess`.
+ */
+export function setRolesOf(
+  table: Table,
+  caller: Caller,
+  project: string,
+  kind: Kind,
+  id: number,
+  roles: readonly number[],
+): Promise<void> {
+  const of = kind === 'users' ? 'user' : 'group';
+  const holderId = kind === 'users' ? 'userId' : 'groupId';
+  return changeAccess(table, caller, project, {
+    named: roles.map((role, index) => ({ id: role, path: `roles.${index}` })),
+    load: async () => [{ ...(await loadHolder(table, kind, id)), wanted: [...new Set(roles)] }],
+    eventOf: (changes) => {
+      const preData = { roles: changes.flatMap((each) => rolesBefore(each, project)), [holderId]: id };
+      return roles.length === 0
+        ? { type: `project-access-${of}-roles-deleted`, preData }
+        : { type: `project-access-${of}-roles-updated`, data: { roles, [holderId]: id }, preData };
+    },
+  });
+}
+
+type Kind = 'users' | 'groups';
+
+/** Who can have roles in a project. */
+type Holder =
+  | { readonly kind: 'users'; readonly before: Versioned<Account> }
+  | { readonly kind: 'groups'; readonly before: Versioned<Group> };
+
+/** Somebody, and the roles that they are to have; none for somebody who is to have nothing to do with the project. */
+type AccessChange = Holder & { readonly wanted: readonly number[] };
+
+/** How many users and groups are changed in one transaction; it writes each of them, and takes 100 items. */
+const holdersAtOnce = 40;
+
+interface Plan {
+  readonly named: readonly NamedRole[];
+  readonly load: () => Promise<readonly AccessChange[]>;
+  readonly eventOf: (changes: readonly AccessChange[]) => NewEvent;
+}
+
+/**
+ * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
+ * these and sent again, it completes.
+ */
+async function changeAccess(table: Table, caller: Caller, project: string, plan: Plan): Promise<void> {
+  const read = async () => {
+    const [changes] = await Promise.all([
+      plan.load(),
+      loadProject(table, project),
+      requireRoles(table, 'project', plan.named),
+    ]);
+    const open = changes.filter((each) => !hasSame(rolesBefore(each, project), each.wanted));
+    const given = open.flatMap((each) => {
+      const before = rolesBefore(each, project);
+      return each.wanted.filter((role) => !before.includes(role));
+    });
+    await assertMayGive(table, caller, [...new Set(given)], project);
+    return open;
+  };
+  const effectsOf = (changes: readonly AccessChange[], at: string): Decision<void> => ({
+    writes:
+      changes.length === 0
+        ? []
+        : [
+            mustExist('project', project, keys.project(project)),
+            ...changes.flatMap((each) => writesOf(each, project, at)),
+          ],
+    events: changes.length === 0 ? [] : [{ ...plan.eventOf(changes), project }],
+    result: undefined,
+  });
+  for (;;) {
+    let isTooMuch = false;
+    await change(table, caller, {
+      of: [],
+      read,
+      revisionOf: () => undefined,
+      decide: (changes, at) => {
+        isTooMuch = changes.length > holdersAtOnce;
+        return effectsOf(isTooMuch ? [] : changes, at);
+      },
+    });
+    if (!isTooMuch) return;
+    await change(forSteps(table), caller, {
+      of: [],
+      read,
+      revisionOf: () => undefined,
+      decide: (changes, at) => effectsOf(changes.slice(0, holdersAtOnce), at),
+    });
+  }
+}
+
+function writesOf({ wanted, ...holder }: AccessChange, project: string, at: string): readonly Write[] {
+  const { projectRoles } = holder.before.value;
+  const index = projectRoles.findIndex((each) => each.project === project);
+  const before = projectRoles[index];
+  const own = wanted.length === 0 ? [] : [{ project, roles: wanted, addedAt: before?.addedAt ?? at }];
+  const next = before === undefined ? [...projectRoles, ...own] : projectRoles.toSpliced(index, 1, ...own);
+  return holder.kind === 'users'
+    ? accountUpdated(holder.before, { ...holder.before.value, projectRoles: next }).writes
+    : groups.updated(holder.before, { ...holder.before.value, projectRoles: next }).writes;
+}
+
+function rolesBefore({ before }: Holder, project: string): readonly number[] {
+  return rolesIn(before.value, project)?.roles ?? [];
+}
+
+function hasSame(some: readonly number[], others: readonly number[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
+}
+
+/** Who has each role, as events show it. */
+function byRole(holders: readonly (Holder & { readonly roles: readonly number[] })[]) {
+  const roles = [...new Set(holders.flatMap((each) => each.roles))];
+  const idsWith = (kind: Kind, role: number) =>
+    holders.flatMap((each) => (each.kind === kind && each.roles.includes(role) ? [each.before.value.id] : []));
+  return roles.map((roleId) => ({ roleId, groupIds: idsWith('groups', roleId), userIds: idsWith('users', roleId) }));
+}
+
+async function loadHolders(
+  table: Table,
+  ids: { readonly users: readonly number[]; readonly groups: readonly number[] },
+): Promise<Holder[]> {
+  const [users, found] = await Promise.all([someAccounts(table, ids.users), groups.someVersioned(table, ids.groups)]);
+  requireAll(ids, { users, groups: found });
+  return [
+    ...[...users.values()].map((before) => ({ kind: 'users' as const, before })),
+    ...[...found.values()].map((before) => ({ kind: 'groups' as const, before })),
+  ];
+}
+
+/** @throws ApiError 404 where there is no such user or group. */
+async function loadHolder(table: Table, kind: Kind, id: number): Promise<Holder> {
+  if (kind === 'groups') return { kind, before: await groups.load(table, id) };
+  const before = (await someAccounts(table, [id])).get(id);
+  if (before === undefined) throw notFound('user', id);
+  return { kind, before };
+}
+
+/** @throws ApiError 400 with all that do not exist. */
+function requireAll(
+  ids: Readonly<Record<Kind, readonly number[]>>,
+  known: Readonly<Record<Kind, ReadonlyMap<number, unknown>>>,
+): void {
+  const problems = (['users', 'groups'] as const).flatMap((kind) =>
+    ids[kind]
+      .filter((id) => !known[kind].has(id))
+      .map((id): ErrorDetail => ({ message: `There is no ${kind.slice(0, -1)} of the id ${id}.`, path: kind })),
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { account } from './access.ts';
+import { group } from './group.ts';
+import { id, idText, object, text, timestamp } from './primitives.ts';
+import { role } from './role.ts';
+
+const ids = v.pipe(v.array(id), v.maxLength(2_000));
+
+/** Who is to have roles in a project besides those that they have. */
+export const accessInput = object({ roles: ids, groups: ids, users: ids });
+export type AccessInput = v.InferOutput<typeof accessInput>;
+
+/** Who is to have roles in a project: these and nobody else. */
+export const wholeAccessInput = object({
+  roles: v.pipe(v.array(object({ id, groups: v.exactOptional(ids), users: v.exactOptional(ids) })), v.maxLength(500)),
+});
+export type WholeAccessInput = v.InferOutput<typeof wholeAccessInput>;
+
+/** The roles that one is to have in a project; none for nobody who has to do with it. */
+export const rolesInput = object({ roles: v.pipe(v.array(id), v.maxLength(100)) });
+
+/** Since when, and which roles; `roleId` is the first of them, for older clients. */
+const roles = { addedAt: timestamp, roleId: v.exactOptional(id), roles: v.array(id) };
+
+export const projectAccess = object({
+  users: v.array(object({ ...account.entries, ...roles })),
+  groups: v.array(object({ ...group.entries, ...roles })),
+  roles: v.array(role),
+});
+export type ShownProjectAccess = v.InferOutput<typeof projectAccess>;
+
+/** Where the roles of somebody in a project are meant. */
+export const userAccessPath = object({ projectId: text, userId: idText });
+export const groupAccessPath = object({ projectId: text, groupId: idText });

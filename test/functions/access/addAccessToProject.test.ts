@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('addAccessToProject', {
+  route: 'POST /api/admin/projects/{projectId}/access',
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
+  request: async (world) => {
+    const projectId = await world.project();
+    const body = { roles: [5], groups: [await world.groupId()], users: [(await world.user()).id] };
+    return { params: { projectId }, project: projectId, body };
+  },
+  required: ['roles', 'groups', 'users'],
+  again: 'nothing',
+});
+
+test('Roles come besides those that somebody has, and the event says who got which', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const project = await world.project();
+  const { id } = await world.user({ inProject: { project, role: 'Member' } });
+  const group = await world.groupId();
+  await world.ask('POST', `/api/admin/projects/${project}/access`, { roles: [4, 6], groups: [group], users: [id] });
+  const { users, groups } = (await service.get(`/api/admin/projects/${project}/access`)).body;
+  expect(users).toMatchObject([{ id, roles: [5, 4, 6] }]);
+  expect(groups).toMatchObject([{ id: group, roles: [4, 6] }]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'project-access-added',
+    project,
+    data: {
+      roles: [
+        { roleId: 4, groupIds: [group], userIds: [id] },
+        { roleId: 6, groupIds: [group], userIds: [id] },
+      ],
+    },
+  });
+});
+
+test('Users, groups and roles that do not exist, and root roles, are named, and nothing happens', async () => {
+  const service = await freshService();
+  const add = (body: object) => service.post('/api/admin/projects/default/access', body);
+  expect(await add({ roles: [5], groups: [77], users: [1, 88, 99] })).toMatchObject({
+    status: 400,
+    body: { details: [{ path: 'users' }, { path: 'users' }, { path: 'groups' }] },
+  });
+  expect(await add({ roles: [1, 5, 77], groups: [], users: [1] })).toMatchObject({
+    status: 400,
+    body: { details: [{ path: 'roles.0' }, { path: 'roles.2' }] },
+  });
+  expect((await service.get('/api/admin/projects/default/access')).body.users).toEqual([]);
+});
+
+test('Nobody gives rights that they do not have: in the project, in the environments, whatever lets them in here', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const permissions = [
+    { name: 'PROJECT_USER_ACCESS_WRITE' },
+    { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
+  ];
+  const [gatekeeper, narrow, wide] = [
+    await world.role({ permissions }),
+    await world.role({ permissions: permissions.slice(1) }),
+    await world.role({ permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }] }),
+  ];
+  const token = await world.tokenOfRole(3, [{ project: 'default', roles: [gatekeeper] }]);
+  const { id } = await world.user();
+  const give = async (role: number, as = token) => {
+    const body = { roles: [role], groups: [], users: [id] };
+    return (await service.post('/api/admin/projects/default/access', body, { token: as })).status;
+  };
+  expect(await give(wide)).toBe(403);
+  expect(await give(4)).toBe(403);
+  expect(await give(5)).toBe(403);
+  const roles = (role: number) =>
+    service.call('PUT', `/api/admin/projects/default/users/${id}/roles`, { token, body: { roles: [role] } });
+  expect((await roles(4)).status).toBe(403);
+  expect(await give(narrow)).toBe(200);
+  expect(await give(6)).toBe(200);
+  const owner = await world.tokenOfRole(3, [{ project: 'default', roles: [4] }]);
+  expect(await give(4, owner)).toBe(200);
+  expect(await give(gatekeeper, owner)).toBe(403);
+  const elsewhere = await world.project();
+  const body = { roles: [5], groups: [], users: [id] };
+  expect((await service.post(`/api/admin/projects/${elsewhere}/access`, body, { token: owner })).status).toBe(403);
+});
+
+test('More of them are given a role than one transaction takes', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const users: number[] = [];
+  for (let count = 0; count < 50; count += 1) users.push((await world.user()).id);
+  await world.ask('POST', '/api/admin/projects/default/access', { roles: [5], groups: [], users });
+  expect((await service.get('/api/admin/projects/default/access')).body.users).toHaveLength(50);
+});

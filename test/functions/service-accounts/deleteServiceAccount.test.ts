@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteServiceAccount', {
+  route: 'DELETE /api/admin/service-account/{id}',
+  may: ['Admin'],
+  needs: ['ADMIN'],
+  request: async (world) => {
+    const { id } = await world.serviceAccount();
+    await world.serviceAccountToken(id);
+    return { params: { id } };
+  },
+  again: 404,
+});
+
+test('Its tokens are worth nothing, and its name is free', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const { id, username } = await world.serviceAccount();
+  const { secret } = await world.serviceAccountToken(id);
+  await world.ask('DELETE', `/api/admin/service-account/${id}`);
+  expect((await service.get('/api/admin/user', { token: secret })).status).toBe(401);
+  expect((await service.post('/api/admin/service-account', { username, name: 'CI', rootRole: 3 })).status).toBe(201);
+});
