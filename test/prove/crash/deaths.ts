@@ -4,7 +4,7 @@ import type { Item } from './content.ts';
 import { normalForm } from './normal-form.ts';
 import { differences, type Outcome, outcomeOf } from './outcome.ts';
 import { exactText, normalAnswer, type Plan } from './plan.ts';
-import { type Death, moments } from './protocol.ts';
+import { type Death, moments, placeOf } from './protocol.ts';
 import type { Stage } from './stage.ts';
 
 /** What a death left behind, and what was wrong with it or with what came of it. */
@@ -16,7 +16,10 @@ export interface DeathReport {
 
 /** Every death that can come to a request: of the process or of the store, before and after each call. */
 export function deathsIn({ calls }: Plan, victim: Death['victim']): Death[] {
-  return calls.flatMap((_, call) => moments.map((moment) => ({ victim, call, moment })));
+  return calls.flatMap((call, index) => {
+    const place = placeOf(calls.slice(0, index + 1));
+    return moments.map((moment) => ({ victim, call, place, moment }));
+  });
 }
 
 /** Lets a request die, looks at what it left, sends it again, and looks at the end. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { environmentTable } from '../../../lib/table/client.ts';
-import type { Death, Job, Word } from './protocol.ts';
+import { type Death, type Job, placeOf, type Word } from './protocol.ts';
 
 /**
  * Lets death come to this process, or to its store, at one of the calls to the store.
@@ -15,7 +15,8 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
     (next, { commandName = '' }) =>
       async (args) => {
         const { ClientRequestToken: token = '' } = args.input as { ClientRequestToken?: string };
-        const isFatal = calls.push(commandName.replace(/Command$/, '')) - 1 === death?.call;
+        calls.push(commandName.replace(/Command$/, ''));
+        const isFatal = death !== undefined && calls.at(-1) === death.call && placeOf(calls) === death.place;
         if (lostAnswers.has(token)) return lostAnswers.get(token) as Awaited<ReturnType<typeof next>>;
         if (!isFatal) return next(args);
         if (death.moment === 'before') {

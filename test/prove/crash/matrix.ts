@@ -1,7 +1,7 @@
 import type { DeathReport } from './deaths.ts';
 import type { Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
-import type { Death } from './protocol.ts';
+import { type Death, placeOf } from './protocol.ts';
 
 const signs: Readonly<Record<Outcome, string>> = { unchanged: '·', partly: '◐', complete: '●' };
 
@@ -20,10 +20,10 @@ export function rowOf(
   { calls }: Plan,
   reports: readonly DeathReport[],
 ): string {
-  const cells = calls.map((name, call) => ({
+  const cells = calls.map((name, index) => ({
     name,
     signs: reports
-      .filter(({ death }) => death.call === call)
+      .filter(({ death }) => death.call === name && death.place === placeOf(calls.slice(0, index + 1)))
       .map(({ outcome, problems }) => (problems.length > 0 ? wrong : signs[outcome])),
   }));
   const tried = cells.filter((cell) => cell.signs.length > 0);
@@ -35,11 +35,10 @@ export function rowOf(
 }
 
 /** A line for each thing that was wrong, with the point where it happened. */
-export function problemLines(title: string, { calls }: Plan, { death, problems }: DeathReport): string[] {
-  const name = calls[death.call];
-  const place = calls.slice(0, death.call + 1).filter((each) => each === name).length;
+export function problemLines(title: string, { death, problems }: DeathReport): string[] {
+  const { victim, moment, call, place } = death;
   return problems.map(
-    (problem) => `${wrong} ${title}, death of the ${death.victim} ${death.moment} ${name} number ${place}: ${problem}`,
+    (problem) => `${wrong} ${title}, death of the ${victim} ${moment} ${call} number ${place}: ${problem}`,
   );
 }
 

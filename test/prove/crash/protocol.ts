@@ -9,9 +9,15 @@ export const moments = ['before', 'after'] as const;
 /** Where death comes: at a call to the store, before it goes out or after it was carried out, its answer unread. */
 export interface Death {
   readonly victim: (typeof victims)[number];
-  /** Which call, in the order in which they go out; the first is 0. */
-  readonly call: number;
+  /** The name of the call, and which one of that name it is; the first is 1. A busy machine joins reads in other ways. */
+  readonly call: string;
+  readonly place: number;
   readonly moment: (typeof moments)[number];
+}
+
+/** Which one of its name the last of some calls is; the first is 1. */
+export function placeOf(calls: readonly string[]): number {
+  return calls.filter((each) => each === calls.at(-1)).length;
 }
 
 /** What a process is for: one request to the service, and the death that waits on its way. */

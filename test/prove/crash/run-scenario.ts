@@ -1,7 +1,7 @@
 import { type DeathReport, deathsIn, tryDeath } from './deaths.ts';
 import { problemLines, rowOf } from './matrix.ts';
 import { type Plan, planOf } from './plan.ts';
-import { type Death, victims } from './protocol.ts';
+import { type Death, placeOf, victims } from './protocol.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Equipment, keyHeaders, setStage } from './stage.ts';
 
@@ -27,12 +27,14 @@ export async function runScenario(
       reports.push(await tryDeath(stage, plan, death));
     }
     console.log(rowOf(name, victim, plan, reports));
-    for (const line of reports.flatMap((report) => problemLines(name, plan, report))) console.log(line);
+    for (const line of reports.flatMap((report) => problemLines(name, report))) console.log(line);
     all.push(...reports);
   }
   return all;
 }
 
-function matters({ calls }: Plan, { victim, call }: Death): boolean {
-  return victim === 'process' ? calls[call] === 'TransactWriteItems' : call === calls.length - 1;
+/** Each transaction matters to a process, and the last call of all to a store. */
+function matters({ calls }: Plan, { victim, call, place }: Death): boolean {
+  if (victim === 'process') return call === 'TransactWriteItems';
+  return call === calls.at(-1) && place === placeOf(calls);
 }
