@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../harness/compile-cache.ts';
-import { runCommand } from '../infra/commands/run-command.ts';
+import { startCommand } from '../infra/commands/run-command.ts';
 import type { Target } from './target.ts';
 
 /** A service of our own that ends with the tests. */
@@ -41,7 +41,7 @@ export async function startLocalTarget(): Promise<LocalTarget> {
   const impatience = setTimeout(() => server.kill('SIGKILL'), patienceMs);
   const { url, store } = await addressesIn(createInterface(server.stdout));
   clearTimeout(impatience);
-  const { stdout } = await runCommand('token', ['--user', 'contract-viewer', '--role', 'Viewer'], {
+  const { stdout } = await startCommand('token', ['--user', 'contract-viewer', '--role', 'Viewer'], {
     DYNAMODB_ENDPOINT: store,
     TABLE_NAME: '',
   });

@@ -39,5 +39,5 @@ async function openEmbedded(): Promise<EmbeddedStore | undefined> {
 
 export async function teardown(): Promise<void> {
   await store?.stop();
-  if (compileCache !== undefined) await rm(compileCache, { recursive: true, force: true });
+  if (compileCache !== undefined) await rm(compileCache, { recursive: true, force: true, maxRetries: 10 });
 }

@@ -6,7 +6,7 @@ import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, startCommand } from './run-command.ts';
 
 /** More than one request of the command, and of one page of a search. */
 const count = 1_050;
@@ -38,16 +38,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function runExport(...args: string[]) {
+function runExport(args: readonly string[], run = runCommand) {
   const url = `http://127.0.0.1:${server.port}`;
-  return runCommand('export', [...args, '--url', url], { FLAGSTAFF_TOKEN: service.adminToken });
+  return run('export', [...args, '--url', url], { FLAGSTAFF_TOKEN: service.adminToken });
 }
 
 const namesIn = (text: string) => JSON.parse(text).features.map(({ name }: { name: string }) => name);
 
 test('the export command exports all features of a project, in as many requests as it takes, into a file', async () => {
   const file = join(folder, 'all.json');
-  const { code, stderr } = await runExport('--environment', 'development', '--project', 'default', '--out', file);
+  const args = ['--environment', 'development', '--project', 'default', '--out', file];
+  const { code, stderr } = await runExport(args, startCommand);
   expect({ code, stderr }).toEqual({ code: 0, stderr: `Exported ${count} features as they are in "development".\n` });
   const text = await readFile(file, 'utf8');
   expect(namesIn(text)).toEqual(names);
@@ -55,9 +56,9 @@ test('the export command exports all features of a project, in as many requests 
 });
 
 test('it exports features by name, and by tag', async () => {
-  const named = await runExport('f-0001', 'f-0002', 'f-0001', '--environment', 'production');
+  const named = await runExport(['f-0001', 'f-0002', 'f-0001', '--environment', 'production']);
   expect(namesIn(named.stdout)).toEqual(['f-0001', 'f-0002']);
-  const tagged = await runExport('--environment', 'development', '--tag', 'simple:seven');
+  const tagged = await runExport(['--environment', 'development', '--tag', 'simple:seven']);
   expect(namesIn(tagged.stdout)).toEqual(names.filter((name) => name.endsWith('7')));
 });
 
@@ -68,7 +69,7 @@ test('it says what is wrong', async () => {
     [['missing', '--environment', 'development'], '404', 1],
     [['--environment', 'nowhere'], '404', 1],
   ] as const) {
-    const result = await runExport(...args);
+    const result = await runExport(args);
     expect(result.code).toBe(code);
     expect(result.stderr).toContain(words);
   }

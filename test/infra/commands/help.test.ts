@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
+import { runFile } from './run-command.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
@@ -38,7 +39,7 @@ describe('every command', () => {
   });
 
   test.each(commands)('$name answers --help, and does nothing else', async ({ name, file }) => {
-    const { code, stdout, stderr } = await run(file, '--help');
+    const { code, stdout, stderr } = await runFile(`${root}/${file}`, ['--help'], { PATH: process.env.PATH });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(name === 'start' ? /npm start/ : new RegExp(`npm run (--silent )?${name}\\b`));
   });

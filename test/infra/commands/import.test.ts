@@ -10,7 +10,7 @@ import { type LocalServer, startLocalServer } from '../../../lib/http/local-serv
 import { importParts } from '../../../lib/imports/import-parts.ts';
 import { type ImportData, importData } from '../../../lib/schemas/import-data.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/unleash-6.3.json', import.meta.url));
 const target = ['--project', 'default', '--environment', 'development'];
@@ -33,12 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
+const argsFor = (file: string) => [file, ...target, '--url', `http://127.0.0.1:${server.port}`];
+
 function runImport(file: string, settings: NodeJS.ProcessEnv = {}, ...options: string[]) {
-  const url = `http://127.0.0.1:${server.port}`;
-  return runCommand('import', [file, ...target, '--url', url, ...options], {
-    FLAGSTAFF_TOKEN: service.adminToken,
-    ...settings,
-  });
+  const environment = { FLAGSTAFF_TOKEN: service.adminToken, ...settings };
+  return runCommand('import', [...argsFor(file), ...options], environment);
 }
 
 async function fileOf(content: unknown): Promise<string> {
@@ -61,7 +60,8 @@ async function importedState(from: Service) {
 
 describe('the import command', () => {
   test('imports a file in one request where it fits, and says so', async () => {
-    const { code, stdout, stderr } = await runImport(example);
+    const settings = { FLAGSTAFF_TOKEN: service.adminToken };
+    const { code, stdout, stderr } = await startCommand('import', argsFor(example), settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s; what was already the same was left unchanged\.\n$/,

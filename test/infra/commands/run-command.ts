@@ -1,26 +1,68 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '../../harness/compile-cache.ts';
+import type { Finished, Line } from './command-host.ts';
 
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Finished } from './command-host.ts';
+
+const hostFile = fileURLToPath(new URL('command-host.ts', import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
 
 /** Runs a command of the project in a process of its own, on the store that this process's environment names. */
-export async function runCommand(
+export async function startCommand(
   name: string,
   args: readonly string[],
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Finished> {
-  const file = fileURLToPath(new URL(`../../../infra/commands/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [fileOf(name), ...args], {
     env: { ...process.env, ...compileCache(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
+}
+
+/**
+ * As `startCommand`, in a process that carries one command out after the other: starting one takes longer than most of
+ * them. Each command has a test that starts it by itself.
+ */
+export function runCommand(name: string, args: readonly string[], settings: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  return runFile(fileOf(name), args, { ...process.env, ...settings });
+}
+
+let host: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/** As `runCommand`, for the file of any command. */
+export function runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Finished> {
+  const line: Line = { file, args, env };
+  const finished = last.then(() => carryOut(line));
+  last = finished.catch(() => undefined);
+  return finished;
+}
+
+/** The host goes with this process, which it does not keep from ending. */
+async function carryOut(line: Line): Promise<Finished> {
+  if (host === undefined) {
+    const env = { PATH: process.env.PATH, ...compileCache() };
+    host = fork(hostFile, { env, execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    host.unref();
+    host.channel?.unref();
+  }
+  const started = host;
+  const ended = new AbortController();
+  const onExit = () => ended.abort(new Error('The process that runs the commands has ended.'));
+  started.once('exit', onExit);
+  try {
+    started.send(line);
+    const [finished] = await once(started, 'message', { signal: ended.signal });
+    return finished;
+  } catch (error) {
+    host = undefined;
+    throw error;
+  } finally {
+    started.off('exit', onExit);
+  }
 }

@@ -7,7 +7,7 @@ import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, startCommand } from './run-command.ts';
 
 const example = fileURLToPath(new URL('../../fixtures/seed.json', import.meta.url));
 
@@ -31,7 +31,7 @@ async function fileOf(text: string): Promise<string> {
 
 describe('the seed command', () => {
   test('says what it has added, and the second time that nothing was missing', async () => {
-    const first = await runCommand('seed', [example]);
+    const first = await startCommand('seed', [example]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout.split('\n')).toEqual([
       'Added environment: staging',

@@ -9,7 +9,7 @@ import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { listTokens, tokens } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, startCommand } from './run-command.ts';
 
 let table: Table;
 beforeAll(async () => {
@@ -29,7 +29,8 @@ async function callerBy(secret: string) {
 
 describe('the token command', () => {
   test('prints a new token of a new user and nothing else on stdout, and what it is on stderr', async () => {
-    const { code, stdout, stderr } = await token('--user', 'alice', '--project', 'default', '--project-role', 'Member');
+    const args = ['--user', 'alice', '--project', 'default', '--project-role', 'Member'];
+    const { code, stdout, stderr } = await startCommand('token', args);
     expect(code).toBe(0);
     expect(stderr).toBe(`Token ${idOf(stdout)} for user alice (Viewer; Member of default), does not expire.\n`);
     expect(stdout).toMatch(/^user:[0-9a-f]{56}\n$/);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { runCommand } from '../commands/run-command.ts';
+import { runCommand, startCommand } from '../commands/run-command.ts';
 import { startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const program = {
@@ -92,7 +92,7 @@ describe('the address of the store that a start shows', () => {
     );
     expect(modes).toEqual([0o700, 0o600]);
     const settings = { DYNAMODB_ENDPOINT: '', TABLE_NAME: '', STORE_PORT: '', DATA_DIR };
-    const { code, stdout } = await runCommand('token', ['--list'], settings);
+    const { code, stdout } = await startCommand('token', ['--list'], settings);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^id +kind .*\n[0-9a-f]{16} +admin /) });
 
     runtime.signal('SIGTERM');
