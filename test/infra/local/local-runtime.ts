@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { compileCache } from '../../harness/compile-cache.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 
@@ -47,7 +47,9 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** Runs what `npm start` runs, and waits for its end. */
 export function runToEnd(variables: Variables): Promise<Ending> {
-  return endingOf(launch(variables));
+  const runtime = launch(variables);
+  onTestFinished(() => end(runtime));
+  return endingOf(runtime);
 }
 
 /**
@@ -56,6 +58,23 @@ export function runToEnd(variables: Variables): Promise<Ending> {
  */
 export async function startRuntime(variables: Variables = {}, program?: string): Promise<LocalRuntime> {
   const runtime = launch(variables, program);
+  onTestFinished(() => end(runtime));
+  return whenServing(runtime);
+}
+
+/** A runtime that all tests of a file or a group share, which ask it and leave it as it is. The first one starts it. */
+export function sharedRuntime(variables: Variables = {}): () => Promise<LocalRuntime> {
+  let runtime: ChildProcess | undefined;
+  let serving: Promise<LocalRuntime> | undefined;
+  afterAll(async () => runtime && (await end(runtime)));
+  return () => {
+    runtime ??= launch(variables);
+    serving ??= whenServing(runtime);
+    return serving;
+  };
+}
+
+async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   const ended = endingOf(runtime);
   const printed = await Promise.race([printedUntilServing(runtime), ended.then(refuse)]);
   const [, url = ''] = /serves (http:\S+)/.exec(printed) ?? [];
@@ -79,13 +98,9 @@ export async function startRuntime(variables: Variables = {}, program?: string):
   };
 }
 
-/** Waits until nobody listens on a port any more; a killed process takes a moment to go. */
+/** Waits until nobody listens on a port any more; a killed process takes a moment to go, on a busy machine a long one. */
 export async function untilFree(port: number): Promise<void> {
-  const deadline = Date.now() + 3_000;
-  while (await isTaken(port)) {
-    if (Date.now() > deadline) throw new Error(`Port ${port} is still taken.`);
-    await sleep(10);
-  }
+  while (await isTaken(port)) await sleep(10);
 }
 
 /** Whether somebody listens on a port of this machine. */
@@ -117,12 +132,13 @@ function launch(variables: Variables, program = 'infra/local/start.ts'): ChildPr
   });
   // What it prints for its user is no line of the log, and may name the first token.
   createInterface(runtime.stdout).on('line', (line) => line.startsWith('{') && logWatch.read(line));
-  onTestFinished(async () => {
-    if (runtime.exitCode !== null || runtime.signalCode !== null) return;
-    process.kill(-(runtime.pid ?? 0), 'SIGKILL');
-    await once(runtime, 'exit');
-  });
   return runtime;
+}
+
+async function end(runtime: ChildProcess): Promise<void> {
+  if (runtime.exitCode !== null || runtime.signalCode !== null) return;
+  process.kill(-(runtime.pid ?? 0), 'SIGKILL');
+  await once(runtime, 'exit');
 }
 
 async function endingOf(runtime: ChildProcess): Promise<Ending> {

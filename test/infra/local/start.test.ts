@@ -6,10 +6,24 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { runToEnd, startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { runToEnd, sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const [first, second] = [newSecret('admin'), newSecret('admin')];
 const anyRead = '/api/admin/environments';
+
+const ofSdk = () => newSecret({ projects: ['*'], environment: 'production' });
+const [client, backend, frontend] = [ofSdk(), ofSdk(), ofSdk()];
+
+/** Nothing changes them: one without settings, and one with all the secrets that there may be. */
+const plain = sharedRuntime();
+const withSecrets = sharedRuntime({
+  HOST: '0.0.0.0',
+  INIT_ADMIN_API_TOKENS: `${first}, ${second}`,
+  INIT_ADMIN_PASSWORD: 'Correct-horse-7',
+  INIT_CLIENT_API_TOKENS: client,
+  INIT_BACKEND_API_TOKENS: backend,
+  INIT_FRONTEND_API_TOKENS: frontend,
+});
 
 /** A port that is taken for as long as the test runs. */
 async function takenPort(): Promise<number> {
@@ -37,7 +51,7 @@ describe('a start', () => {
   });
 
   test('without tokens warns of the insecure one', async () => {
-    const { printed } = await startRuntime();
+    const { printed } = await plain();
     const [warning, token] = printed.split('\n');
     expect(warning).toMatch(/^WARNING: .* insecure/);
     expect(token?.trim()).toBe(insecureLocalToken);
@@ -50,12 +64,12 @@ describe('a start', () => {
   });
 
   test('with tokens needs no warning wherever it listens', async () => {
-    const { printed } = await startRuntime({ HOST: '0.0.0.0', INIT_ADMIN_API_TOKENS: first });
+    const { printed } = await withSecrets();
     expect(printed).not.toContain('WARNING');
   });
 
   test('with tokens adds each of them, prints none, and has no insecure one', async () => {
-    const { printed, status } = await startRuntime({ INIT_ADMIN_API_TOKENS: `${first}, ${second}` });
+    const { printed, status } = await withSecrets();
     expect(printed).not.toMatch(/WARNING|insecure|\*:\*/);
     expect(await status(anyRead, first)).toBe(200);
     expect(await status(anyRead, second)).toBe(200);
@@ -63,13 +77,13 @@ describe('a start', () => {
   });
 
   test('prints the password of the first administrator, which lets them in', async () => {
-    const { printed, url } = await startRuntime();
+    const { printed, url } = await plain();
     const [, password = ''] = /^Sign in as admin with the password (\S+), /m.exec(printed) ?? [];
     expect((await signIn(url, password)).status).toBe(200);
   });
 
   test('takes the password of the first administrator from INIT_ADMIN_PASSWORD, and does not print it', async () => {
-    const { printed, url } = await startRuntime({ INIT_ADMIN_PASSWORD: 'Correct-horse-7' });
+    const { printed, url } = await withSecrets();
     expect(printed).not.toMatch(/Sign in as|Correct-horse/);
     const answer = await signIn(url, 'Correct-horse-7');
     expect(answer.status).toBe(200);
@@ -79,13 +93,7 @@ describe('a start', () => {
   });
 
   test('with tokens of SDKs adds each of them, and prints none', async () => {
-    const made = () => newSecret({ projects: ['*'], environment: 'production' });
-    const [client, backend, frontend] = [made(), made(), made()];
-    const { printed, status } = await startRuntime({
-      INIT_CLIENT_API_TOKENS: client,
-      INIT_BACKEND_API_TOKENS: backend,
-      INIT_FRONTEND_API_TOKENS: frontend,
-    });
+    const { printed, status } = await withSecrets();
     expect(printed).not.toContain(':production.');
     expect(await status('/api/client/missing', client)).toBe(404);
     expect(await status('/api/client/missing', backend)).toBe(404);
@@ -107,13 +115,13 @@ describe('a start', () => {
   });
 
   test('answers a path with a bad escape with 400', async () => {
-    const { status } = await startRuntime();
+    const { status } = await plain();
     expect(await status('/api/admin/features/%zz/events', insecureLocalToken)).toBe(400);
   });
 
   test('uses the store that DYNAMODB_ENDPOINT names, and leaves the folder alone', async () => {
     const directory = await temporaryDirectory();
-    const { storePort } = await startRuntime();
+    const { storePort } = await plain();
     const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
     const second = await startRuntime({ DYNAMODB_ENDPOINT, TABLE_NAME: 'another', DATA_DIR: directory });
     expect(second.printed).toContain(`${DYNAMODB_ENDPOINT}, table another, named by DYNAMODB_ENDPOINT`);
@@ -199,7 +207,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
   });
 
   test('a busy STORE_PORT, even if what answers there is a store', async () => {
-    const { storePort } = await startRuntime();
+    const { storePort } = await plain();
     const { code, problems } = await runToEnd({ STORE_PORT: String(storePort) });
     expect({ code, problems }).toEqual({
       code: 1,

@@ -8,7 +8,7 @@ import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { runCommand, startCommand } from '../commands/run-command.ts';
-import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+import { sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const program = {
   'content-type': 'application/x-amz-json-1.0',
@@ -50,8 +50,10 @@ describe('the embedded store', () => {
 });
 
 describe('the address of the store that a start shows', () => {
+  const plain = sharedRuntime();
+
   test('serves programs, and refuses all that a web page can send, to read and to write', async () => {
-    const { printed } = await startRuntime();
+    const { printed } = await plain();
     const [, endpoint = ''] = /store is (http:[^,]+),/.exec(printed) ?? [];
     const key = { pk: { S: 'planted' }, sk: { S: 'planted' } };
     const scan = (headers: object, method?: string) =>
@@ -107,7 +109,7 @@ describe('the address of the store that a start shows', () => {
   });
 
   test('is the port that STORE_PORT asks for, which the commands find, too', async () => {
-    const { storePort } = await startRuntime();
+    const { storePort } = await plain();
     const { code } = await runCommand('token', ['--list'], {
       DYNAMODB_ENDPOINT: '',
       TABLE_NAME: '',
