@@ -3,6 +3,7 @@ import type { Declaration } from '../lib/http/declaration.ts';
 import { bodyLimitBytes } from '../lib/http/limits.ts';
 import { isLogLevel } from '../lib/http/log.ts';
 import { frontendOrigins } from '../lib/http/origins.ts';
+import { limitNames, limitOf } from '../lib/limits.ts';
 import { deployedConsole } from './console/deploy-console.ts';
 import { notFound } from './entry-points.ts';
 import { type ChoiceName, choiceOf, type Settings } from './settings.ts';
@@ -16,6 +17,9 @@ export interface EnvironmentProps {
   /** The methods of its path, for a function that gets requests of all of them. */
   readonly allow?: string | undefined;
 }
+
+/** Who creates what is limited, and who says how much there may be. */
+const limitedGroups = ['features', 'imports', 'settings', 'tokens'];
 
 /** Who answers the console, and who links it. */
 const consoleGroups = [notFound, 'service'];
@@ -37,6 +41,12 @@ export function environmentOf(
     limits.BODY_LIMIT_BYTES = chosen('BODY_LIMIT_BYTES');
     if (bodyLimitVariable !== undefined) limits[bodyLimitVariable] = chosen(bodyLimitVariable);
     bodyLimitBytes(limits, bodyLimitVariable);
+  }
+  if (limitedGroups.includes(group)) {
+    for (const name of limitNames) {
+      limits[name] = chosen(name);
+      limitOf(name, limits);
+    }
   }
   const readable = chosen('readableClientTokens');
   if (!['', 'true', 'false'].includes(readable)) {

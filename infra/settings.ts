@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { limitNames } from '../lib/limits.ts';
 
 /** What an operator may choose with `-c name=value`, or in cdk.context.json. */
 export const choiceNames = [
@@ -23,6 +24,7 @@ export const choiceNames = [
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',
   'IMPORT_BODY_LIMIT_BYTES',
+  ...limitNames,
   'FRONTEND_API_ORIGINS',
 ] as const;
 

@@ -10,12 +10,14 @@ export const handler = endpoint({
   summary: 'Lists the archived features of all projects, latest first.',
   description: 'In the same pages as the archive of a project.',
   deprecated: true,
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
   query: archivePage,
   // One call may read some thousand units of each project.
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: archivedFeatures },
 }).handle(
-  ({ table, query }) => listAllArchivedFeatures(table, query),
+  ({ table, caller, query }) => listAllArchivedFeatures(table, caller, query),
   ({ features, next }, { query: { limit } }) => ({
     body: { version: 2, features },
     ...(next !== undefined && { headers: linkToNext('/api/admin/archive/features', { limit, before: next }) }),

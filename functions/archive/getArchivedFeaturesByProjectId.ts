@@ -13,13 +13,15 @@ export const handler = endpoint({
     'in the list, which is the `archivedAt` and the name of a feature with a comma between. Where there are more, the ' +
     '`Link` header has the path of the next page.',
   deprecated: true,
+  // Which are favorites is a question of who asks.
+  permission: 'NONE',
   query: archivePage,
   // One call may read some thousand units, where an archive is as large as an answer can be.
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: archivedFeatures },
   errors: [404],
 }).handle(
-  ({ table, params, query }) => listArchivedFeatures(table, params.projectId, query),
+  ({ table, caller, params, query }) => listArchivedFeatures(table, caller, params.projectId, query),
   ({ features, next }, { params, query: { limit } }) => ({
     body: { version: 2, features },
     ...(next !== undefined && {

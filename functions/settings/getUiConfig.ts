@@ -30,6 +30,6 @@ export const handler = endpoint({
     frontendApiOrigins: [...(frontend.frontendApiOrigins ?? frontendOrigins(process.env))],
     // What Unleash's admin UI shows only where it is said to be there.
     flags: { EEA: true, regexConstraintOperator: true },
-    resourceLimits,
+    resourceLimits: resourceLimits(),
   };
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
+import { type LimitName, limitOf } from '../../lib/limits.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
 import { isLongEnough } from './token-strength.ts';
@@ -125,6 +126,18 @@ const bodyLimit = (variable: string) =>
     }),
   );
 
+const limit = (name: LimitName) =>
+  v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      try {
+        limitOf(name, { [name]: String(dataset.value) });
+      } catch (error) {
+        addIssue({ message: (error as Error).message.replace(`${name} `, '') });
+      }
+    }),
+  );
+
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`);
 
 const variables = v.object({
@@ -157,6 +170,8 @@ const variables = v.object({
   FRONTEND_API_ORIGINS: v.optional(origins),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
+  PROJECT_FEATURES_LIMIT: v.optional(limit('PROJECT_FEATURES_LIMIT')),
+  API_TOKENS_LIMIT: v.optional(limit('API_TOKENS_LIMIT')),
 });
 
 /** Both listen on this machine, unless the store is another one. */

@@ -25,6 +25,8 @@ Settings are environment variables; an empty one counts as not set:
   SEED_FILE                what an empty store receives, see infra/commands/README.md
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
+  PROJECT_FEATURES_LIMIT   how many features a project may have, archived ones included (20000)
+  API_TOKENS_LIMIT         how many API tokens there may be (2000)
   FRONTEND_API_ORIGINS     the sites whose pages may have flags evaluated, with commas between them (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)

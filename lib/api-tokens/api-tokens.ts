@@ -3,6 +3,7 @@ import { mustExist } from '../entity/references.ts';
 import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { limitOf } from '../limits.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
@@ -27,9 +28,6 @@ import {
   tokens,
 } from '../users/tokens.ts';
 import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
-
-/** At most so many exist. Writers at the same moment may pass it by a few. */
-export const tokensMax = 2_000;
 
 /** A token to be made, for an SDK. */
 export interface NewApiToken extends TokenScope {
@@ -67,8 +65,8 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
     decide: (places, at) => {
       assertKnown(request, places);
       const count = places.environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
-      if (count >= tokensMax)
-        throw invalid(`There are ${count} API tokens, and at most ${tokensMax}; delete some first.`);
+      const max = limitOf('API_TOKENS_LIMIT');
+      if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
       const token = tokenOf(secret, request, at);
       const { writes, events } = tokenCreated(token);
       return { writes: [...placesAreThere(request), ...writes], events, result: { ...shown(token), secret } };

@@ -19,7 +19,7 @@ export interface Environment {
 }
 
 /** Projects hold what they need of each of theirs, and lists are answered whole. */
-const environmentsMax = 50;
+export const environmentsMax = 50;
 
 export const environments = entity<Environment, string>({
   kind: 'environment',

@@ -1,3 +1,4 @@
+import type { Actor } from '../events/actor.ts';
 import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
@@ -6,6 +7,7 @@ import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { chunksOf } from './chunks.ts';
+import { favoritesOf, type IsFavorite } from './favorites.ts';
 
 /** Which part of the archive is asked for. */
 export interface ArchivePage {
@@ -27,29 +29,45 @@ const pageSizeMax = 1_000;
 /**
  * The archived features of a project, the latest first, right after they were archived: as many as are asked for and fit
  * into an answer.
+ * @param user whose favorites are meant.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listArchivedFeatures(
   table: Table,
+  user: Pick<Actor, 'id'>,
   projectId: string,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const [archived] = await Promise.all([collect(table, projectId, page), loadProject(table, projectId)]);
-  return archived;
+  const [archived, isFavorite] = await Promise.all([
+    collect(table, projectId, page),
+    favoritesOf(table, user),
+    loadProject(table, projectId),
+  ]);
+  return withFavorites(archived, isFavorite);
 }
 
 /**
  * The archived features of all projects, the latest first, right after they were archived: as many as are asked for and
  * fit into an answer.
  */
-export async function listAllArchivedFeatures(table: Table, page: ArchivePage): Promise<ArchivedFeatures> {
+export async function listAllArchivedFeatures(
+  table: Table,
+  user: Pick<Actor, 'id'>,
+  page: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const favorites = favoritesOf(table, user);
+  favorites.catch(() => {});
   const { limit = Number.POSITIVE_INFINITY } = page;
   let latest: ArchivedFeatures = { features: [], next: undefined };
   for (const ids of chunksOf(await listProjectIds(table), projectsAtOnce)) {
     const lists = await Promise.all(ids.map((id) => collect(table, id, page)));
     latest = merged([latest, ...lists], limit);
   }
-  return latest;
+  return withFavorites(latest, await favorites);
+}
+
+function withFavorites({ features, next }: ArchivedFeatures, isFavorite: IsFavorite): ArchivedFeatures {
+  return { features: features.map((each) => ({ ...each, favorite: isFavorite(each) })), next };
 }
 
 /** How many projects are looked at together. */

@@ -16,7 +16,7 @@ export interface LinkPlace extends MetadataPlace {
 }
 
 /** Unleash's limit. */
-const linksMax = 10;
+export const linksMax = 10;
 
 /**
  * Adds a link to a feature.
@@ -81,8 +81,14 @@ function requireLink({ links }: Feature, id: string): FeatureLink {
  * rights of the person who clicks on it.
  */
 function addressOf(text: string): string {
+  const address = linkAddress(text);
+  if (address === undefined) throw invalid('An address of http or https is required.', 'url');
+  return address;
+}
+
+/** As `addressOf`; undefined where it is none. */
+export function linkAddress(text: string): string | undefined {
   const full = text.includes('://') ? text : `https://${text}`;
   const url = URL.canParse(full) ? new URL(full) : undefined;
-  if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url.href;
-  throw invalid('An address of http or https is required.', 'url');
+  return url !== undefined && ['http:', 'https:'].includes(url.protocol) ? url.href : undefined;
 }

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorDetail } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { environmentOf, loadProject, type Project, requireActive } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
@@ -6,16 +6,18 @@ import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
+import { loadFeatureCounts } from './feature-counts.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
+import { tooMany } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
  * Moves a feature to another project, as it is, archived or not.
  * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature, and
  * for an archived project; 409
- * with all that does not go with it: other environments, dependencies, and segments of its project.
+ * with all that does not go with it: other environments, dependencies, and segments of its project; 400 for one feature too many.
  */
 export async function moveFeature(
   table: Table,
@@ -26,16 +28,17 @@ export async function moveFeature(
   assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
   await changeFeature(table, caller, featureName, {
     read: async () => {
-      const [from, to, stored, lastSeenOf] = await Promise.all([
+      const [from, to, stored, lastSeenOf, counts] = await Promise.all([
         loadProject(table, projectId),
         loadProject(table, newProjectId),
         loadFeature(table, featureName),
         lastSeenOfOne(table, projectId, featureName),
+        loadFeatureCounts(table, newProjectId),
       ]);
       const used = await segments.some(table, stored === undefined ? [] : segmentsOf(stored.feature));
-      return { from, to, stored, used, lastSeenOf };
+      return { from, to, stored, used, lastSeenOf, counts };
     },
-    decide: ({ from, to, stored: found, used, lastSeenOf }) => {
+    decide: ({ from, to, stored: found, used, lastSeenOf, counts }) => {
       const stored = requireFeature(found, featureName, projectId);
       const { feature } = stored;
       if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
@@ -48,6 +51,9 @@ export async function moveFeature(
           obstacles,
         );
       }
+      const isLive = feature.archivedAt === null;
+      const problems = tooMany(to, counts, { live: Number(isLive), archived: Number(!isLive) });
+      if (problems.length > 0) throw invalidRequest(problems);
       const left = environmentsLeft(feature, to);
       const after = { ...feature, project: to.id, environments: new Map([...feature.environments, ...left]) };
       const besides = { writes: lastSeenMoved(feature, to.id, lastSeenOf(feature)), events: [] };

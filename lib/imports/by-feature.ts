@@ -2,7 +2,7 @@ import type { ExportData, ImportedFeature } from '../schemas/import-data.ts';
 
 /** What a file says of one of its features. */
 export interface FeatureInFile
-  extends Pick<ExportData, 'featureStrategies' | 'featureEnvironments' | 'featureTags' | 'dependencies'> {
+  extends Pick<ExportData, 'featureStrategies' | 'featureEnvironments' | 'featureTags' | 'dependencies' | 'links'> {
   readonly fields: ImportedFeature;
 }
 
@@ -12,12 +12,14 @@ export function byFeature(data: ExportData): FeatureInFile[] {
   const states = Map.groupBy(data.featureEnvironments, featureOfState);
   const tags = data.featureTags && Map.groupBy(data.featureTags, ({ featureName }) => featureName);
   const dependencies = Map.groupBy(data.dependencies, ({ feature }) => feature);
+  const links = data.links && Map.groupBy(data.links, ({ feature }) => feature);
   return data.features.map((fields) => ({
     fields,
     featureStrategies: strategies.get(fields.name) ?? [],
     featureEnvironments: states.get(fields.name) ?? [],
     ...(tags && { featureTags: tags.get(fields.name) ?? [] }),
     dependencies: dependencies.get(fields.name) ?? [],
+    ...(links && { links: links.get(fields.name) ?? [] }),
   }));
 }
 

@@ -12,7 +12,7 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
   );
   return importProblems(data, {
     project: { id: '', featureNaming: null, featureLimit: null },
-    live: 0,
+    counts: { live: 0, archived: 0 },
     environment: '',
     features: new Map(),
     contextFields: new Map(),

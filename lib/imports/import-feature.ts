@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -27,7 +28,7 @@ interface Progress {
 type Step = (progress: Progress, wanted: WantedFeature, place: ImportPlace) => Progress;
 
 /** The steps in the order of Unleash's events. */
-const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies];
+const steps: readonly Step[] = [applyVariants, applyTags, applyStrategies, applyEnabled, applyDependencies, applyLinks];
 
 /**
  * What an import does to one feature: creates it, or changes what the file says otherwise. Undefined where all is as the
@@ -118,6 +119,25 @@ function applyDependencies(progress: Progress, { dependencies }: WantedFeature):
     const after = { ...each.feature, dependencies: [...others, dependency] };
     return advanced(each, after, [events.featureDependencyAdded(after, dependency)]);
   }, progress);
+}
+
+/** A link that is the same keeps its id, however often it is there. */
+function applyLinks(progress: Progress, { links }: WantedFeature): Progress {
+  if (links === undefined) return progress;
+  const { feature } = progress;
+  const left = [...feature.links];
+  const kept = links.map((link) => {
+    const index = left.findIndex(({ url, title }) => url === link.url && title === link.title);
+    return { link, before: index === -1 ? undefined : left.splice(index, 1)[0] };
+  });
+  const next = kept.map(({ link, before }) => before ?? { id: randomUUID(), ...link });
+  if (isDeepStrictEqual(next, feature.links)) return progress;
+  const after = { ...feature, links: next };
+  const added = next.filter((link) => !feature.links.includes(link));
+  return advanced(progress, after, [
+    ...left.map((link) => events.featureLinkRemoved(after, link)),
+    ...added.map((link) => events.featureLinkAdded(after, link)),
+  ]);
 }
 
 function advanced(progress: Progress, feature: Feature, more: readonly NewEvent[]): Progress {

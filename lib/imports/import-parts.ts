@@ -45,20 +45,22 @@ function bytesOf(value: unknown): number {
 
 /** Puts pieces together, in their order, as long as they fit. */
 function filled(file: ImportData, pieces: readonly ExportData[], bytesMax: number): ImportData[] {
-  const empty = bytesOf({ ...file, data: nothing }) + bytesOf({ featureTags: [] });
+  const empty = bytesOf({ ...file, data: nothing }) + bytesOf({ featureTags: [], links: [] });
   const sizeOf = (piece: ExportData) => ({ bytes: bytesOf(piece) - bytesOf(nothing) + commasMax });
   return pack(pieces, sizeOf, { bytes: bytesMax - empty }).map((part) => ({ ...file, data: joined(part) }));
 }
 
 function joined(pieces: readonly ExportData[]): ExportData {
+  const links = pieces.flatMap((piece) => (piece.links === undefined ? [] : [piece.links]));
   const tags = pieces.flatMap(({ featureTags }) => (featureTags === undefined ? [] : [featureTags]));
   return {
     features: pieces.flatMap(({ features }) => features),
     featureStrategies: pieces.flatMap(({ featureStrategies }) => featureStrategies),
     featureEnvironments: pieces.flatMap(({ featureEnvironments }) => featureEnvironments),
     contextFields: pieces.flatMap(({ contextFields }) => contextFields),
-    // Tags are replaced where a file speaks of tags at all, so a part does exactly when its file does.
+    // Tags and links are replaced where a file speaks of them at all, so a part does exactly when its file does.
     ...(tags.length > 0 && { featureTags: tags.flat() }),
+    ...(links.length > 0 && { links: links.flat() }),
     segments: [...new Map(pieces.flatMap(({ segments }) => segments).map((segment) => [segment.id, segment])).values()],
     tagTypes: pieces.flatMap(({ tagTypes }) => tagTypes),
     dependencies: pieces.flatMap(({ dependencies }) => dependencies),

@@ -1,5 +1,6 @@
 import type { ContextField } from '../context-fields/context-fields.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
+import { linkAddress, linksMax } from '../features/change-links.ts';
 import { tooMany } from '../features/target-project.ts';
 import { misnamed } from '../projects/feature-naming.ts';
 import { duplicates } from '../schemas/duplicates.ts';
@@ -16,7 +17,7 @@ import { tagOf } from './wanted-feature.ts';
 /** What a file is held against. */
 export interface KnownToImport
   extends KnownFeatures,
-    Pick<ImportReferences, 'live' | 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
+    Pick<ImportReferences, 'counts' | 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
 
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
@@ -28,6 +29,7 @@ const checks: readonly Check[] = [
   contextFieldProblems,
   segmentProblems,
   dependencyProblems,
+  linkProblems,
 ];
 
 /** All that keeps a file from being imported, in the order of its parts. */
@@ -35,13 +37,21 @@ export function importProblems(data: ExportData, references: KnownToImport): Err
   return checks.flatMap((check) => check(data, references));
 }
 
-function featureProblems({ features }: ExportData, { features: stored, project, live }: KnownToImport): ErrorDetail[] {
+function featureProblems(
+  { features }: ExportData,
+  { features: stored, project, counts }: KnownToImport,
+): ErrorDetail[] {
   const added = features.filter(({ name }) => isName(name) && !stored.has(name));
   const reasons = misnamed(
     project.featureNaming,
     added.map(({ name }) => name),
   );
-  const growth = new Set(added.flatMap(({ name, archived }) => (archived ? [] : [name]))).size;
+  const names = (isMeant: (feature: { readonly archived?: boolean }) => boolean) =>
+    new Set(added.filter(isMeant).map(({ name }) => name)).size;
+  const more = {
+    live: names(({ archived }) => archived !== true),
+    archived: names(({ archived }) => archived === true),
+  };
   const repeated = duplicates(features.map(({ name }) => name)).map((name) => ({
     message: `The feature "${shown(name)}" stands in the file more than once.`,
     path: 'data.features',
@@ -60,7 +70,7 @@ function featureProblems({ features }: ExportData, { features: stored, project, 
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];
   });
-  return [...repeated, ...others, ...(growth > 0 ? tooMany(project, live + growth) : [])];
+  return [...repeated, ...others, ...tooMany(project, counts, more)];
 }
 
 function strategyProblems(data: ExportData, references: KnownToImport): ErrorDetail[] {
@@ -121,6 +131,28 @@ function stateProblems(data: ExportData): ErrorDetail[] {
     ...names.flatMap((name, index) =>
       inFile.has(name) ? [] : [absent('state', name, `data.featureEnvironments.${index}`)],
     ),
+  ];
+}
+
+function linkProblems(data: ExportData): ErrorDetail[] {
+  const inFile = namesIn(data);
+  const all = data.links ?? [];
+  const tooMany = [...Map.groupBy(all, ({ feature }) => feature)].filter(
+    ([, each]) => each.flatMap(({ links }) => links).length > linksMax,
+  );
+  return [
+    ...tooMany.map(([name]) => ({
+      message: `The feature "${shown(name)}" has more than ${linksMax} links.`,
+      path: 'data.links',
+    })),
+    ...all.flatMap(({ feature, links }, index) => [
+      ...(inFile.has(feature) ? [] : [absent('link', feature, `data.links.${index}.feature`)]),
+      ...links.flatMap(({ url }, place) =>
+        linkAddress(url) === undefined
+          ? [{ message: 'An address of http or https is required.', path: `data.links.${index}.links.${place}.url` }]
+          : [],
+      ),
+    ]),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type ContextField, contextFields } from '../context-fields/context-fiel
 import type { Pointer } from '../entity/entity.ts';
 import type { FeatureHead, Remains } from '../features/feature-items.ts';
 import { loadFeature, loadHeads, loadNames } from '../features/feature-store.ts';
-import { loadTarget } from '../features/target-project.ts';
+import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
 import type { ImportData } from '../schemas/import-data.ts';
@@ -20,8 +20,8 @@ import { tagOf } from './wanted-feature.ts';
 /** What the store holds of all that a file names. */
 export interface ImportReferences {
   readonly project: Project;
-  /** How many live features the project has; 0 where it may have any number. */
-  readonly live: number;
+  /** How many features the project has. */
+  readonly counts: TargetProject['counts'];
   readonly environment: string;
   readonly defaultStrategy: StrategyInput | undefined;
   /** The features of the file that exist. */
@@ -58,7 +58,7 @@ export async function loadImportReferences(
   const named = loadNames(table, namesOf(data.features));
   return all({
     project: target.then((found) => found.project),
-    live: target.then((found) => found.live),
+    counts: target.then((found) => found.counts),
     environment,
     defaultStrategy: loadDefaultStrategy(table, project, environment).then((found) => found?.strategy),
     features: named.then(({ heads }) => heads),

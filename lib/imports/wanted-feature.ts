@@ -1,5 +1,6 @@
+import { linkAddress } from '../features/change-links.ts';
 import type { Project } from '../projects/projects.ts';
-import type { Dependency } from '../schemas/feature.ts';
+import type { Dependency, FeatureLink } from '../schemas/feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import-data.ts';
 import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
@@ -17,6 +18,7 @@ export interface WantedFeature {
   /** What it gets if it is on without an enabled strategy. */
   readonly defaultStrategy: StrategyContent;
   readonly dependencies: readonly Dependency[];
+  readonly links?: readonly Pick<FeatureLink, 'url' | 'title'>[];
 }
 
 /** What the file's strategies become in the target. */
@@ -30,7 +32,7 @@ export interface ImportTarget {
 /** Gathers what a file says of each of its features, in its order. */
 export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFeature[] {
   return byFeature(data).map(
-    ({ fields, featureStrategies, featureEnvironments: [state], featureTags, dependencies }) => {
+    ({ fields, featureStrategies, featureEnvironments: [state], featureTags, dependencies, links }) => {
       const defaults = { featureName: fields.name, defaultStickiness: target.project.defaultStickiness };
       return {
         fields,
@@ -43,6 +45,9 @@ export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFe
         })),
         defaultStrategy: defaultContent(target.defaultStrategy, defaults),
         dependencies: lastOfEach(dependencies.flatMap((each) => each.dependencies)),
+        ...(links !== undefined && {
+          links: links.flatMap((each) => each.links).map(({ url, title }) => ({ url: linkAddress(url) ?? url, title })),
+        }),
       };
     },
   );

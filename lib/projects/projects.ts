@@ -84,7 +84,7 @@ export const projects = entity<Project, string>({
 });
 
 /** Unleash's limit. */
-const projectsMax = 500;
+export const projectsMax = 500;
 
 /** @throws ApiError 400 where there are as many projects as there may be; writers at the same moment may pass it by a few. */
 export function assertRoom(ids: readonly string[]): void {

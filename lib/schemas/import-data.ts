@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { importedContextField } from './context-field.ts';
 import { featureType } from './feature.ts';
-import { boolean, id, object, text } from './primitives.ts';
+import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
 import { tagTypeInput, tagValue } from './tag.ts';
-import { featureVariants } from './variant.ts';
+import { importedVariants } from './variant.ts';
 
 /**
  * Names are plain text here. Whether they can be names is checked together with what they stand for, so that one answer
@@ -24,7 +24,7 @@ const importedEnvironment = object({
   name: text,
   featureName: v.exactOptional(text),
   enabled: boolean,
-  variants: v.exactOptional(featureVariants),
+  variants: v.exactOptional(importedVariants),
 });
 
 /** A tag of a feature: by the newer `tagType` and `tagValue`, else by the deprecated `type` and `value`. */
@@ -51,6 +51,11 @@ const importedDependencies = object({
   ),
 });
 
+const importedLinks = object({
+  feature: text,
+  links: v.array(object({ url: nonEmptyText, title: v.optional(v.nullable(text), null) })),
+});
+
 /** Import data (`importTogglesSchema`): what an export holds, and where it shall go. */
 export const importData = object({
   project: text,
@@ -64,6 +69,7 @@ export const importData = object({
     segments: v.optional(v.array(object({ id, name: text })), () => []),
     tagTypes: v.array(tagTypeInput),
     dependencies: v.optional(v.array(importedDependencies), () => []),
+    links: v.exactOptional(v.array(importedLinks)),
   }),
 });
 export type ImportData = v.InferOutput<typeof importData>;

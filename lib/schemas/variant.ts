@@ -60,15 +60,22 @@ const featureVariantFields = object({
 export type FeatureVariant = v.InferOutput<typeof featureVariantFields>;
 
 /** The variants of a feature in an environment: no two of one name. */
-export const featureVariants = v.pipe(
-  v.array(featureVariantFields),
-  v.rawCheck(({ dataset, addIssue }) => {
+export const featureVariants = v.pipe(v.array(featureVariantFields), namedOnce());
+
+/** The same as an import brings them. */
+export const importedVariants = v.pipe(
+  v.array(object({ ...featureVariantFields.entries, weight: wholeWeight })),
+  namedOnce(),
+);
+
+function namedOnce<T extends Pick<FeatureVariant, 'name'>>() {
+  return v.rawCheck<T[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const duplicate of duplicates(dataset.value.map((variant) => variant.name))) {
       addIssue({ message: `The variant name "${duplicate}" is used more than once.` });
     }
-  }),
-);
+  });
+}
 
 /** The variants of a feature as they are answered (`featureVariantsSchema`). */
 export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });

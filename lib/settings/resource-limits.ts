@@ -1,21 +1,23 @@
-import { tokensMax } from '../api-tokens/api-tokens.ts';
+import { environmentsMax } from '../environments/environments.ts';
+import { limitOf } from '../limits.ts';
+import { projectsMax } from '../projects/projects.ts';
 import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../schemas/constraint.ts';
 import { strategiesMax, segmentsMax as strategySegments } from '../schemas/strategy.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
 /** How many there may be of what, as Unleash names it; 0 for what does not exist here. */
-export const resourceLimits = {
+export const resourceLimits = () => ({
   segmentValues: segmentValuesMax,
   strategySegments,
   featureEnvironmentStrategies: strategiesMax,
   constraintValues: constraintValuesMax,
   constraints: constraintsMax,
-  apiTokens: tokensMax,
+  apiTokens: limitOf('API_TOKENS_LIMIT'),
   segments: segmentsMax,
-  // Unleash's numbers: an admin UI offers to create no more.
-  environments: 50,
-  projects: 500,
-  featureFlags: 50_000,
+  environments: environmentsMax,
+  projects: projectsMax,
+  // Each project has a limit; an admin UI offers to create no more in all.
+  featureFlags: projectsMax * limitOf('PROJECT_FEATURES_LIMIT'),
   actionSetActions: 0,
   actionSetsPerProject: 0,
   actionSetFilters: 0,
@@ -23,4 +25,4 @@ export const resourceLimits = {
   signalEndpoints: 0,
   signalTokensPerEndpoint: 0,
   releaseTemplates: 0,
-};
+});

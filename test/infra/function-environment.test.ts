@@ -15,6 +15,8 @@ test('what is not chosen is left to its default, yet declared', () => {
     METRICS_GROUP: 'imports',
     BODY_LIMIT_BYTES: '',
     IMPORT_BODY_LIMIT_BYTES: '',
+    PROJECT_FEATURES_LIMIT: '',
+    API_TOKENS_LIMIT: '',
   });
 });
 
@@ -49,6 +51,8 @@ test.each([
   { readableClientTokens: 'yes' },
   { BODY_LIMIT_BYTES: 'much' },
   { IMPORT_BODY_LIMIT_BYTES: '0' },
+  { PROJECT_FEATURES_LIMIT: '50001' },
+  { API_TOKENS_LIMIT: '1.5' },
 ])('%o would fail in the function, so it fails before it is deployed', (context) => {
   const scope = scopeWith(context);
   expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);

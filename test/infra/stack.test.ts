@@ -102,12 +102,20 @@ test('a function is given the variables that it reads', () => {
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
   expect(variablesOf('ANY /api/client/features')).toEqual(ofSdks.toSorted());
   expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
+  const folders = new Map(deployedEndpoints().map(({ folder, declaration }) => [declaration, folder]));
   for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
     const { body, bodyLimitVariable, method, group } = declaration;
+    const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folders.get(declaration) ?? '');
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
     expect(variablesOf(route), route).toEqual(
-      [...limits, ...ofTokens, ...(method === 'GET' ? ['ALLOW'] : []), ...always].toSorted(),
+      [
+        ...limits,
+        ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT'] : []),
+        ...ofTokens,
+        ...(method === 'GET' ? ['ALLOW'] : []),
+        ...always,
+      ].toSorted(),
     );
   }
 });

@@ -130,6 +130,7 @@ export async function file(world: World): Promise<object> {
       segments: [segment],
       tagTypes: [{ name: tagType, description: 'Who looks after it', icon: 'T', color: '#FF8800' }],
       dependencies: [{ feature: child, dependencies: [{ feature: parent, enabled: true, variants: ['blue'] }] }],
+      links: [{ feature: child, links: [{ url: 'https://example.com/7', title: 'Seven' }] }],
     },
   };
 }
@@ -167,6 +168,9 @@ export const filePlaces = {
     'data.dependencies.0.feature',
     'data.dependencies.0.dependencies',
     'data.dependencies.0.dependencies.0.feature',
+    'data.links.0.feature',
+    'data.links.0.links',
+    'data.links.0.links.0.url',
   ],
   nullable: [
     ...places.nullable,
@@ -175,6 +179,7 @@ export const filePlaces = {
     'data.tagTypes.0.description',
     'data.tagTypes.0.icon',
     'data.tagTypes.0.color',
+    'data.links.0.links.0.title',
   ],
 };
 

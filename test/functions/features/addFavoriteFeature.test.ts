@@ -35,6 +35,20 @@ describe('A favorite', () => {
     ]);
   });
 
+  test('shows in the archive', async () => {
+    const project = await world.project();
+    const features = await world.features(2, { project });
+    const [alice, bob] = [await as(), await as()];
+    await service.call('POST', `${paths.feature(features[0]?.name ?? '', project)}/favorites`, alice);
+    for (const { name } of features) await service.call('DELETE', paths.feature(name, project));
+    for (const path of [`/api/admin/archive/features/${project}`, '/api/admin/archive/features']) {
+      for (const [user, count] of [[alice, 1] as const, [bob, 0] as const]) {
+        const { body } = await service.call('GET', path, user);
+        expect(body.features.filter(({ favorite }: { favorite: boolean }) => favorite)).toHaveLength(count);
+      }
+    }
+  });
+
   test('shows in lists and searches, which find it and put it first', async () => {
     const project = await world.project();
     const [one, two, three] = (await world.features(3, { project })).map(({ name }) => name) as [

@@ -505,8 +505,8 @@ describe('The state in the target environment', () => {
   test('takes the variants, which the variants operation answers, and none where the file has none', async () => {
     const path = '/api/admin/projects/default/features/varied/environments/development/variants';
     const variants = [
-      { name: 'a', weight: 500.5, weightType: 'fix', stickiness: 'userId', payload: { type: 'json', value: '{}' } },
-      { name: 'b', weight: 499.5, overrides: [{ contextName: 'userId', values: ['7'] }] },
+      { name: 'a', weight: 501, weightType: 'fix', stickiness: 'userId', payload: { type: 'json', value: '{}' } },
+      { name: 'b', weight: 499, overrides: [{ contextName: 'userId', values: ['7'] }] },
     ];
     const withVariants = (list: object[]) => ({
       features: [{ name: 'varied' }],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -6,6 +6,10 @@ specify('getUiConfig', {
   route: 'GET /api/admin/ui-config',
   may: 'any token',
   request: () => ({}),
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 test('It says where the service is, and how many there may be of what', async () => {
@@ -18,7 +22,12 @@ test('It says where the service is, and how many there may be of what', async ()
     baseUriPath: '',
     frontendApiOrigins: ['*'],
     maintenanceMode: false,
-    resourceLimits: { featureEnvironmentStrategies: 30, constraints: 30, constraintValues: 250, segments: 300 },
+    resourceLimits: {
+      ...{ featureEnvironmentStrategies: 30, constraints: 30, constraintValues: 250, segments: 300 },
+      ...{ apiTokens: 2_000, projects: 500, environments: 50, featureFlags: 500 * 20_000 },
+    },
   });
+  vi.stubEnv('API_TOKENS_LIMIT', '7');
+  expect((await service.get('/api/admin/ui-config')).body.resourceLimits.apiTokens).toBe(7);
   expect(body.version).toBe(body.versionInfo.current.oss);
 });

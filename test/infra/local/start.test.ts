@@ -156,9 +156,12 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       LOG_LEVEL: 'LOUD',
       BODY_LIMIT_BYTES: '0',
       IMPORT_BODY_LIMIT_BYTES: '1e9',
+      PROJECT_FEATURES_LIMIT: '0',
+      API_TOKENS_LIMIT: 'many',
     });
     expect(code).toBe(1);
     expect(problems.map((line) => line.split(' ', 1)[0]).toSorted()).toEqual([
+      'API_TOKENS_LIMIT',
       'BODY_LIMIT_BYTES',
       'DYNAMODB_ENDPOINT',
       'FRONTEND_API_ORIGINS',
@@ -166,6 +169,7 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       'INIT_ADMIN_API_TOKENS',
       'LOG_LEVEL',
       'PORT',
+      'PROJECT_FEATURES_LIMIT',
       'STORE_PORT',
       'TABLE_NAME',
     ]);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import { featureHead } from '../features/stored-feature.ts';
@@ -6,7 +6,7 @@ import { emptyFile } from './empty-file.ts';
 
 const known = {
   project: { id: 'shop', featureNaming: null, featureLimit: null },
-  live: 0,
+  counts: { live: 0, archived: 0 },
   environment: 'development',
   features: new Map(),
   parents: new Map(),
@@ -29,11 +29,20 @@ const state = (enabled: boolean) => [{ name: 'a', enabled }];
 describe('A feature in a file', () => {
   test('that is new has a name which the project allows, and its project has room for it', () => {
     const naming = { pattern: 'shop-.+', example: null, description: null };
-    const references = { ...known, live: 4, project: { id: 'shop', featureNaming: naming, featureLimit: 5 } };
+    const references = {
+      ...known,
+      counts: { live: 4, archived: 1 },
+      project: { id: 'shop', featureNaming: naming, featureLimit: 5 },
+    };
     const features = [{ name: 'shop-a' }, { name: 'a' }, { name: 'shop-b', archived: true }];
     expect(problemsOf({ features }, references)).toEqual([
       'data.features.1.name: The name "a" has to match the naming pattern "shop-.+" of the project.',
       'undefined: The project "shop" may have at most 5 features that are not archived.',
+    ]);
+    vi.stubEnv('PROJECT_FEATURES_LIMIT', '7');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(problemsOf({ features }, { ...references, project: known.project })).toEqual([
+      'undefined: A project may have at most 7 features, archived ones included; "shop" would have 8.',
     ]);
     const stored = new Map([['a', featureHead({ name: 'a', project: 'shop' })]]);
     expect(problemsOf({ features }, { ...references, features: stored })).toEqual([]);

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+
+let service: Service;
+let world: World;
+let project: string;
+beforeEach(async () => {
+  service = await freshService();
+  world = new World(service);
+  project = await world.project();
+  await world.feature({ project });
+  await world.feature({ project, archived: true });
+  vi.stubEnv('PROJECT_FEATURES_LIMIT', '2');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const full = /A project may have at most 2 features, archived ones included; "project-1" would have 3/;
+
+test('A project takes no more features than it may have, in whatever way one comes', async () => {
+  const other = await world.project();
+  const { name } = await world.feature({ project: other });
+  const path = `/api/admin/projects/${project}/features`;
+  const answers = [
+    await service.post(path, { name: 'new' }),
+    await service.post(`${path}/feature-1/clone`, { name: 'new' }),
+    await service.post(`/api/admin/projects/${other}/features/${name}/changeProject`, { newProjectId: project }),
+    await service.post('/api/admin/features-batch/import', {
+      project,
+      environment: 'development',
+      data: { features: [{ name: 'new' }], featureStrategies: [], tagTypes: [] },
+    }),
+  ];
+  for (const { status, body } of answers) expect([status, body.message]).toEqual([400, expect.stringMatching(full)]);
+  await world.ask('DELETE', '/api/admin/archive/feature-2');
+  expect((await service.post(path, { name: 'new' })).status).toBe(201);
+});
+
+test('A full project goes on as it is: its features are changed, revived and imported again', async () => {
+  expect((await service.post('/api/admin/archive/revive/feature-2', {})).status).toBe(200);
+  const data = { features: [{ name: 'feature-1', description: 'x' }], featureStrategies: [], tagTypes: [] };
+  const again = await service.post('/api/admin/features-batch/import', { project, environment: 'development', data });
+  expect(again.status).toBe(200);
+});
