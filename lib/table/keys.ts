@@ -145,6 +145,12 @@ export const keys = {
   /** How a user signs in. */
   signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
   session: (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash }),
+  /** A link by which people add themselves, under its secret. */
+  invitation: (secret: string): Key => ({ pk: 'INVITATIONS', sk: `LINK#${secret}` }),
+  /** That a user came by an invitation. */
+  invited: (secret: string, userId: number): Key => ({ pk: 'INVITATIONS', sk: `USER#${secret}#${padded(userId)}` }),
+  /** That somebody has signed in, or tried to. */
+  signInAttempt: (at: string, id: number): Key => ({ pk: `SIGN_INS#${at.slice(0, 7)}`, sk: `${at}#${padded(id)}` }),
   /** How often something was tried of late: by whom or as whom, as a hash of it. */
   attempts: (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' }),
 
@@ -271,6 +277,9 @@ export const partitions = {
   favoriteFeatures: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
+  invitations: (): Partition => ({ pk: 'INVITATIONS' }),
+  invitationLinks: (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' }),
+  signIns: (month: string): Partition => ({ pk: `SIGN_INS#${month}` }),
   sessions: (userId: number): Partition => ({ pk: sessionsOf(userId) }),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),

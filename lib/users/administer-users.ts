@@ -1,4 +1,4 @@
-import { change } from '../entity/change.ts';
+import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -28,18 +28,18 @@ const tokensAtOnce = 40;
  * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where somebody else has one of them.
  */
 export function createUser(table: Table, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
-  return createUserWith(table, actor, fields, (value) => ({ writes: [], value }));
+  return createUserWith(table, actor, fields, (value) => ({ value }));
 }
 
 /**
  * As `createUser`, with more in the same transaction.
- * @param more what is written besides, and what the request results in.
+ * @param more what happens besides, and what the request results in.
  */
 export function createUserWith<T>(
   table: Table,
   actor: Actor,
   { rootRole = rootRoles.Viewer, ...fields }: UserFields,
-  more: (user: User) => { readonly writes: readonly Write[]; readonly value: T },
+  more: (user: User) => Partial<Effects> & { readonly value: T },
 ): Promise<Versioned<T>> {
   const { username, email } = fields;
   if (username === undefined && email === undefined) {
@@ -53,8 +53,13 @@ export function createUserWith<T>(
     decide: ([id, others], at) => {
       requireFree(others, fields);
       const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
-      const [{ writes, events }, besides] = [users.created(user), more(user)];
-      return { writes: [...writes, ...besides.writes], events, result: { value: besides.value, version: 1 } };
+      const created = users.created(user);
+      const { writes = [], events = [], value } = more(user);
+      return {
+        writes: [...created.writes, ...writes],
+        events: [...created.events, ...events],
+        result: { value, version: 1 },
+      };
     },
   });
 }

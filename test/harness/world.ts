@@ -230,6 +230,12 @@ export class World {
     return body.id;
   }
 
+  /** The secret of an invitation. */
+  async invitation(): Promise<string> {
+    const body = { name: this.name('invitation'), expiresAt: '2126-01-01T00:00:00Z' };
+    return (await this.ask('POST', '/api/admin/invite-link/tokens', body)).body.secret;
+  }
+
   async group(more: object = {}): Promise<string> {
     const name = this.name('group');
     await this.#seed({ groups: [{ name, ...more }] });

@@ -48,6 +48,7 @@ function withoutMade(text: string, name: string): string {
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '00000000-0000-4000-8000-000000000000')
     .replaceAll(/\b[\da-f]{56}\b/g, '0'.repeat(56))
+    .replaceAll(/\b[\da-f]{32}\b/g, '0'.repeat(32))
     .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, name)
     .replaceAll(/(?<="segments":\[(?:\{"id":)?)\d+/g, '1');
 }

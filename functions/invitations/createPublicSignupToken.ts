@@ -1,0 +1,22 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { moment, object, textOfLength } from '../../lib/schemas/primitives.ts';
+import { signupToken } from '../../lib/schemas/signup-token.ts';
+import { invite, viewOf } from '../../lib/sign-in/invitations.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/invite-link/tokens',
+  group: 'Invitations',
+  summary: 'Makes a link by which people add themselves as Viewers until it expires.',
+  permission: 'ADMIN',
+  body: object({ name: textOfLength(1, 255), expiresAt: moment }),
+  responses: { 201: signupToken },
+  etag: true,
+  secret: true,
+}).handle(
+  ({ table, caller, body }) => invite(table, caller, body),
+  (invitation, { origin }) => ({
+    headers: { location: `/api/admin/invite-link/tokens/${invitation.secret}` },
+    body: viewOf(invitation, [], origin),
+  }),
+);

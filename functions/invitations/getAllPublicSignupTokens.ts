@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+import { signupToken } from '../../lib/schemas/signup-token.ts';
+import { listInvitations } from '../../lib/sign-in/invitations.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/invite-link/tokens',
+  group: 'Invitations',
+  summary: 'Lists the links by which people add themselves, and who came by them.',
+  permission: 'ADMIN',
+  responses: { 200: object({ tokens: v.array(signupToken) }) },
+}).handle(async ({ table, origin }) => ({ tokens: await listInvitations(table, origin) }));

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { signupToken } from '../../lib/schemas/signup-token.ts';
+import { showInvitation } from '../../lib/sign-in/invitations.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/invite-link/tokens/{token}',
+  group: 'Invitations',
+  summary: 'Returns a link by which people add themselves, and who came by it.',
+  permission: 'ADMIN',
+  responses: { 200: signupToken },
+  errors: [404],
+}).handle(({ table, params, origin }) => showInvitation(table, params.token, origin));

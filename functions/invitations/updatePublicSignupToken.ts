@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { boolean, moment, object } from '../../lib/schemas/primitives.ts';
+import { signupToken } from '../../lib/schemas/signup-token.ts';
+import { updateInvitation, viewOf } from '../../lib/sign-in/invitations.ts';
+
+export const handler = endpoint({
+  method: 'PUT',
+  path: '/api/admin/invite-link/tokens/{token}',
+  group: 'Invitations',
+  summary: 'Changes when a link expires by which people add themselves, or whether it is good at all.',
+  description: 'Who came by it is in the list of all.',
+  permission: 'ADMIN',
+  body: object({ expiresAt: v.exactOptional(moment), enabled: v.exactOptional(boolean) }),
+  responses: { 200: signupToken },
+  etag: true,
+  secret: true,
+  errors: [404],
+}).handle(
+  ({ table, caller, params, body }) => updateInvitation(table, caller, params.token, body),
+  (invitation, { origin }) => ({ body: viewOf(invitation, [], origin) }),
+);

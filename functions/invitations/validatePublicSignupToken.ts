@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { requireOpen } from '../../lib/sign-in/invitations.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/invite/{token}/validate',
+  group: 'Invitations',
+  summary: 'Checks whether somebody can add themselves by a link.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 200: null },
+}).handle(async ({ table, params }) => void (await requireOpen(table, params.token)));

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { id, object } from '../../lib/schemas/primitives.ts';
+import { deleteUsers } from '../../lib/sign-in/inactive-users.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/api/admin/user-admin/inactive/delete',
+  group: 'Users',
+  summary: 'Deletes users with their tokens and sessions; not the last Admin.',
+  description: 'Those who are gone already are left out.',
+  permission: 'ADMIN',
+  body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
+  responses: { 200: null },
+}).handle(({ table, caller, body }) => deleteUsers(table, caller, body.ids));

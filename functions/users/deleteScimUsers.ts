@@ -1,0 +1,11 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+
+export const handler = endpoint({
+  method: 'DELETE',
+  path: '/api/admin/user-admin/scim-users',
+  group: 'Users',
+  summary: 'Deletes the users that SCIM has made, of which there are none.',
+  permission: 'ADMIN',
+  rights: 'none',
+  responses: { 200: null },
+}).handle(async () => {});

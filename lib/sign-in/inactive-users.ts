@@ -1,0 +1,34 @@
+import type { Actor } from '../events/actor.ts';
+import type { Table } from '../table/table.ts';
+import { tokens } from '../users/tokens.ts';
+import { type User, users } from '../users/users.ts';
+import { deleteUserWhoSignsIn } from './delete-user.ts';
+
+/** How long somebody has not signed in who counts as inactive: Unleash's 180 days. */
+const inactiveAfterMs = 180 * 24 * 60 * 60 * 1000;
+
+/**
+ * The users who have not signed in for 180 days. Whoever has a personal access token that is still good is none of them:
+ * nobody notes when such a token is only read with.
+ */
+export async function listInactive(table: Table): Promise<User[]> {
+  const now = Date.now();
+  const [all, ofAll] = await Promise.all([users.list(table), tokens.list(table)]);
+  const isGood = (expiresAt: string | undefined) => expiresAt === undefined || Date.parse(expiresAt) > now;
+  const holders = new Set(ofAll.filter(({ expiresAt }) => isGood(expiresAt)).map(({ userId }) => userId));
+  return all.filter(
+    ({ id, createdAt, seenAt = createdAt }) => !holders.has(id) && now - Date.parse(seenAt) > inactiveAfterMs,
+  );
+}
+
+/**
+ * Deletes users, each in a transaction of its own; those who are gone already are left out, so that it completes when it
+ * is sent again.
+ * @throws ApiError 400 where nobody would be an Admin; those before them are deleted.
+ */
+export async function deleteUsers(table: Table, actor: Actor, ids: readonly number[]): Promise<void> {
+  const found = await users.some(table, ids);
+  // What the request results in is known only after the last of them.
+  const { receipt: _, expectedVersions: __, ...each } = table;
+  for (const id of found.keys()) await deleteUserWhoSignsIn(each, actor, id);
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
+import type { SignupToken } from '../schemas/signup-token.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { createUserWith, type UserFields } from '../users/administer-users.ts';
+import { rootRoles } from '../users/permissions.ts';
+import { builtInRoleViews } from '../users/role-views.ts';
+import { type User, users } from '../users/users.ts';
+import { hashPassword } from './password-hash.ts';
+import { assertStrong } from './password-rules.ts';
+import { recordChanged } from './records.ts';
+
+/** A link by which people add themselves as Viewers. Whoever may invite sees it again in the list, to hand it on. */
+export interface Invitation {
+  readonly secret: string;
+  readonly name: string;
+  readonly expiresAt: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly enabled: boolean;
+}
+
+const invitations = entity<Invitation, string>({
+  kind: 'invitation',
+  idOf: ({ secret }) => secret,
+  keyOf: keys.invitation,
+  partitions: [partitions.invitationLinks()],
+  codec: codec<Invitation>({}),
+  freeIds: true,
+  max: 100,
+  events: { created: 'public-signup-token-created', updated: 'public-signup-token-updated' },
+  // Events are for many eyes.
+  shown: ({ secret: _, ...invitation }) => invitation,
+});
+
+/** Who came by an invitation. */
+interface InvitedItem extends Key {
+  readonly userId: number;
+}
+
+/** All invitations with those who came by them, as clients see them. */
+export async function listInvitations(table: Table, origin: string): Promise<SignupToken[]> {
+  const [items, all] = await Promise.all([queryAll<Key>(table, partitions.invitations()), users.list(table)]);
+  return invitations
+    .among(items)
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+    .map((each) => viewOf(each, invitedBy(each.secret, items as InvitedItem[], all), origin));
+}
+
+/**
+ * An invitation, as clients see it.
+ * @throws ApiError 404 where there is none of that secret.
+ */
+export async function showInvitation(table: Table, secret: string, origin: string): Promise<SignupToken> {
+  const [{ value }, items, all] = await Promise.all([
+    invitations.load(table, secret),
+    queryAll<InvitedItem>(table, partitions.invitations()),
+    users.list(table),
+  ]);
+  return viewOf(value, invitedBy(secret, items, all), origin);
+}
+
+/**
+ * Makes an invitation.
+ * @throws ApiError 400 where it would have expired already, or there are too many.
+ */
+export async function invite(
+  table: Table,
+  actor: Actor,
+  { name, expiresAt }: Pick<Invitation, 'name' | 'expiresAt'>,
+): Promise<Versioned<Invitation>> {
+  assertFuture(expiresAt);
+  const secret = randomBytes(16).toString('hex');
+  return invitations.create(table, actor, (createdAt) => ({
+    ...{ secret, name, expiresAt, createdAt },
+    createdBy: actor.name,
+    enabled: true,
+  }));
+}
+
+/**
+ * Changes when an invitation expires, or whether it is good at all.
+ * @throws ApiError 404 where there is none of that secret.
+ */
+export async function updateInvitation(
+  table: Table,
+  actor: Actor,
+  secret: string,
+  changes: { readonly expiresAt?: string; readonly enabled?: boolean },
+): Promise<Versioned<Invitation>> {
+  return invitations.update(table, actor, secret, (before) => ({ ...before, ...changes }));
+}
+
+/**
+ * @throws ApiError 400 where nobody can come by the invitation: there is none, it has expired or is switched off.
+ */
+export async function requireOpen(table: Table, secret: string) {
+  const found = await invitations.find(table, secret);
+  if (found === undefined || !found.value.enabled || Date.parse(found.value.expiresAt) <= Date.now()) {
+    throw invalid('This invitation is not valid; ask for another one.');
+  }
+  return found;
+}
+
+/**
+ * Adds a user who comes by an invitation, with the password that they have chosen.
+ * @throws ApiError 400 for a bad invitation or a weak password; 409 where somebody has the name or the address.
+ */
+export async function acceptInvitation(
+  table: Table,
+  secret: string,
+  { password, ...fields }: UserFields & { readonly password: string },
+): Promise<Versioned<User>> {
+  const { version } = await requireOpen(table, secret);
+  assertStrong(password);
+  const passwordHash = await hashPassword(password);
+  return createUserWith(table, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
+    writes: [
+      { check: keys.invitation(secret), when: { version }, otherwise: changed },
+      { put: keys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
+      recordChanged(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
+    ],
+    events: [{ type: 'public-signup-token-user-added', data: { userId: user.id } }],
+    value: user,
+  }));
+}
+
+function changed(): ApiError {
+  return new ApiError('ConflictError', 'The invitation was changed meanwhile; try again.');
+}
+
+function assertFuture(expiresAt: string): void {
+  if (Date.parse(expiresAt) <= Date.now()) throw invalid('This invitation would have expired already.', 'expiresAt');
+}
+
+function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly User[]): User[] {
+  const beginning = keys.invited(secret, 0).sk.replace(/\d+$/, '');
+  const ids = new Set(items.filter(({ sk }) => sk.startsWith(beginning)).map(({ userId }) => userId));
+  return all.filter(({ id }) => ids.has(id));
+}
+
+/** As clients see it: where its link leads, and who came by it. */
+export function viewOf(invitation: Invitation, invited: readonly User[], origin: string): SignupToken {
+  return {
+    ...invitation,
+    url: `${origin}/new-user?invite=${invitation.secret}`,
+    users: invited.map(({ id, name, username }) => ({ id, ...(name && { name }), ...(username && { username }) })),
+    role: viewer,
+  };
+}
+
+const viewer = builtInRoleViews.find(({ id }) => id === rootRoles.Viewer) as (typeof builtInRoleViews)[number];

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('addPublicSignupTokenUser', {
+  route: 'POST /invite/{token}/signup',
+  may: 'anyone',
+  request: async (world) => {
+    const username = world.name('user');
+    const body = { username, email: `${username}@example.com`, name: 'A User', password: 'Correct-horse-7' };
+    return { params: { token: await world.invitation() }, body };
+  },
+  required: ['email', 'name', 'password'],
+  again: 409,
+  waits: 4,
+  differs: 'a weak password is refused',
+});
+
+const zoe = { email: 'zoe@example.com', name: 'Zoe', password: 'Correct-horse-7' };
+
+test('Who comes by an invitation is a Viewer, signs in, and is shown with it', async () => {
+  const service = await freshService();
+  const secret = await new World(service).invitation();
+  const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });
+  expect((await add({ ...zoe, password: 'weak' })).status).toBe(400);
+  const { status, body } = await add({ ...zoe, rootRole: 1 });
+  expect({ status, body }).toMatchObject({ status: 201, body: { email: zoe.email, rootRole: 3 } });
+  expect((await add(zoe)).status).toBe(409);
+  const credentials = { username: zoe.email, password: zoe.password };
+  expect((await service.post('/auth/simple/login', credentials, { token: null })).status).toBe(200);
+  const { tokens } = (await service.get('/api/admin/invite-link/tokens')).body;
+  expect(tokens[0].users).toEqual([{ id: body.id, name: 'Zoe' }]);
+  const types = (await serviceEvents(service.table)).map(({ type }) => type);
+  expect(types.slice(-2)).toEqual(['user-created', 'public-signup-token-user-added']);
+});
+
+test('Nobody comes by an invitation that is unknown, has expired, or is switched off', async () => {
+  const service = await freshService();
+  const secret = await new World(service).invitation();
+  await service.put(`/api/admin/invite-link/tokens/${secret}`, { enabled: false });
+  for (const bad of [secret, 'unknown', '0'.repeat(32)]) {
+    expect((await service.post(`/invite/${bad}/signup`, zoe, { token: null })).status).toBe(400);
+  }
+});

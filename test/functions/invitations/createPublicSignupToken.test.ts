@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('createPublicSignupToken', {
+  route: 'POST /api/admin/invite-link/tokens',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: (world) => ({ body: { name: world.name('invitation'), expiresAt: '2126-01-01T00:00:00Z' } }),
+  required: ['name', 'expiresAt'],
+  again: 'once more',
+});
+
+const path = '/api/admin/invite-link/tokens';
+
+test('An invitation shows its link whenever it is asked for, but in no event', async () => {
+  const service = await freshService();
+  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
+  const created = await service.post(path, { name: 'team', expiresAt: '2126-01-01T00:00:00Z' }, { headers });
+  const { secret } = created.body;
+  expect(created).toMatchObject({ status: 201, headers: { location: `${path}/${secret}` } });
+  expect(created.body).toEqual({
+    ...{ name: 'team', secret, url: `https://flags.example.com/new-user?invite=${secret}`, enabled: true },
+    ...{ expiresAt: '2126-01-01T00:00:00.000Z', createdAt: expect.any(String), createdBy: 'admin' },
+    ...{ users: [], role: { id: 3, name: 'Viewer', type: 'root', description: expect.any(String) } },
+  });
+  expect((await service.get(path, { headers })).body).toEqual({ tokens: [created.body] });
+  expect((await service.get(`${path}/${secret}`, { headers })).body).toEqual(created.body);
+  const event = (await serviceEvents(service.table)).at(-1);
+  expect(event).toMatchObject({ type: 'public-signup-token-created', data: { name: 'team' } });
+  expect(JSON.stringify(event)).not.toContain(secret);
+});
+
+test('An invitation that would have expired already is a 400', async () => {
+  const service = await freshService();
+  expect((await service.post(path, { name: 'team', expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
+});

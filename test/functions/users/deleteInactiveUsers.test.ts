@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('deleteInactiveUsers', {
+  route: 'POST /api/admin/user-admin/inactive/delete',
+  needs: ['ADMIN'],
+  may: ['Admin'],
+  request: async (world) => ({ body: { ids: [(await world.user()).id] } }),
+  required: ['ids'],
+  waits: 3,
+  differs: 'users who are gone are left out, so that it completes when it is sent again',
+});
+
+test('All of the list are deleted, those who are gone left out, and the last Admin stays', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const ids = [(await world.user()).id, (await world.user()).id];
+  const path = '/api/admin/user-admin/inactive/delete';
+  expect((await service.post(path, { ids: [...ids, 999] })).status).toBe(200);
+  for (const id of ids) expect((await service.get(`/api/admin/user-admin/${id}`)).status).toBe(404);
+  const [admin] = (await service.get('/api/admin/user-admin')).body.users;
+  expect((await service.post(path, { ids: [admin.id] })).status).toBe(400);
+});
