@@ -65,10 +65,10 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
       counts.filter(({ here }) => here === 0),
       ({ all }) => `${all}`,
     )}.`,
-    `- **Not in Unleash 7.6.5**: ${
-      others
-        .toSorted()
-        .map((route) => `\`${route}\``)
+    `- **Beyond it**, much of which Unleash sells: ${
+      [...Map.groupBy(others, shortGroupOf)]
+        .toSorted(([a], [b]) => a.localeCompare(b))
+        .map(([group, { length }]) => `\`${group}\` ${length}`)
         .join(', ') || 'none'
     }.`,
   ];
