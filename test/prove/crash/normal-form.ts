@@ -52,6 +52,8 @@ function itemText({
   [tableDefinition.timeToLive]: _expiry,
   ...rest
 }: Item): string {
+  // How often features have received a tag is a sum of theirs.
+  if (pk.startsWith('TAGS#')) return normalText(`${pk} ${sk}`);
   if (pk.startsWith('REQUEST#')) return normalText(`${pk} ${sk} ${orderedJson(withOrderedText(rest))}`);
   if (!isEvents(pk)) return normalText(`${pk} ${sk} ${orderedJson(sk === 'FEATURE' ? withoutChildren(rest) : rest)}`);
   const events = eventsIn(rest as Item).map(({ id: _id, ...event }) => event);
@@ -109,6 +111,7 @@ function ownerOf(item: Item): string | undefined {
     case 'ENVIRONMENTS':
       return sk.startsWith('COUNTS#') ? undefined : 'environments';
     case 'COUNTER':
+    case 'TAGS_MADE':
       return undefined;
     case 'TAG_TYPES':
       return `tag type ${sk}`;
