@@ -13,7 +13,7 @@ export interface LocalTarget extends Target {
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const patienceMs = 15_000;
+const patienceMs = 120_000;
 
 /** Runs what `npm start` runs, on free ports and in memory, with the data of the seed file that the contract asks for. */
 export async function startLocalTarget(): Promise<LocalTarget> {

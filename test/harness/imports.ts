@@ -168,14 +168,20 @@ export async function countTransactions(table: Table, during: () => Promise<unkn
 /** Lets something happen before each request to the store, once for all its repetitions. */
 async function before<T>(
   { client }: Table,
-  happens: (input: object) => Promise<void>,
+  happens: (input: object, underWay: () => number) => Promise<void>,
   during: () => Promise<T>,
 ): Promise<T> {
   const name = 'before a request';
+  let underWay = 0;
   client.middlewareStack.add(
     (next) => async (args) => {
-      await happens(args.input);
-      return next(args);
+      await happens(args.input, () => underWay);
+      underWay += 1;
+      try {
+        return await next(args);
+      } finally {
+        underWay -= 1;
+      }
     },
     { step: 'initialize', name, priority: 'high' },
   );
@@ -205,12 +211,12 @@ export function interrupted<T>(
   during: () => Promise<T>,
 ): Promise<T> {
   let isDone = false;
-  const happens = async (input: object) => {
+  const happens = async (input: object, underWay: () => number) => {
     const text = JSON.stringify(input);
     if (isDone || !text.includes(JSON.stringify(pk)) || !text.includes(JSON.stringify(sk))) return;
     isDone = true;
     // What was asked for together with it is answered by then.
-    await sleep(20);
+    for (await sleep(5); underWay() > 0; await sleep(1));
     await meanwhile();
   };
   return before(table, happens, during);

