@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { hasEmbeddedStore } from './infra/local/embedded-store.ts';
+import { LongestFirst } from './test/harness/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -17,6 +18,7 @@ export default defineConfig({
     isolate: false,
     // They wait for the store and for processes much of the time, so that more workers than processors pay.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     // They end what hangs. None of them may be reached on a machine that is busy with something else.
     testTimeout: 180_000,
     hookTimeout: 180_000,
