@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/users/token.ts',
     'lib/users/tokens.ts',
     'lib/users/permissions.ts',
+    'lib/users/private-projects.ts',
     'lib/users/seen.ts',
     'lib/table/client.ts',
     'lib/table/table.ts',

@@ -1,5 +1,6 @@
 import { loadContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
 import { contextField } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
@@ -10,4 +11,7 @@ export const handler = endpoint({
   responses: { 200: contextField },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => loadContextField(table, params));
+}).handle(async ({ table, params }) => {
+  const [, field] = await Promise.all([loadProject(table, params.projectId), loadContextField(table, params)]);
+  return field;
+});

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { placedStrategy } from '../../lib/schemas/strategy.ts';
 import { strategiesComparing } from '../../lib/uses/context-field-uses.ts';
@@ -10,4 +11,8 @@ export const handler = endpoint({
   group: 'Context',
   summary: 'Lists the strategies of live features, of any project, that compare a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
-}).handle(async ({ table, params }) => ({ strategies: await strategiesComparing(table, params.contextField) }));
+  errors: [404],
+}).handle(async ({ table, params: { projectId, contextField } }) => {
+  const [, strategies] = await Promise.all([loadProject(table, projectId), strategiesComparing(table, contextField)]);
+  return { strategies };
+});

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
+import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { event } from '../../lib/schemas/event.ts';
 import { count, object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
@@ -25,6 +26,10 @@ export const handler = endpoint({
   query: page,
   responses: { 200: featureEvents },
 }).handle(async ({ table, params: { featureName }, query }) => {
-  const { events, total } = await listFeatureEvents(table, featureName, query);
+  const [{ events, total }, isUnknown] = await Promise.all([
+    listFeatureEvents(table, featureName, query),
+    isHiddenFeature(table, featureName),
+  ]);
+  if (isUnknown) return { version: 1, toggleName: featureName, events: [], totalEvents: 0 };
   return { version: 1, toggleName: featureName, events, totalEvents: total };
 });

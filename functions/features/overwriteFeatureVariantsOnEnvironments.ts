@@ -3,6 +3,7 @@ import { overwriteVariantsIn } from '../../lib/features/change-variants.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
 import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
+import { assertMay } from '../../lib/users/caller.ts';
 
 export const handler = endpoint({
   method: 'PUT',
@@ -10,6 +11,8 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Gives a feature the same variants in several environments, with final weights.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+  // The environments in which it must hold stand in the body.
+  authorizedBy: 'handler',
   body: object({
     environments: v.pipe(v.array(text), v.minLength(1, 'At least one environment is required.')),
     variants: v.optional(newFeatureVariants, () => []),
@@ -18,6 +21,11 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => overwriteVariantsIn(table, caller, params, body.environments, body.variants),
+  async ({ table, caller, params, body: { environments, variants } }) => {
+    for (const environment of environments) {
+      assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], params.projectId, environment);
+    }
+    return overwriteVariantsIn(table, caller, params, environments, variants);
+  },
   (variants) => ({ body: { version: 1, variants } }),
 );

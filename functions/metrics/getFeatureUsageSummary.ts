@@ -1,3 +1,4 @@
+import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { featureUsage } from '../../lib/schemas/client-metrics.ts';
 import { summaryOfUsage } from '../../lib/usage/feature-usage.ts';
@@ -8,9 +9,8 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns how often a feature was evaluated in the last hour, and the applications that did in the last 48.',
   responses: { 200: featureUsage },
-}).handle(async ({ table, params: { name } }) => ({
-  version: 1,
-  maturity: 'stable',
-  featureName: name,
-  ...(await summaryOfUsage(table, name)),
-}));
+}).handle(async ({ table, params: { name } }) => {
+  const [summary, isUnknown] = await Promise.all([summaryOfUsage(table, name), isHiddenFeature(table, name)]);
+  const shown = isUnknown ? { lastHourUsage: [], seenApplications: [] } : summary;
+  return { version: 1, maturity: 'stable', featureName: name, ...shown };
+});

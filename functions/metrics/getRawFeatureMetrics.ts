@@ -1,3 +1,4 @@
+import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { featureMetrics, usageQuery } from '../../lib/schemas/client-metrics.ts';
 import { listAllHours } from '../../lib/usage/feature-usage.ts';
@@ -11,8 +12,7 @@ export const handler = endpoint({
   summary: 'Lists how often a feature was evaluated, by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
-}).handle(async ({ table, params: { name }, query: { hoursBack = hoursBackDefault } }) => ({
-  version: 1,
-  maturity: 'stable',
-  data: await listAllHours(table, name, hoursBack),
-}));
+}).handle(async ({ table, params: { name }, query: { hoursBack = hoursBackDefault } }) => {
+  const [data, isUnknown] = await Promise.all([listAllHours(table, name, hoursBack), isHiddenFeature(table, name)]);
+  return { version: 1, maturity: 'stable', data: isUnknown ? [] : data };
+});

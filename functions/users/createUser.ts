@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requireRoles } from '../../lib/rights/require-roles.ts';
 import { passwordText } from '../../lib/schemas/password.ts';
 import { boolean, object, textOfLength } from '../../lib/schemas/primitives.ts';
 import { changedUser } from '../../lib/schemas/user.ts';
@@ -29,8 +30,11 @@ export const handler = endpoint({
   secret: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body: { password, rootRole, ...fields } }) =>
-    createUserWhoSignsIn(table, caller, { ...fields, rootRole: rootRoleId(rootRole) }, password),
+  async ({ table, caller, body: { password, rootRole, ...fields } }) => {
+    const role = rootRoleId(rootRole);
+    await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
+    return createUserWhoSignsIn(table, caller, { ...fields, rootRole: role }, password);
+  },
   ({ user, link }, { body, origin }) => ({
     headers: { location: `/api/admin/user-admin/${user.id}` },
     body: {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requireRoles } from '../../lib/rights/require-roles.ts';
 import { idText, object, textOfLength } from '../../lib/schemas/primitives.ts';
 import { changedUser } from '../../lib/schemas/user.ts';
 import { updateUser } from '../../lib/users/administer-users.ts';
@@ -22,10 +23,10 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body: { email, name, rootRole } }) =>
-    updateUser(table, caller, params.id, {
-      ...{ email, name },
-      rootRole: rootRole === undefined ? undefined : rootRoleId(rootRole),
-    }),
+  async ({ table, caller, params, body: { email, name, rootRole } }) => {
+    const role = rootRole === undefined ? undefined : rootRoleId(rootRole);
+    if (role !== undefined) await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
+    return updateUser(table, caller, params.id, { email, name, rootRole: role });
+  },
   (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
 );

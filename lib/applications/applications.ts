@@ -6,7 +6,7 @@ import { type Actor, systemUser } from '../events/actor.ts';
 import type { ApplicationInput, ApplicationsQuery } from '../schemas/application.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { usagePrefix } from './note-application.ts';
 
@@ -77,7 +77,7 @@ async function listApplications(table: Table): Promise<Application[]> {
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
-  return applications.among(items).map((about) => applicationOf(about, seen.get(about.appName)));
+  return applications.among(items).map((about) => applicationOf(table, about, seen.get(about.appName)));
 }
 
 /** @throws ApiError 404 for one that is not known. */
@@ -87,7 +87,7 @@ export async function loadApplication(table: Table, appName: string): Promise<Ap
     readItem<SeenItem>(table, keys.applicationSeen(appName)),
   ]);
   if (found === undefined) throw notFound('application', appName);
-  return applicationOf(found.value, seen);
+  return applicationOf(table, found.value, seen);
 }
 
 /** The instances of an application that have reported from an environment within a day; none where it is not known. */
@@ -99,7 +99,7 @@ export async function listKnownInstances(table: Table, appName: string, environm
   return found === undefined ? [] : instances;
 }
 
-function applicationOf(about: AboutApplication, seen: SeenItem | undefined): Application {
+function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | undefined): Application {
   const { appName, createdAt, description, url, color, icon } = about;
   const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0, ...others }: Partial<SeenItem> = seen ?? {};
   const places = Object.keys(others)
@@ -118,10 +118,9 @@ function applicationOf(about: AboutApplication, seen: SeenItem | undefined): App
     ...(sdkVersion !== undefined && { sdkVersion }),
     droppedParts,
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
-    usage: [...byProject].map(([project, of]) => ({
-      project,
-      environments: of.map(([, environment = '']) => environment),
-    })),
+    usage: [...byProject]
+      .filter(([project]) => !isHidden(table, project))
+      .map(([project, of]) => ({ project, environments: of.map(([, environment = '']) => environment) })),
   };
 }
 

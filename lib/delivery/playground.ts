@@ -11,7 +11,7 @@ import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts
 import { deliveredOf } from '../snapshot/snapshot.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 
 /** How many evaluations a question may ask for, as in Unleash. */
 const evaluationsMax = 15_000;
@@ -111,7 +111,11 @@ interface Asked {
 /** @throws ApiError 400 where there are more features than are evaluated at once. */
 function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
   return retryLostRaces(table, async () => {
-    const shelves = await shelvesOf(table, projects === '*' ? await listProjectIds(table) : [...new Set(projects)]);
+    const named = projects === '*' ? await listProjectIds(table) : [...new Set(projects)];
+    const shelves = await shelvesOf(
+      table,
+      named.filter((project) => !isHidden(table, project)),
+    );
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
     assertFew(environments.length, count, contexts);
     const features = await Promise.all(

@@ -7,7 +7,7 @@ import { isName } from '../schemas/primitives.ts';
 import type { Attributes } from '../table/item.ts';
 import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -38,6 +38,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly counter?: Id extends number ? CounterName : never;
   /** What is written with each creation, change and removal. */
   readonly besides?: readonly Write[];
+  /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
+  readonly marks?: (thing: T) => readonly Key[];
   /** What it refers to, and how it is named there. */
   readonly refersTo?: (thing: T) => readonly Reference[];
   /** Others refer to it: it is removed only while nobody does. */
@@ -136,6 +138,19 @@ export function entity<T extends object, Id extends string | number>(definition:
   const { kind, idOf, keyOf, partitions, ofKey, codec, max, counter, referable, events, shown } = definition;
   const always = definition.besides ?? [];
   const refersTo = definition.refersTo ?? (() => []);
+  const marksOf = definition.marks ?? (() => []);
+
+  /** What changes among the marks of a thing. */
+  function markWrites(old: readonly Key[], next: readonly Key[]): Write[] {
+    const isIn = (list: readonly Key[]) => (key: Key) => list.some((each) => isSameKey(each, key));
+    return [
+      ...old.filter((key) => !isIn(next)(key)).map((key): Write => ({ remove: key })),
+      ...next.filter((key) => !isIn(old)(key)).map((key): Write => ({ put: key, item: {} })),
+    ];
+  }
+
+  /** What belongs to a project that the holder of the table must not see is not there for them. */
+  const isShown = (table: Table, thing: T) => !isHidden(table, definition.projectOf?.(thing));
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -194,7 +209,8 @@ export function entity<T extends object, Id extends string | number>(definition:
     async find(table, id) {
       if (!canExist(id)) return undefined;
       const item = await readItem<Key>(table, keyOf(id));
-      return item && from(item);
+      const found = item && from(item);
+      return found !== undefined && isShown(table, found.value) ? found : undefined;
     },
     async load(table, id) {
       const found = await self.find(table, id);
@@ -205,13 +221,19 @@ export function entity<T extends object, Id extends string | number>(definition:
       const found = await self.someVersioned(table, ids);
       return new Map([...found].map(([id, { value }]) => [id, value]));
     },
-    someVersioned: (table, ids) => byId(table, [...ids].filter(canExist), keyOf, from),
+    async someVersioned(table, ids) {
+      const found = await byId(table, [...ids].filter(canExist), keyOf, from);
+      return new Map([...found].filter(([, { value }]) => isShown(table, value)));
+    },
     async list(table) {
       return (await self.listVersioned(table)).map(({ value }) => value);
     },
     async listVersioned(table) {
       const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
-      return items.flat().map(from);
+      return items
+        .flat()
+        .map(from)
+        .filter(({ value }) => isShown(table, value));
     },
     among: (items) => self.versionedAmong(items).map(({ value }) => value),
     versionedAmong(items) {
@@ -251,6 +273,7 @@ export function entity<T extends object, Id extends string | number>(definition:
               ...refuse(property, value),
             }),
           ),
+          ...markWrites([], marksOf(thing)),
           ...referenceWrites([], refersTo(thing)),
           ...always,
         ],
@@ -273,6 +296,7 @@ export function entity<T extends object, Id extends string | number>(definition:
             if (isIn(old)(each)) return movedPointer ? [{ put: key, item }] : [];
             return [{ put: key, item, when: 'absent', otherwise: () => nameTaken(kind, property, name) }];
           }),
+          ...markWrites(marksOf(value), marksOf(after)),
           ...referenceWrites(refersTo(value), refersTo(after)),
           ...always,
         ],
@@ -284,6 +308,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
+          ...markWrites(marksOf(value), []),
           ...referenceWrites(refersTo(value), []),
           ...(referable ? referrersChecks(kind, idOf(value), []) : []),
           ...always,

@@ -2,7 +2,7 @@ import type { Event, EventSearch } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import { type Key, partitions } from '../table/keys.ts';
 import { queryEventLog, queryPages, readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 
@@ -55,11 +55,23 @@ export async function* loggedEvents(
   if (to !== '' && from > to) return;
   let left = changes;
   for await (const items of queryEventLog<Key & LogAttributes>(table, { from: from || ' ', to: to + endOfDay })) {
-    yield items.slice(0, left).flatMap(outlinesOf);
+    yield shown(table, items.slice(0, left).flatMap(outlinesOf));
     left -= items.length;
     if (left <= 0) return;
   }
 }
+
+/** Those that the holder of the table may see. */
+function shown(table: Table, events: readonly LoggedEvent[]): LoggedEvent[] {
+  const { hiddenProjects } = table;
+  if (hiddenProjects === undefined) return [...events];
+  return events.filter(({ project, type }) =>
+    project === null ? !mayNameProjects.test(type) : !isHidden(table, project),
+  );
+}
+
+/** Events of no project that name some in what they say: of who may do what there, and of what is set up for them. */
+const mayNameProjects = /^(user|group|service-account|api-token|addon-config)-/;
 
 function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;
@@ -79,11 +91,12 @@ async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<Logg
   let left = changesMax;
   const pages = queryPages<Key & EventsItem>(table, partitions.featureEvents(name), { descending: true });
   for await (const items of pages) {
-    yield items.flatMap(({ pk, sk, ...item }) => {
+    const events = items.flatMap(({ pk, sk, ...item }) => {
       return eventsOf(item)
         .map((event) => ({ ...event, key: { pk, sk } }))
         .toReversed();
     });
+    yield shown(table, events);
     left -= items.length;
     if (left <= 0) return;
   }

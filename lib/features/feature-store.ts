@@ -3,7 +3,7 @@ import { type Key, keys, partitions } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import {
   type FeatureEnvironmentItem,
   type FeatureHead,
@@ -25,7 +25,8 @@ type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartIt
 /** A feature with all its environments and children, from one read of its partition. */
 export async function loadFeature(table: Table, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  return featureOf(await queryAll<Stored>(table, partitions.feature(name)));
+  const stored = featureOf(await queryAll<Stored>(table, partitions.feature(name)));
+  return isHidden(table, stored?.feature.project) ? undefined : stored;
 }
 
 /** As `loadFeature`, with the keys of all other items that belong to the feature. */
@@ -89,7 +90,7 @@ export async function loadNames(table: Table, names: readonly string[]): Promise
   for (const { name, own } of found) {
     if (own === undefined) continue;
     if (isRemains(own)) named.remains.set(name, own);
-    else named.heads.set(name, own);
+    else if (!isHidden(table, own.project)) named.heads.set(name, own);
   }
   return named;
 }
@@ -166,6 +167,7 @@ export async function loadFeatureIn(
   ]);
   if (item === undefined || isRemains(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
+  if (isHidden(table, own.project)) return undefined;
   if (isOfFirstLayout(own)) return loadFeature(table, name);
   const head = headFrom(own);
   const parts = await loadParts(table, head, [...head.revision.partVersions.keys()]);
@@ -180,4 +182,11 @@ export function readFeatureIn(
   environments: readonly string[],
 ): Promise<StoredFeature | undefined> {
   return retryLostRaces(table, () => loadFeatureIn(table, name, environments));
+}
+
+/** Whether a feature is in a project that the holder of the table must not see. */
+export async function isHiddenFeature(table: Table, name: string): Promise<boolean> {
+  const { hiddenProjects, ...whole } = table;
+  if (hiddenProjects === undefined) return false;
+  return isHidden(table, (await loadHeads(whole, [name])).get(name)?.project);
 }

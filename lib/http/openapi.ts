@@ -196,6 +196,8 @@ export function errorStatusesOf(declaration: Declaration): number[] {
   // 403 and 415 are also for what a page of another origin has a browser send.
   if (isMutation(declaration)) statuses.add(400).add(403).add(412).add(415);
   if (query !== undefined || path.includes('{')) statuses.add(400);
+  // For those who must not know of a private project.
+  if (path.includes('{projectId}')) statuses.add(404);
   return [...statuses].toSorted((a, b) => a - b);
 }
 

@@ -4,7 +4,7 @@ import { isOutdated } from '../applications/outdated-sdks.ts';
 import { loadHeads } from '../features/feature-store.ts';
 import type { ApplicationOverview } from '../schemas/application.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 
 /** Strategies that old SDKs know and that nobody misses. */
 const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
@@ -20,12 +20,14 @@ export async function applicationOverview(table: Table, appName: string): Promis
     listUsedFeatures(table, appName),
     strategyTypes.list(table),
   ]);
-  const features = new Set([...used.values()].flat());
-  const heads = await loadHeads(table, [...features]);
+  const { hiddenProjects: _, ...whole } = table;
+  const heads = await loadHeads(whole, [...new Set([...used.values()].flat())]);
+  const isShown = (name: string) => !isHidden(table, heads.get(name)?.project);
+  const features = new Set([...used.values()].flat().filter(isShown));
   const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
   const known = new Set([...types.map(({ name }) => name), ...forgotten]);
   return {
-    projects: [...new Set([...heads.values()].map(({ project }) => project))].toSorted(),
+    projects: [...new Set([...features].flatMap((name) => heads.get(name)?.project ?? []))].toSorted(),
     featureCount: features.size,
     environments: [...places].toSorted().map((name) => {
       const here = instances.filter(({ environment }) => environment === name);

@@ -6,7 +6,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
 export interface ProjectEnvironment {
@@ -66,6 +66,7 @@ export const projects = entity<Project, string>({
   partitions: [],
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
+  marks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   fallbacks: newProject,
   events: {
@@ -94,7 +95,7 @@ export function assertRoom(ids: readonly string[]): void {
 /** The ids of all projects, consistently, in their order. */
 export async function listProjectIds(table: Table): Promise<string[]> {
   const items = await queryAll<Key>(table, partitions.projects());
-  return items.map(({ sk }) => sk);
+  return items.map(({ sk }) => sk).filter((id) => !isHidden(table, id));
 }
 
 /** @throws ApiError 404 where there is no such project. */

@@ -7,7 +7,7 @@ import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../schemas
 import type { FeatureSearch } from '../schemas/feature-search.ts';
 import { segments } from '../segments/segments.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { type LastSeen, lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { isEqual, matches } from './matching.ts';
 import { ordered } from './order.ts';
@@ -86,7 +86,7 @@ const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 /** The projects whose features are looked at. */
 async function searchedProjects(table: Table, { project }: FeatureSearch): Promise<readonly string[]> {
   const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
-  if (isNamed) return [...new Set(project.values)];
+  if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(table, id));
   return (await listProjectIds(table)).filter((id) => isEqual(project, id));
 }
 

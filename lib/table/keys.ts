@@ -85,6 +85,8 @@ export const keys = {
   project: (id: string): Key => ({ pk: `PROJECT#${id}`, sk: 'PROJECT' }),
   /** A project in the list of all. */
   listedProject: (id: string): Key => ({ pk: 'PROJECTS', sk: id }),
+  /** That a project is private. */
+  privateProject: (id: string): Key => ({ pk: 'PRIVATE_PROJECTS', sk: id }),
   defaultStrategy: (project: string, environment: string): Key => ({
     pk: `PROJECT#${project}`,
     sk: `DEFAULT_STRATEGY#${environment}`,
@@ -223,6 +225,7 @@ export const keys = {
 
 export const partitions = {
   projects: (): Partition => ({ pk: 'PROJECTS' }),
+  privateProjects: (): Partition => ({ pk: 'PRIVATE_PROJECTS' }),
   feature: (name: string): Partition => ({ pk: `FEATURE#${name}` }),
   featureChildren: (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' }),
   featureEvents: (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` }),

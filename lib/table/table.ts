@@ -21,6 +21,13 @@ export interface Table {
   readonly receipt?: Receipt;
   /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
   readonly expectedVersions?: ReadonlySet<number>;
+  /** Projects that the holder must not see: reads leave out what belongs to them. */
+  readonly hiddenProjects?: ReadonlySet<string>;
   /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */
   readonly guard?: Write;
+}
+
+/** Whether the holder must not see a project, and what belongs to it. */
+export function isHidden({ hiddenProjects }: Table, project: string | null | undefined): boolean {
+  return project != null && hiddenProjects?.has(project) === true;
 }

@@ -1,5 +1,5 @@
 import type { ShownAccount, UserGroup } from '../schemas/access.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
 import type { Group } from './groups.ts';
 
@@ -13,7 +13,7 @@ export async function listAccess(table: Table): Promise<AccessList> {
   const { users, serviceAccounts, groups } = await loadMembers(table);
   const accounts = [...users, ...serviceAccounts];
   const known = new Map(accounts.map((each) => [each.id, each]));
-  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(group, known)) };
+  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(table, group, known)) };
 }
 
 export function accountView(account: Account): ShownAccount {
@@ -37,8 +37,9 @@ export function memberViews({ members }: Group, known: ReadonlyMap<number, Accou
   });
 }
 
-function groupView(group: Group, known: ReadonlyMap<number, Account>): UserGroup {
+function groupView(table: Table, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
   const users = memberViews(group, known);
+  const projects = group.projectRoles.map(({ project }) => project).filter((project) => !isHidden(table, project));
   return {
     id: group.id,
     name: group.name,
@@ -48,7 +49,7 @@ function groupView(group: Group, known: ReadonlyMap<number, Account>): UserGroup
     createdBy: group.createdBy,
     createdAt: group.createdAt,
     users,
-    ...(group.projectRoles.length > 0 && { projects: group.projectRoles.map(({ project }) => project) }),
+    ...(projects.length > 0 && { projects }),
     userCount: users.length,
   };
 }

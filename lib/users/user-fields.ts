@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { systemUser } from '../events/actor.ts';
-import { text } from '../schemas/primitives.ts';
+import { id, text } from '../schemas/primitives.ts';
 import { rootRoles } from './permissions.ts';
 
 /** How the service signs what it does itself, and what is done with an admin token. */
@@ -20,10 +20,10 @@ export const emailAddress = v.pipe(text, v.email('An e-mail address is required.
 
 const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
 
-/** A root role, by its name or its id. */
-export const namedRootRole = v.picklist(
-  [...roleNames, ...Object.values(rootRoles)],
-  'A root role is Admin, Editor or Viewer, or its id 1, 2 or 3.',
+/** A root role: one that comes with the service by its name or its id, one of the team's own by its id. */
+export const namedRootRole = v.union(
+  [id, v.picklist(roleNames)],
+  'A root role is Admin, Editor or Viewer, or the id of one.',
 );
 export type NamedRootRole = v.InferOutput<typeof namedRootRole>;
 
@@ -31,5 +31,11 @@ export function rootRoleId(role: NamedRootRole): number {
   return typeof role === 'number' ? role : rootRoles[role];
 }
 
-/** A root role, by its name or its id; it becomes the id. */
-export const rootRole = v.pipe(namedRootRole, v.transform(rootRoleId));
+/** A root role that comes with the service, by its name or its id; it becomes the id. */
+export const rootRole = v.pipe(
+  v.picklist(
+    [...roleNames, ...Object.values(rootRoles)],
+    'A root role is Admin, Editor or Viewer, or its id 1, 2 or 3.',
+  ),
+  v.transform((role) => rootRoleId(role)),
+);

@@ -64,6 +64,10 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     // What may have several forms is looked at as a whole.
     const forms = schema.anyOf ?? schema.oneOf;
     if (forms !== undefined) {
+      const isPlain = (form: Schema) =>
+        form.enum !== undefined || ['string', 'integer', 'number'].includes(form.type ?? '');
+      // A word or a number: what it refuses is for the operation's own tests.
+      if (forms.every(isPlain)) return { schema: {}, isNullable: false };
       return { schema: { type: forms.some(({ type }) => type === 'array') ? 'array' : 'object' }, isNullable: false };
     }
     return { schema, isNullable: false };

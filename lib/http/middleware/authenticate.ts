@@ -3,6 +3,7 @@ import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession } from '../../sign-in/sessions.ts';
 import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
+import { privateProjects } from '../../users/private-projects.ts';
 import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
 import { scopeOf, type Token } from '../../users/tokens.ts';
@@ -52,7 +53,9 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
       const [token] = await Promise.all([
         identify(context.table, secret, { throughOutage }),
         // Asked for together, it is no request of its own; what changes something will want to know.
-        audience === 'admin' && secret !== undefined && isInMaintenance(context.table),
+        audience === 'admin' &&
+          secret !== undefined &&
+          Promise.all([isInMaintenance(context.table), privateProjects(context.table)]),
       ]);
       if (token === undefined) throw authenticationRequired();
       if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
@@ -86,7 +89,11 @@ async function authenticateSession(
   secret: string,
   { changes, mayWrite }: Intent,
 ): Promise<void> {
-  const [found] = await Promise.all([findSession(context.table, secret), isInMaintenance(context.table)]);
+  const [found] = await Promise.all([
+    findSession(context.table, secret),
+    isInMaintenance(context.table),
+    privateProjects(context.table),
+  ]);
   if (found === undefined) throw authenticationRequired();
   const { hash, userId, createdAt } = found;
   const token: Token = { hash, kind: 'user', name: '', userId, createdAt };

@@ -1,22 +1,38 @@
+import { notFound } from '../../errors.ts';
 import { assertMay, callerOf } from '../../users/caller.ts';
-import { type Declaration, permissionsOf } from '../declaration.ts';
+import { hiddenProjects } from '../../users/private-projects.ts';
+import { type Declaration, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
-/** Answers 403 to a caller who lacks the permission, before anything about the request is looked at. */
+/**
+ * Answers 403 to a caller who lacks the permission, before anything about the request is looked at, and 404 to one who must
+ * not know of the project that the path names. What only reads leaves out all that is in such projects; what changes
+ * something needs a permission where it does.
+ */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;
   const anyOf = permissionsOf(declaration);
   return {
     before: async function authorizeBefore({ event, context }) {
       const { token, table } = context;
-      if (token === undefined || permission === undefined) return;
-      const caller = await callerOf(table, token);
-      if (caller === undefined) throw authenticationRequired();
-      context.caller = caller;
-      if (anyOf.length === 0 || authorizedBy === 'handler') return;
+      if (token === undefined || isOfSdks(declaration)) return;
       const { projectId, environment } = event.pathParameters ?? {};
-      assertMay(caller, anyOf, projectId, environment);
+      const [caller, hidden] = await Promise.all([
+        permission === undefined ? undefined : callerOf(table, token),
+        hiddenProjects(table, token, projectId),
+      ]);
+      if (permission !== undefined) {
+        if (caller === undefined) throw authenticationRequired();
+        context.caller = caller;
+        if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, projectId, environment);
+      }
+      if (hidden.size === 0) return;
+      if (projectId !== undefined && hidden.has(projectId)) {
+        // In the words for one that does not exist.
+        throw notFound('project', projectId);
+      }
+      if (!isMutation(declaration)) context.table = { ...table, hiddenProjects: hidden };
     },
   };
 }

@@ -7,7 +7,7 @@ specify('getStrategiesByContextFieldForProject', {
   route: 'GET /api/admin/projects/{projectId}/context/{contextField}/strategies',
   may: 'any token',
   request: async (world) => ({ params: { ...world.home, contextField: await world.comparedField() } }),
-  takesAnyName: ['contextField', 'projectId'],
+  takesAnyName: ['contextField'],
   // The projects, what their features compare, and the strategies of those that compare it.
   waits: 3,
 });

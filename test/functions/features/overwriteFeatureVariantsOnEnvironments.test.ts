@@ -59,3 +59,21 @@ describe('Overwriting the variants of a feature in several environments', () => 
     expect(await overwrite(name, { environments: [] })).toMatchObject({ status: 400 });
   });
 });
+
+test('Who may change variants in one environment is refused for several at once', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const name = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS';
+  const role = await world.role({ permissions: [{ name, environment: 'development' }] });
+  const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+  const { place } = await world.feature();
+  const set = async (environments: string[]) =>
+    (
+      await service.call('PUT', `/api/admin/projects/default/features/${place.featureName}/variants-batch`, {
+        token,
+        body: { environments, variants: [] },
+      })
+    ).status;
+  expect(await set(['development'])).toBe(200);
+  expect(await set(['development', 'production'])).toBe(403);
+});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('createUser', {
@@ -95,4 +96,19 @@ test('A user without a password chooses one by the link, once', async () => {
   expect((await choose('Another-horse-7')).status).toBe(401);
   const body = { username: 'zoe@example.com', password: 'Correct-horse-7' };
   expect((await service.post('/auth/simple/login', body, { token: null })).status).toBe(200);
+});
+
+test('A root role may be one of the team; one of projects, or an unknown one, is refused', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const [ofTeam, ofProjects] = [await world.role({ type: 'root-custom' }), await world.role()];
+  const create = (rootRole: number | string) =>
+    service.post('/api/admin/user-admin', { username: world.name('user'), rootRole });
+  const { status, body } = await create(ofTeam);
+  expect([status, body.rootRole]).toEqual([201, ofTeam]);
+  for (const rootRole of [ofProjects, 4, 77, 'Owner']) expect((await create(rootRole)).status).toBe(400);
+  const { rootRoles } = (await service.get('/api/admin/user-admin')).body;
+  expect(rootRoles.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3, ofTeam]);
+  const update = (rootRole: number) => service.call('PUT', `/api/admin/user-admin/${body.id}`, { body: { rootRole } });
+  expect([(await update(ofProjects)).status, (await update(3)).status]).toEqual([400, 200]);
 });

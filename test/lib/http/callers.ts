@@ -10,8 +10,8 @@ import type { Role } from '../../specifications/specification.ts';
 export const projects = ['shop', 'default'] as const;
 export type Project = (typeof projects)[number];
 
-/** Ids of root roles; 9 is that of none. */
-const [noRole, admin, editor, viewer] = [9, 1, 2, 3];
+/** Ids of root roles; 6 is that of a role in projects, which is worth nothing as one. */
+const [noRole, admin, editor, viewer] = [6, 1, 2, 3];
 
 /** The groups, by their root role; the last has a project and no role. */
 const groups = { admins: admin, editors: editor, viewers: viewer, shopkeepers: undefined };

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
+import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+
+/** Everything that is secret has one of these in its name or its content. */
+const [project, feature, archived, secret] = ['hush-project', 'hush-feature', 'hush-archived', 'hush-words'] as const;
+
+let service: Service;
+let world: World;
+let segment: number;
+beforeAll(async () => {
+  service = await freshService();
+  world = new World(service);
+  await world.ask('POST', '/api/admin/projects', { id: project, name: secret, mode: 'private' });
+  const strategies = [
+    { name: 'default', constraints: [{ contextName: 'hush-field', operator: 'IN', values: [secret] }] },
+  ];
+  const path = `/api/admin/projects/${project}`;
+  await world.ask('POST', `${path}/features`, { name: feature, description: secret });
+  await world.ask('POST', `${path}/features/${feature}/environments/development/strategies`, strategies[0]);
+  await world.ask('POST', `${path}/features/${feature}/environments/development/on`);
+  await world.ask('POST', `${path}/features`, { name: archived, description: secret });
+  await world.ask('DELETE', `${path}/features/${archived}`);
+  await world.ask('POST', `${path}/context`, { name: 'hush-field', description: secret });
+  segment = (await world.segment({ name: secret, project })).id;
+  await world.ask('POST', `${path}/features/${feature}/environments/development/strategies`, {
+    name: 'default',
+    segments: [segment],
+  });
+  await world.user({ inProject: { project, role: 'Owner' } });
+  const group = await world.groupId({ users: [{ user: { id: 1 } }] });
+  await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [5] });
+  untilNoticed();
+});
+afterAll(() => void vi.useRealTimers());
+
+/** Lets the time pass in which a process may trust what it knows of rights. */
+function untilNoticed(): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+}
+
+/** Who does not belong to the project, and holds what anybody without rights in all projects may hold. */
+const strangers = {
+  'a Viewer': () => world.token(),
+  'an Owner of another project': () => world.token({ inProject: { project: 'default', role: 'Owner' } }),
+  'a user with a root role of the team': async () =>
+    world.tokenOfRole(
+      await world.role({
+        type: 'root-custom',
+        permissions: ['READ_ROLE', 'CREATE_PROJECT', 'READ_LOGS', 'UPDATE_SEGMENT'].map((name) => ({ name })),
+      }),
+    ),
+} satisfies Record<string, () => Promise<string>>;
+
+const reads = Object.entries(registry as Record<string, Endpoint>)
+  .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
+  .filter((each) => each.method === 'GET' && each.audience !== 'public' && !isOfSdks(each));
+
+describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
+  test('finds nothing of a private project in what is read about all projects', async () => {
+    const token = await tokenOf();
+    const found: string[] = [];
+    for (const { operationId, path } of reads.filter((each) => !each.path.includes('{'))) {
+      const { text } = await service.get(path, { token });
+      if (text.includes('hush')) found.push(`${operationId}: ${/.{30}hush.{30}/.exec(text)?.[0] ?? ''}`);
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('is told of every path into a private project what is told of one that is not there', async () => {
+    const token = await tokenOf();
+    const found: string[] = [];
+    for (const { operationId, path } of reads.filter((each) => each.path.includes('{projectId}'))) {
+      const answers = [];
+      for (const id of [project, 'lost-project']) {
+        const target = path.replace('{projectId}', id).replace('{featureName}', feature);
+        const { status, body } = await service.get(target.replaceAll(/\{\w+\}/g, 'development'), { token });
+        answers.push([status, String(body?.message).replaceAll(id, '…')]);
+      }
+      if (String(answers[0]) !== String(answers[1]) || ![403, 404].includes(Number(answers[0]?.[0]))) {
+        found.push(`${operationId}: ${answers.join(' / ')}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  test('is told of its features, segments and context fields what is told of some that are not there', async () => {
+    const token = await tokenOf();
+    const pairs: [secret: string, missing: string][] = [
+      [`/api/admin/events/${feature}`, '/api/admin/events/lost'],
+      [`/api/admin/features/${feature}/tags`, '/api/admin/features/lost/tags'],
+      [`/api/admin/client-metrics/features/${feature}`, '/api/admin/client-metrics/features/lost'],
+      [`/api/admin/client-metrics/features/${feature}/raw`, '/api/admin/client-metrics/features/lost/raw'],
+      [`/api/admin/segments/${segment}`, '/api/admin/segments/999'],
+      [`/api/admin/segments/${segment}/strategies`, '/api/admin/segments/999/strategies'],
+      ['/api/admin/context/hush-field', '/api/admin/context/lost'],
+      [`/api/admin/search/features?project=IS:${project}`, '/api/admin/search/features?project=IS:lost'],
+      [`/api/admin/search/events?feature=IS:${feature}`, '/api/admin/search/events?feature=IS:lost'],
+      [`/api/admin/search/events?project=IS:${project}`, '/api/admin/search/events?project=IS:lost'],
+    ];
+    for (const [known, missing] of pairs) {
+      const [here, there] = [await service.get(known, { token }), await service.get(missing, { token })];
+      const plain = (text: string) =>
+        text
+          .replaceAll(/"id":"[^"]*"|"timestamp":"[^"]*"/g, '')
+          .replaceAll(
+            new RegExp(`${feature}|hush-field|lost|"${segment}"|\\\\"${segment}\\\\"|\\\\"999\\\\"`, 'g'),
+            '…',
+          );
+      expect([here.status, plain(here.text)], known).toEqual([there.status, plain(there.text)]);
+    }
+    const environments = ['development'];
+    const evaluated = await service.post(
+      '/api/admin/playground/advanced',
+      { environments, projects: [project], context: { appName: 'x' } },
+      { token },
+    );
+    expect(evaluated.body.features).toEqual([]);
+    const exported = { environment: 'development', features: [feature] };
+    expect((await service.post('/api/admin/features-batch/export', exported, { token })).status).toBe(404);
+  });
+
+  test('changes nothing there, and marks nothing of it', async () => {
+    const token = await tokenOf();
+    const path = `/api/admin/projects/${project}`;
+    expect((await service.post(`${path}/features`, { name: 'new' }, { token })).status).toBe(403);
+    expect((await service.post(`${path}/favorites`, undefined, { token })).status).toBe(404);
+    expect((await service.post(`${path}/features/${feature}/favorites`, undefined, { token })).status).toBe(404);
+  });
+});
+
+describe('A member of a private project', () => {
+  test.each([
+    ['an Admin', () => world.token({ rootRole: 'Admin' })],
+    ['an Editor, who may work in all projects', () => world.token({ rootRole: 'Editor' })],
+    ['a Reader', () => world.token({ inProject: { project, role: 'Reader' } })],
+    ['the holder of an admin token', async () => service.adminToken],
+  ])('sees all of it: %s', async (_who, tokenOf) => {
+    const token = await tokenOf();
+    const { projects } = (await service.get('/api/admin/projects', { token })).body;
+    expect(projects.map(({ id }: { id: string }) => id)).toContain(project);
+    expect((await service.get(`/api/admin/projects/${project}/features/${feature}`, { token })).status).toBe(200);
+    expect((await service.get(`/api/admin/events/${feature}`, { token })).body.totalEvents).toBeGreaterThan(0);
+  });
+
+  test('by a group sees it at once, and no longer than the time of trust once they are out of it', async () => {
+    const user = await world.user();
+    const service2 = await world.serviceAccount();
+    const { secret: token } = await world.serviceAccountToken(service2.id);
+    const path = `/api/admin/projects/${project}`;
+    const status = async () => (await service.get(`${path}/overview`, { token })).status;
+    expect(await status()).toBe(404);
+    const group = await world.groupId({ users: [{ user: { id: service2.id } }, { user: { id: user.id } }] });
+    await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [6] });
+    expect(await status()).toBe(200);
+    await world.ask('DELETE', `${path}/groups/${group}/roles`);
+    untilNoticed();
+    expect(await status()).toBe(404);
+  });
+});
+
+test('Whether a project is private follows its settings, and ends with it', async () => {
+  const id = await world.project();
+  const status = async () =>
+    (await service.get(`/api/admin/projects/${id}/overview`, { token: await world.token() })).status;
+  const set = async (mode: string) => {
+    await world.ask('PUT', `/api/admin/projects/${id}/settings`, { mode });
+    untilNoticed();
+  };
+  expect(await status()).toBe(200);
+  await set('private');
+  expect(await status()).toBe(404);
+  await set('protected');
+  expect(await status()).toBe(200);
+  await set('private');
+  await world.ask('DELETE', `/api/admin/projects/${id}`);
+  await world.ask('POST', '/api/admin/projects', { id, name: 'Again' });
+  untilNoticed();
+  expect(await status()).toBe(200);
+});
