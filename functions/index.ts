@@ -6,6 +6,8 @@ export { handler as getBanners } from './absent/getBanners.ts';
 export { handler as getChangeRequests } from './absent/getChangeRequests.ts';
 export { handler as getChangeRequestsForProject } from './absent/getChangeRequestsForProject.ts';
 export { handler as getConnectedEdges } from './absent/getConnectedEdges.ts';
+export { handler as getFeatureImpactMetrics } from './absent/getFeatureImpactMetrics.ts';
+export { handler as getImpactMetricsMetadata } from './absent/getImpactMetricsMetadata.ts';
 export { handler as getInsights } from './absent/getInsights.ts';
 export { handler as getLicenseCheck } from './absent/getLicenseCheck.ts';
 export { handler as getLicensedUsers } from './absent/getLicensedUsers.ts';

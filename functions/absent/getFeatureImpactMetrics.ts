@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
+  group: 'Absent',
+  summary: 'Returns which impact metrics a feature shows; none are kept.',
+  rights: 'none',
+  responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
+}).handle(async () => ({ configs: [] }));

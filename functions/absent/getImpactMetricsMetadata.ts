@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { object } from '../../lib/schemas/primitives.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/impact-metrics/metadata',
+  group: 'Absent',
+  summary: 'Returns which impact metrics there are; none are kept.',
+  rights: 'none',
+  responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
+}).handle(async () => ({ metrics: [] }));
