@@ -5,7 +5,7 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/banners',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the banners of the admin UI; there are none.',
   rights: 'none',
   responses: { 200: object({ banners: v.array(v.looseObject({})) }) },

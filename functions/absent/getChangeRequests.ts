@@ -13,7 +13,7 @@ const none = new Map<string, [] | { total: 0 }>([
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests/{which}',
-  group: 'Absent',
+  group: 'Unavailable',
   summary:
     'Returns which change requests of a project are `pending` or `scheduled`, or how many are `actionable`: none.',
   responses: { 200: v.union([v.array(v.looseObject({})), object({ total: count })]) },

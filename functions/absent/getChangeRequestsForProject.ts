@@ -5,7 +5,7 @@ import { loadProject } from '../../lib/projects/projects.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the change requests of a project; there are none.',
   responses: { 200: v.array(v.looseObject({})) },
   errors: [404],

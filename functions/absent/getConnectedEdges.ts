@@ -5,7 +5,7 @@ import { count, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/metrics/edges',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the connected instances of Unleash Edge, which report nothing here.',
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },

@@ -5,7 +5,7 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns which impact metrics a feature shows; none are kept.',
   rights: 'none',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },

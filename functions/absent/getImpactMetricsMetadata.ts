@@ -5,7 +5,7 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/impact-metrics/metadata',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns which impact metrics there are; none are kept.',
   rights: 'none',
   responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },

@@ -4,7 +4,7 @@ import { trends } from '../../lib/schemas/insights.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/insights',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns what was counted week by week, which nothing is.',
   rights: 'none',
   responses: { 200: trends },

@@ -4,7 +4,7 @@ import { boolean, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/license/check',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns that the service needs no license.',
   rights: 'none',
   responses: { 200: object({ isValid: boolean }) },

@@ -5,7 +5,7 @@ import { count, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/licensed-users',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns how many seats are licensed; none are.',
   rights: 'none',
   responses: {

@@ -4,7 +4,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/release-plan-templates',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the templates of release plans; there are none.',
   rights: 'none',
   responses: { 200: v.array(v.looseObject({})) },

@@ -4,7 +4,7 @@ import { boolean, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/scim-settings',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the settings of SCIM, which is not there.',
   rights: 'none',
   responses: { 200: object({ enabled: boolean, hasToken: boolean }) },

@@ -5,7 +5,7 @@ import { object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/user-access-requests',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Returns the requests for access of people who are no users yet; there are none.',
   rights: 'none',
   responses: { 200: object({ userAccessRequests: v.array(v.looseObject({})) }) },

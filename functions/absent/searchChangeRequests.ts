@@ -5,7 +5,7 @@ import { count, object } from '../../lib/schemas/primitives.ts';
 export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/search/change-requests',
-  group: 'Absent',
+  group: 'Unavailable',
   summary: 'Searches for change requests; there are none.',
   rights: 'none',
   responses: { 200: object({ changeRequests: v.array(v.looseObject({})), total: count }) },

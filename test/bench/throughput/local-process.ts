@@ -31,10 +31,16 @@ export interface LocalProcessOptions {
   readonly store: 'file' | 'memory';
   /** Further options of Node. */
   readonly nodeFlags?: readonly string[];
+  /** Further settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** @throws Error with what the server said when it does not start. */
-export async function startLocalProcess({ store, nodeFlags = [] }: LocalProcessOptions): Promise<LocalProcess> {
+export async function startLocalProcess({
+  store,
+  nodeFlags = [],
+  environment = {},
+}: LocalProcessOptions): Promise<LocalProcess> {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-bench-'));
   const token = newSecret('admin');
   const child = spawn(process.execPath, [...nodeFlags, start], {
@@ -47,6 +53,7 @@ export async function startLocalProcess({ store, nodeFlags = [] }: LocalProcessO
       DATA_DIR: store === 'file' ? directory : ':memory:',
       INIT_ADMIN_API_TOKENS: token,
       IMPORT_BODY_LIMIT_BYTES: String(importBytesMax),
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,0 +1,78 @@
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { runCommand, type Verdict } from '../../infra/commands/command.ts';
+import { findConsole } from '../../infra/console/release.ts';
+import { Problem, wordsOf } from '../../infra/problem.ts';
+import { startLocalProcess } from '../bench/throughput/local-process.ts';
+import { proveOwnPages } from './console/own-pages.ts';
+import { Visitor } from './console/visitor.ts';
+import { adminPassword, type Step, steps } from './console/walk.ts';
+import { Promises } from './sdks/promises.ts';
+import { findChromium } from './sdks/tools.ts';
+
+const help = `Proves that a team can work in the console: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
+things by the forms of Unleash's own admin UI, looks at its pages, and signs out. No request may fail but for a reason that
+is listed, and no script may throw. The start page and the API reference must be within reach of the keyboard, without a
+violation of WCAG A or AA by axe-core, and ask nobody else for anything. Ends with PASS, or with FAIL and 1.
+
+It takes a Chromium (CHROME_PATH, or on the path) and the files of "npm run console".
+
+  npm run prove:console                          all, in some minutes
+  npm run prove:console -- --quick               the start page and the API reference alone
+  npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
+
+const windowSize = { width: 1400, height: 1000 };
+
+async function prove(isQuick: boolean, screenshots: string | undefined): Promise<Verdict> {
+  const start = performance.now();
+  if (!isQuick && findConsole() === undefined) {
+    throw new Problem('The console is not here yet: run "npm run console" first.');
+  }
+  const executablePath = findChromium();
+  await using local = await startLocalProcess({ store: 'file', environment: { INIT_ADMIN_PASSWORD: adminPassword } });
+  const { url } = local.server;
+  const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'], defaultViewport: windowSize });
+  const promises = new Promises('console');
+  try {
+    await proveOwnPages(await browser.newPage(), url, promises);
+    const requests = isQuick ? 0 : await walk(browser, url, screenshots, promises);
+    const { broken, count } = promises;
+    if (broken.length > 0) console.error(`Promises broke:\n\n${broken.join('\n')}\n`);
+    const seconds = ((performance.now() - start) / 1_000).toFixed(0);
+    return {
+      passed: broken.length === 0,
+      summary: `${count} promises, ${broken.length} broken, with ${requests} requests of the console, in ${seconds} s.`,
+    };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Takes all steps, one after the other: those that follow one that failed may fail for that. */
+async function walk(browser: Browser, url: string, screenshots: string | undefined, promises: Promises) {
+  const page = await browser.newPage();
+  const visitor = new Visitor(page, url, screenshots);
+  for (const step of steps) await take(step, visitor, promises);
+  promises.same('no request fails, and no script', visitor.wrong, []);
+  for (const line of visitor.expected) console.log(`Fails for a reason: ${line}`);
+  return visitor.requests;
+}
+
+async function take(step: Step, visitor: Visitor, promises: Promises): Promise<void> {
+  const start = performance.now();
+  visitor.begin(step.title);
+  try {
+    await step.walk(visitor);
+    promises.hold(step.title, true);
+  } catch (error) {
+    promises.hold(step.title, false, wordsOf(error));
+    await visitor.picture('failed');
+  }
+  console.log(`${step.title}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+}
+
+await runCommand({
+  name: 'prove:console',
+  help,
+  options: { quick: { type: 'boolean' }, screenshots: { type: 'string' } },
+  run: ({ values }) => prove(values.quick === true, values.screenshots),
+});

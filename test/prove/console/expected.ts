@@ -1,0 +1,14 @@
+/** What fails on purpose, with the reason. */
+const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
+  [/GET https:\/\/fonts\.(googleapis|gstatic)\.com csp$/, "fonts of another site, which the page's policy keeps out"],
+  [
+    /^sign (in|out): GET \/api\/admin\/(user|ui-config) 401$/,
+    'the console asks who it is for, and learns how people sign in',
+  ],
+  [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
+];
+
+/** Why a request may fail; undefined where it may not. */
+export function reasonOf(what: string): string | undefined {
+  return reasons.find(([pattern]) => pattern.test(what))?.[1];
+}

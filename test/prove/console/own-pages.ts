@@ -1,0 +1,79 @@
+import axe from 'axe-core';
+import type { Page } from 'puppeteer-core';
+import type { Promises } from '../sdks/promises.ts';
+
+/** Of the Web Content Accessibility Guidelines, at the levels A and AA. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const tabsMax = 60;
+/** The reference draws hundreds of operations. */
+const patienceMs = 120_000;
+
+/** The pages of our own: what shows that they are complete. */
+const pages: Readonly<Record<string, string>> = {
+  '/': 'main',
+  '/docs': '.opblock',
+};
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Shows the start page and the API reference to somebody in need of a keyboard, of contrast, or of a screen reader. */
+export async function proveOwnPages(page: Page, url: string, promises: Promises): Promise<void> {
+  page.setDefaultTimeout(patienceMs);
+  const asked: string[] = [];
+  const thrown: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('pageerror', (error) => thrown.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') thrown.push(message.text());
+  });
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+    for (const [path, complete] of Object.entries(pages)) {
+      await page.goto(`${url}${path}`, { waitUntil: 'load' });
+      await page.waitForSelector(complete);
+      if (path === '/docs') await tryFirst(page);
+      promises.same(`${path}, ${scheme}: no violation of A or AA`, await violationsOn(page), []);
+    }
+  }
+  for (const [path, complete] of Object.entries(pages)) {
+    await page.goto(`${url}${path}`, { waitUntil: 'load' });
+    await page.waitForSelector(complete);
+    promises.same(`${path}: whatever can be pressed is reached by the Tab key`, await unreachedOn(page), []);
+  }
+  const foreign = asked.filter((each) => !each.startsWith(`${url}/`) && !each.startsWith('data:'));
+  promises.same('no request leaves the service', foreign, []);
+  promises.same('no script breaks', thrown, []);
+}
+
+/** Opens the form of an operation. */
+async function tryFirst(page: Page): Promise<void> {
+  for (const button of ['.opblock-summary-control', '.try-out__btn', '.execute']) {
+    const found = await page.waitForSelector(button);
+    await found?.evaluate((each) => (each as unknown as { click(): void }).click());
+  }
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const run = `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(rules)} }, resultTypes: ['violations'] })`;
+  const { violations } = (await page.evaluate(run)) as { violations: readonly Violation[] };
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, as in ${nodes[0]?.html.slice(0, 200)}`);
+}
+
+/** What the Tab key does not come by, of the first that it should. */
+async function unreachedOn(page: Page): Promise<string[]> {
+  await page.evaluate('document.reached = new Set(); document.body.focus()');
+  for (let tab = 0; tab < tabsMax; tab += 1) {
+    await page.keyboard.press('Tab');
+    await page.evaluate('document.reached.add(document.activeElement)');
+  }
+  const unreached = `[...document.querySelectorAll('a[href], button, input, select, summary')]
+    .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
+    .slice(0, ${tabsMax})
+    .filter((each) => !document.reached.has(each))
+    .map((each) => each.outerHTML.slice(0, 120))`;
+  return (await page.evaluate(unreached)) as string[];
+}

@@ -1,0 +1,194 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ElementHandle, HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
+import { reasonOf } from './expected.ts';
+
+/** How long anything may take: a list of flags keeps a processor busy for some 15 s at first, on Unleash itself as well. */
+const patienceMs = 60_000;
+/** How long nothing may be under way until a page counts as complete. */
+const quietMs = 300;
+const pollMs = 100;
+
+type Role =
+  | 'button'
+  | 'link'
+  | 'textbox'
+  | 'combobox'
+  | 'option'
+  | 'menuitem'
+  | 'tab'
+  | 'switch'
+  | 'checkbox'
+  | 'radio';
+
+/** Somebody at a browser, who finds things by their names, and notes all that goes wrong. */
+export class Visitor {
+  readonly #page: Page;
+  readonly #url: string;
+  readonly #pictures: string | undefined;
+  readonly #wrong = new Map<string, string>();
+  readonly #expected = new Map<string, string>();
+  #requests = 0;
+  #step = '';
+  #count = 0;
+
+  /** @param pictures the folder for what each page looks like; none are taken without it. */
+  constructor(page: Page, url: string, pictures?: string) {
+    this.#page = page;
+    this.#url = url;
+    this.#pictures = pictures;
+    if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
+    page.setDefaultTimeout(patienceMs);
+    page.on('request', () => {
+      this.#requests += 1;
+    });
+    page.on('response', (response) => this.#look(response));
+    page.on('requestfailed', (request) => {
+      // A page that does not read the body of an answer has had the answer.
+      if (request.response() === null) this.#note(request, request.failure()?.errorText ?? 'failed');
+    });
+    page.on('pageerror', (error) => this.#add(`a script threw ${error instanceof Error ? error.stack : error}`));
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** What went wrong, once each, with the step in which it did first. */
+  get wrong(): readonly string[] {
+    return [...this.#wrong].map(([what, step]) => `${step}: ${what}`);
+  }
+
+  /** What went wrong for a reason, with the reason. */
+  get expected(): readonly string[] {
+    return [...this.#expected].map(([what, reason]) => `${what}: ${reason}`);
+  }
+
+  begin(step: string): void {
+    this.#step = step;
+  }
+
+  /** Goes to an address of the site. */
+  async open(path: string): Promise<void> {
+    await this.#page.goto(`${this.#url}${path}`, { waitUntil: 'domcontentloaded' });
+    await this.settle();
+  }
+
+  async press(name: string, role: Role = 'button'): Promise<void> {
+    await this.pressAt(`::-p-aria([name="${name}"][role="${role}"])`);
+  }
+
+  /** Presses what has no name that a person would go by. */
+  async pressAt(selector: string): Promise<void> {
+    const found = await this.#find(selector);
+    await found.click();
+    await this.settle();
+  }
+
+  /** Turns to a part of a form; how many things are in it is part of its name. */
+  async tab(name: string): Promise<void> {
+    await this.pressAt(`::-p-xpath(//button[@role="tab"][starts-with(normalize-space(.), "${name}")])`);
+  }
+
+  /** Replaces what a field says. */
+  async write(selector: string, text: string): Promise<void> {
+    const field = await this.#find(selector);
+    await field.click({ count: 3 });
+    await this.#page.keyboard.press('Backspace');
+    await this.#page.keyboard.type(text);
+    await this.settle();
+  }
+
+  async key(...keys: readonly ('Enter' | 'Escape' | 'Tab' | 'ArrowDown')[]): Promise<void> {
+    for (const key of keys) await this.#page.keyboard.press(key);
+    await this.settle();
+  }
+
+  /** Takes one of the options that a list offers. */
+  async choose(list: string, option: string): Promise<void> {
+    await this.pressAt(list);
+    await this.press(option, 'option');
+  }
+
+  /** Waits until the page says something. */
+  async sees(text: string): Promise<void> {
+    const isShown = `document.body.innerText.includes(${JSON.stringify(text)})`;
+    await this.#page.waitForFunction(isShown, { polling: 100, timeout: patienceMs });
+  }
+
+  /** Waits until the address is another one. */
+  async arrives(path: string | RegExp): Promise<void> {
+    const isThere = () => {
+      const { pathname } = new URL(this.#page.url());
+      return typeof path === 'string' ? pathname === path : path.test(pathname);
+    };
+    const until = Date.now() + patienceMs;
+    while (!isThere()) {
+      if (Date.now() > until) throw new Error(`The page is ${this.#page.url()}, not ${path}.`);
+      await sleep(pollMs);
+    }
+    await this.settle();
+  }
+
+  /** Keeps what the page looks like. */
+  async picture(name: string): Promise<void> {
+    if (this.#pictures === undefined) return;
+    this.#count += 1;
+    const number = String(this.#count).padStart(2, '0');
+    await this.#page.screenshot({ path: join(this.#pictures, `${number}-${name}.png`) as `${string}.png` });
+  }
+
+  /** Waits until the page asks for nothing any more; one that never stops is taken as it is. */
+  async settle(): Promise<void> {
+    await this.#page.waitForNetworkIdle({ idleTime: quietMs, timeout: 5_000 }).catch(() => undefined);
+  }
+
+  /** What can be pressed: it is there, switched on, and moves no more. */
+  async #find(selector: string): Promise<ElementHandle> {
+    const until = Date.now() + patienceMs;
+    let before = new Map<string, ElementHandle>();
+    for (;;) {
+      const now = new Map<string, ElementHandle>();
+      for (const found of await this.#page.$$(selector)) {
+        const place = await found.evaluate(placeOf).catch(() => '');
+        if (place !== '' && before.has(place)) return found;
+        now.set(place, found);
+      }
+      before = now;
+      if (Date.now() > until) throw new Error(`There is no ${selector} on ${this.#page.url()}.`);
+      await sleep(pollMs);
+    }
+  }
+
+  #look(response: HTTPResponse): void {
+    if (response.status() >= 400) this.#note(response.request(), String(response.status()));
+  }
+
+  #note(request: HTTPRequest, outcome: string): void {
+    const { origin, pathname } = new URL(request.url());
+    const what = `${request.method()} ${origin === this.#url ? pathname : origin} ${outcome}`;
+    const reason = reasonOf(`${this.#step}: ${what}`);
+    if (reason === undefined) this.#add(what);
+    else this.#expected.set(what, reason);
+  }
+
+  #add(what: string): void {
+    if (!this.#wrong.has(what)) this.#wrong.set(what, this.#step);
+  }
+}
+
+/** What a script of a page knows of an element. */
+interface Shown {
+  readonly disabled?: boolean;
+  scrollIntoView(options: { block: 'center'; behavior: 'instant' }): void;
+  getBoundingClientRect(): { x: number; y: number; width: number; height: number };
+}
+
+/** Where something is in the window; nothing where it cannot be pressed. It runs in the page. */
+function placeOf(element: unknown): string {
+  const shown = element as Shown;
+  shown.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { x, y, width, height } = shown.getBoundingClientRect();
+  return shown.disabled || width === 0 || height === 0 ? '' : [x, y, width, height].join();
+}

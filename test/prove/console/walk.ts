@@ -1,0 +1,230 @@
+import type { Visitor } from './visitor.ts';
+
+/** What somebody does in the console, in the order in which they do it. */
+export interface Step {
+  readonly title: string;
+  walk(visitor: Visitor): Promise<void>;
+}
+
+/** Of the user `admin` of the service that is walked through. */
+export const adminPassword = 'Correct-horse-9-battery';
+
+const dialog = '[role=dialog]';
+const flagPath = '/projects/shop/features/new-checkout';
+const byId = (id: string) => `[data-testid="${id}"]`;
+
+const flags: readonly Step[] = [
+  {
+    title: 'sign in',
+    async walk(visitor) {
+      await visitor.open('/login');
+      await visitor.picture('login');
+      await visitor.write(`${byId('LOGIN_EMAIL_ID')} input`, 'admin');
+      await visitor.write(`${byId('LOGIN_PASSWORD_ID')} input`, adminPassword);
+      await visitor.pressAt(byId('LOGIN_BUTTON'));
+      await visitor.press("Got it, let's get started!");
+      await visitor.picture('signed-in');
+    },
+  },
+  {
+    title: 'create a project',
+    async walk(visitor) {
+      await visitor.open('/projects?create=true');
+      await visitor.write(`${dialog} input`, 'Shop');
+      await visitor.picture('create-project');
+      await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
+      await visitor.arrives('/projects/shop');
+      await visitor.sees('Welcome to your project');
+      await visitor.picture('project');
+    },
+  },
+  {
+    title: 'create an environment',
+    async walk(visitor) {
+      await visitor.open('/environments');
+      await visitor.picture('environments');
+      await visitor.press('New environment');
+      await visitor.write('form input', 'staging');
+      await visitor.pressAt('input[value=test]');
+      await visitor.picture('create-environment');
+      await visitor.press('Create environment');
+      await visitor.sees('staging');
+      await visitor.open('/projects/shop/settings/environments');
+      await visitor.picture('project-environments');
+    },
+  },
+  {
+    title: 'create a segment',
+    async walk(visitor) {
+      await visitor.open('/segments/create');
+      await visitor.write(`${byId('SEGMENT_NAME_ID')} input, input${byId('SEGMENT_NAME_ID')}`, 'testers');
+      await visitor.picture('create-segment');
+      await visitor.pressAt(byId('SEGMENT_NEXT_BTN_ID'));
+      await visitor.pressAt(byId('SEGMENT_CREATE_BTN_ID'));
+      await visitor.arrives(/^\/segments\/?$/);
+      await visitor.picture('segments');
+    },
+  },
+  {
+    title: 'create a flag',
+    async walk(visitor) {
+      await visitor.open('/projects/shop');
+      await visitor.press('New feature flag');
+      await visitor.write(`${dialog} input`, 'new-checkout');
+      await visitor.picture('create-flag');
+      await visitor.pressAt(byId('FORM_CREATE_BUTTON'));
+      await visitor.arrives('/projects/shop/features/new-checkout');
+      await visitor.sees('Add strategy');
+      await visitor.picture('flag');
+    },
+  },
+  {
+    title: 'add a strategy with a constraint, a segment and a variant',
+    async walk(visitor) {
+      await visitor.open(
+        '/projects/shop/features/new-checkout/strategies/create?environmentId=development&strategyName=flexibleRollout',
+      );
+      await visitor.write('#title-input', 'A tenth');
+      await visitor.picture('strategy');
+      await visitor.tab('Targeting');
+      await visitor.press('Select segments', 'combobox');
+      await visitor.press('testers', 'option');
+      await visitor.pressAt(byId('ADD_CONSTRAINT_BUTTON'));
+      await visitor.picture('strategy-targeting');
+      await visitor.pressAt(byId('CONSTRAINT_ADD_VALUES_BUTTON'));
+      await visitor.write(`${byId('CONSTRAINT_VALUES_INPUT')} input`, 'alice,bob');
+      await visitor.pressAt(byId('CONSTRAINT_VALUES_ADD_BUTTON'));
+      await visitor.picture('strategy-constraint');
+      await visitor.tab('Variants');
+      await visitor.pressAt(byId('ADD_STRATEGY_VARIANT_BUTTON'));
+      await visitor.write(`${byId('VARIANT_NAME_INPUT')} input`, 'blue');
+      await visitor.picture('strategy-variants');
+      await visitor.pressAt(byId('STRATEGY_FORM_SUBMIT_ID'));
+      await visitor.arrives(flagPath);
+      await visitor.sees('1 strategy added');
+      await visitor.picture('flag-with-strategy');
+    },
+  },
+  {
+    title: 'switch it on in development',
+    async walk(visitor) {
+      await visitor.open(flagPath);
+      await visitor.pressAt('input[aria-label=development]');
+      await visitor.picture('flag-on');
+    },
+  },
+  {
+    title: 'tag it',
+    async walk(visitor) {
+      await visitor.open(flagPath);
+      await visitor.press('Add tag');
+      await visitor.picture('tag');
+      await visitor.write('#checkboxes-tag', 'checkout-team');
+      await visitor.key('ArrowDown', 'Enter');
+      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+      await visitor.sees('checkout-team');
+      await visitor.picture('tagged');
+    },
+  },
+  {
+    title: 'make it a favourite',
+    async walk(visitor) {
+      await visitor.press('Favorite this feature flag');
+      await visitor.open('/projects');
+      await visitor.press('Add to favorites');
+      await visitor.picture('favourites');
+    },
+  },
+  {
+    title: 'edit it',
+    async walk(visitor) {
+      await visitor.open(`${flagPath}/settings`);
+      await visitor.picture('flag-settings');
+      await visitor.open('/projects/shop/features/new-checkout/edit');
+      await visitor.picture('edit-flag');
+      await visitor.write('form textarea', 'The new way to pay');
+      await visitor.press('Save');
+      await visitor.picture('edited-flag');
+    },
+  },
+  ...['metrics', 'logs', 'settings'].map((tab) => page(`the ${tab} of the flag`, `${flagPath}/${tab}`)),
+  {
+    title: 'archive it',
+    async walk(visitor) {
+      await visitor.open(flagPath);
+      await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
+      await visitor.picture('archive');
+      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+      await visitor.arrives('/projects/shop');
+    },
+  },
+];
+
+const pages: readonly Step[] = [
+  page('the dashboard', '/personal'),
+  page('the flags of all projects', '/search'),
+  page('the playground', '/playground'),
+  page('the event log', '/history'),
+  page('the applications', '/applications'),
+  page('the context fields', '/context'),
+  page('the strategy types', '/strategies'),
+  page('the tag types', '/tag-types'),
+  page('the integrations', '/integrations'),
+  page('the release templates', '/release-templates'),
+  page('the change requests', '/change-requests'),
+  page('the analytics', '/insights'),
+  page('the profile', '/profile'),
+  page('the personal tokens', '/profile/personal-api-tokens'),
+  page('the flag types', '/feature-toggle-type'),
+  page('the archived projects', '/projects-archive'),
+  ...[
+    '',
+    '/change-requests',
+    '/applications',
+    '/logs',
+    '/settings',
+    '/settings/access',
+    '/settings/environments',
+    '/settings/segments',
+    '/settings/context-fields',
+    '/settings/default-strategy',
+    '/settings/change-requests',
+    '/settings/api-access',
+    '/settings/actions',
+  ].map((tab) => page(`the project: ${tab.slice(1).replace('/', ', ')}`, `/projects/shop${tab}`)),
+  ...[
+    '',
+    '/users',
+    '/groups',
+    '/roles',
+    '/roles/project-roles',
+    '/logins',
+    '/service-accounts',
+    '/api',
+    '/auth/oidc',
+    '/auth/saml',
+    '/auth/password',
+    '/auth/scim',
+    '/network',
+    '/enterprise-edge',
+    '/maintenance',
+    '/banners',
+    '/instance',
+    '/cors',
+    '/logs',
+    '/invite-link',
+  ].map((tab) => page(`admin: ${tab.slice(1)}`, `/admin${tab}`)),
+];
+
+/** Opens a page, which has to be complete without a mistake. */
+function page(title: string, path: string): Step {
+  return {
+    title: `look at ${title}`,
+    async walk(visitor) {
+      await visitor.open(path);
+      await visitor.picture(title.replaceAll(/[^a-z]+/g, '-'));
+    },
+  };
+}
+
+export const steps: readonly Step[] = [...flags, ...pages];
