@@ -16,15 +16,22 @@ export function problemsOf(items: readonly Item[]): string[] {
   const ofFeatures = [...features.values()].flatMap((feature) =>
     found(`feature ${feature.name}`, () => assertFeature(feature)),
   );
+  return [...ofFeatures, ...disagreements(items, features)];
+}
+
+/** As `problemsOf`, without the features' own events, for tables in which features of one name follow each other. */
+export function disagreements(items: readonly Item[], features: Features = storedFeatures(items)): string[] {
   return [
-    ...ofFeatures,
     ...found('event ids', () => assertEventIds(items)),
     ...found('counts', () => assertCounts(items, features)),
     ...found('archive', () => assertArchive(items, features)),
     ...shelfProblems(items),
     ...found('parents and children', () => assertChildren(items, features)),
     ...found('known tags', () => assertTags(items, features)),
-    ...referenceProblems(items, { segment: (id) => keys.segment(Number(id)) }),
+    ...referenceProblems(items, {
+      segment: (id) => keys.segment(Number(id)),
+      'strategy type': keys.strategyType,
+    }),
     ...segmentNameProblems(items),
     ...projectListProblems(items),
   ];
