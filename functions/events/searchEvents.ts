@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { searchEvents } from '../../lib/events/event-log.ts';
+import { labelOf, summaryOf } from '../../lib/events/event-summary.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { event, eventSearch } from '../../lib/schemas/event.ts';
+import { eventSearch, foundEvent } from '../../lib/schemas/event.ts';
 import { count, object } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({
@@ -16,6 +17,12 @@ export const handler = endpoint({
     'an earlier `to`. The list may lag behind a change by a moment; with `feature=IS:` and a name it does not.',
   query: eventSearch,
   throttle: { ratePerSecond: 20, burst: 40 },
-  responses: { 200: object({ events: v.array(event), total: count }) },
+  responses: { 200: object({ events: v.array(foundEvent), total: count }) },
   errors: [400],
-}).handle(({ table, query }) => searchEvents(table, query));
+}).handle(async ({ table, query }) => {
+  const { events, total } = await searchEvents(table, query);
+  return {
+    events: events.map((event) => ({ ...event, label: labelOf(event.type), summary: summaryOf(event) })),
+    total,
+  };
+});

@@ -1,6 +1,6 @@
 import type { Event } from '../schemas/event.ts';
 
-type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName'>;
+type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'>;
 
 /** What was done to a feature, by the type of the event. */
 const deeds: Partial<Record<Event['type'], string>> = {
@@ -25,14 +25,24 @@ const deeds: Partial<Record<Event['type'], string>> = {
   'feature-environment-variants-updated': 'changed the variants of',
 };
 
-/** An event in a sentence, as Markdown without links: who did what to which feature, or which event it was. */
-export function summaryOf({ type, createdBy, project, environment, featureName }: Summarized): string {
+/** What an event is called, e.g. "Feature created". */
+export function labelOf(type: Event['type']): string {
+  const words = type.replaceAll('-', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** An event in a sentence, as Markdown without links: who did what to which feature, or which event it was of what. */
+export function summaryOf(event: Summarized): string {
+  const { type, createdBy, project, environment, featureName, data, preData } = event;
   const deed = deeds[type];
   const where = [
     ...(environment === null ? [] : [` in ${strong(environment)}`]),
     ...(project === null ? [] : [` of the project ${strong(project)}`]),
   ];
-  if (deed === undefined || featureName === null) return `${strong(createdBy)}: ${strong(type)}`;
+  if (deed === undefined || featureName === null) {
+    const { name = featureName } = { ...preData, ...data };
+    return `${strong(createdBy)}: ${labelOf(type)}${typeof name === 'string' ? ` ${strong(name)}` : ''}${where.join('')}`;
+  }
   return `${strong(createdBy)} ${deed} ${strong(featureName)}${where.join('')}`;
 }
 

@@ -173,6 +173,9 @@ export const event = object({
 });
 export type Event = v.InferOutput<typeof event>;
 
+/** An event as a search answers it: with what it is called, and a sentence in Markdown. */
+export const foundEvent = object({ ...event.entries, label: text, summary: text });
+
 /** How many events a page of a search has at most, and how many one has that does not say so, as in Unleash. */
 export const eventPageMax = 1_000;
 const eventPage = 50;

@@ -66,6 +66,18 @@ describe('A search for events', () => {
     expect(found.total).toBe(types.length);
   });
 
+  test('says what each event is called, and in a sentence who did what', async () => {
+    const { events } = await search('type=IS_ANY_OF:tag-type-created,feature-environment-enabled&from=IS:2026-01-01');
+    expect(events.map(({ label, summary }: { label: string; summary: string }) => [label, summary])).toContainEqual([
+      'Feature environment enabled',
+      '**zoe** switched on **alpha** in **development** of the project **default**',
+    ]);
+    expect(events[0]).toMatchObject({
+      label: 'Tag type created',
+      summary: expect.stringMatching(/: Tag type created \*\*team\*\*$/),
+    });
+  });
+
   test('finds by author, and by id', async () => {
     const ofZoe = await search(`createdBy=IS:${zoe}`);
     expect(ofZoe.events.every(({ createdBy }: { createdBy: string }) => createdBy === 'zoe')).toBe(true);
