@@ -36,16 +36,19 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** When it is worth trying again, where that is known. */
   readonly retryAfterSeconds: number | undefined;
+  /** What the log says besides, and the caller is not to know. */
+  readonly reason: string | undefined;
 
   constructor(
     name: ErrorName,
     message: string,
     details: readonly ErrorDetail[] = [{ message }],
-    { retryAfterSeconds }: { readonly retryAfterSeconds?: number } = {},
+    { retryAfterSeconds, reason }: { readonly retryAfterSeconds?: number; readonly reason?: string } = {},
   ) {
     super(printable(message));
     this.name = name;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.reason = reason;
     this.details = details.map((detail) => ({
       ...detail,
       message: printable(detail.message),

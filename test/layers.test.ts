@@ -76,6 +76,8 @@ const owners: Record<string, string> = {
   '@smithy/core': 'lib/table',
   '@smithy/types': 'lib/table',
   'p-limit': 'lib/table',
+  '@node-saml/node-saml': 'lib/sso',
+  'openid-client': 'lib/sso',
   'unleash-client': 'lib/evaluation',
   'fast-json-patch': 'lib/json-patch',
   'aws-cdk-lib': 'infra',

@@ -13,5 +13,7 @@ export const handler = endpoint({
   duringMaintenance: true,
 }).handle(
   ({ table, session }) => endSession(table, session),
-  (_, { origin }) => ({ headers: { location: '/signed-out', 'set-cookie': noSessionCookie(origin) } }),
+  ({ signOutUrl = '/signed-out' }, { origin }) => ({
+    headers: { location: signOutUrl, 'set-cookie': noSessionCookie(origin) },
+  }),
 );

@@ -61,8 +61,8 @@ export interface Declaration {
   readonly etag?: true | 'checked';
   /** A mutation that is carried out in maintenance, too. */
   readonly duringMaintenance?: true;
-  /** A change without a caller that pages of other origins may ask for, as an identity provider does. */
-  readonly takesCrossOrigin?: true;
+  /** The body is a form, as a page of an identity provider posts it. */
+  readonly takesForm?: true;
   /**
    * The headers that decide, together with the query, whether the reply is 304. A caller who sends the same ones again is
    * answered without the chain for as long as it would say the same; see `ReadyJson.holds`.
@@ -159,6 +159,10 @@ export interface Request<D extends Declaration> {
   readonly origin: string;
   /** What the cookie of a session says; whether there is such a session is known only where a caller is required. */
   readonly session: string | undefined;
+  /** What the browser has kept of a sign-on that it has begun. */
+  readonly signOn: string | undefined;
+  /** The fields of a form; none where the body is not one. */
+  readonly form: URLSearchParams;
   readonly table: Table;
 }
 

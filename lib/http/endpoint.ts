@@ -22,6 +22,7 @@ import { contentType } from './middleware/content-type.ts';
 import { cors } from './middleware/cors.ts';
 import { decompress } from './middleware/decompress.ts';
 import { errors } from './middleware/errors.ts';
+import { form } from './middleware/form.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
@@ -113,5 +114,6 @@ function guarded(declaration: Declaration) {
     // The content type was checked already, by a stricter rule.
     chain.use(declaration.rights === 'count' ? reportParser() : jsonBodyParser({ disableContentTypeCheck: true }));
   }
+  if (declaration.takesForm) chain.use(form());
   return chain.use(validate(declaration));
 }

@@ -192,7 +192,7 @@ export function errorStatusesOf(declaration: Declaration): number[] {
   const statuses = new Set<number>([...errors, 413, 429, 500, 503]);
   // 403 is also for a token of another audience.
   if (audience !== 'public') statuses.add(401).add(403);
-  if (body !== undefined) statuses.add(400).add(415);
+  if (body !== undefined || declaration.takesForm) statuses.add(400).add(415);
   // 403 and 415 are also for what a page of another origin has a browser send.
   if (isMutation(declaration)) statuses.add(400).add(403).add(412).add(415);
   if (query !== undefined || path.includes('{')) statuses.add(400);

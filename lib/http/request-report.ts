@@ -16,6 +16,8 @@ export interface RequestReport {
   readonly consumedWriteUnits: number;
   /** The name of the error that was answered. */
   readonly error: ErrorName | undefined;
+  /** Why it was refused, where the caller is not to know. */
+  readonly reason: string | undefined;
   /** The stack of an error of ours, which the caller does not see. */
   readonly stack: string | undefined;
 }

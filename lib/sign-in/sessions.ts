@@ -26,6 +26,8 @@ export interface Session {
   readonly createdAt: string;
   /** When it ends, and when the store may clear it away. */
   readonly expiresAtSeconds: number;
+  /** Where the browser goes when it signs out: to the identity provider by which its user has come. */
+  readonly signOutUrl?: string;
 }
 
 type SessionItem = Key & Omit<Session, 'hash'>;
@@ -38,9 +40,14 @@ const memoryIdOf = (hash: string) => `session ${hash}`;
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** A new session: what its cookie says, and what it writes. */
-export function newSession(userId: number, createdAt: string): { readonly secret: string; readonly write: Write } {
+export function newSession(
+  userId: number,
+  createdAt: string,
+  signOutUrl?: string,
+): { readonly secret: string; readonly write: Write } {
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
-  const item = { userId, createdAt, expiresAtSeconds: nowSeconds() + sessionSeconds };
+  const expiresAtSeconds = nowSeconds() + sessionSeconds;
+  const item = { userId, createdAt, expiresAtSeconds, ...(signOutUrl !== undefined && { signOutUrl }) };
   return { secret, write: { put: keys.session(userId, hashOf(secret)), item, when: 'absent' } };
 }
 
@@ -84,10 +91,18 @@ export function sessionEnded(table: Table, { userId, hash }: Pick<Session, 'user
   return { remove: keys.session(userId, hash) };
 }
 
-/** Ends the session that a cookie stands for; there may be none. */
-export async function endSession(table: Table, secret: string | undefined): Promise<void> {
+/**
+ * Ends the session that a cookie stands for; there may be none.
+ * @returns where the browser goes then, if its user has come by an identity provider.
+ */
+export async function endSession(
+  table: Table,
+  secret: string | undefined,
+): Promise<{ readonly signOutUrl: string | undefined }> {
   const session = secret === undefined ? undefined : await findSession(table, secret);
-  await transact(table, session === undefined ? [] : [sessionEnded(table, session)], undefined);
+  const result = { signOutUrl: session?.signOutUrl };
+  await transact(table, session === undefined ? [] : [sessionEnded(table, session)], result);
+  return result;
 }
 
 /**
@@ -118,8 +133,8 @@ function userIdIn(secret: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-function sessionOf({ sk, userId, createdAt, expiresAtSeconds }: SessionItem): Session {
-  return { hash: sk, userId, createdAt, expiresAtSeconds };
+function sessionOf({ sk, userId, createdAt, expiresAtSeconds, signOutUrl }: SessionItem): Session {
+  return { hash: sk, userId, createdAt, expiresAtSeconds, ...(signOutUrl !== undefined && { signOutUrl }) };
 }
 
 /** It has too many random bits to be guessed, so a plain hash protects it. */

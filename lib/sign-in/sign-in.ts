@@ -64,6 +64,23 @@ export async function signIn(table: Table, { username, password }: Credentials, 
   return started;
 }
 
+/**
+ * Signs a user in for whom an identity provider vouches, with a new session.
+ * @param used what says that the provider's answer was used.
+ * @param signOutUrl where their browser goes when they sign out.
+ */
+export async function beginSession(
+  table: Table,
+  user: User,
+  browser: Browser,
+  { used, signOutUrl }: { readonly used: Write; readonly signOutUrl: string | undefined },
+): Promise<SignedIn> {
+  const sessions = await listSessions(table, user.id);
+  // Who ends their sessions at the same moment learns of it.
+  const basis: Write = { add: keys.signIn(user.id), amounts: { version: 1 } };
+  return startSession(table, { user, sessions, browser, basis, signOutUrl }, [used]);
+}
+
 interface Start {
   readonly user: User;
   /** Those that they have. */
@@ -71,6 +88,7 @@ interface Start {
   readonly browser: Browser;
   /** What must still hold. */
   readonly basis: Write;
+  readonly signOutUrl?: string | undefined;
 }
 
 /**
@@ -79,11 +97,11 @@ interface Start {
  */
 async function startSession(
   table: Table,
-  { user, sessions, browser, basis }: Start,
+  { user, sessions, browser, basis, signOutUrl }: Start,
   besides: readonly Write[],
 ): Promise<SignedIn> {
   const at = new Date().toISOString();
-  const { secret, write } = newSession(user.id, at);
+  const { secret, write } = newSession(user.id, at, signOutUrl);
   const earlier = browser.session === undefined ? undefined : namedBy(browser.session);
   const kept = sessions.filter(({ hash }) => hash !== earlier?.hash);
   const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));

@@ -147,6 +147,8 @@ export const keys = {
   /** How a user signs in. */
   signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
   session: (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash }),
+  /** A sign-on that is under way at an identity provider. */
+  signOn: (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' }),
   /** A link by which people add themselves, under its secret. */
   invitation: (secret: string): Key => ({ pk: 'INVITATIONS', sk: `LINK#${secret}` }),
   /** That a user came by an invitation. */

@@ -307,7 +307,7 @@ export class World {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Reply> {
     const answer = await this.service.call(method, target, { headers, ...(body !== undefined && { body }) });
-    if (answer.status >= 300) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
+    if (answer.status >= 400) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
     return answer;
   }
 

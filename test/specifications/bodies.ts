@@ -209,3 +209,24 @@ export async function usageReport(world: World): Promise<object> {
 
 /** What operations that take reports of SDKs have in common. */
 export const ofReports = { required: ['appName'], bodyBytesMax: 1_048_576, takesGzip: true } as const;
+
+/** Settings of OIDC, complete. */
+export function oidc(clientId: string): object {
+  return {
+    enabled: true,
+    clientId,
+    secret: 'a-secret-of-the-client',
+    discoverUrl: 'https://idp.example.com',
+    autoCreate: true,
+    enableSingleSignOut: true,
+    defaultRootRole: 'Viewer',
+    defaultRootRoleId: 3,
+    emailDomains: 'example.com',
+    acrValues: 'urn:example:mfa',
+    idTokenSigningAlgorithm: 'RS256',
+    enableGroupSyncing: false,
+    groupJsonPath: 'groups',
+    addGroupsScope: false,
+    enablePkce: true,
+  };
+}

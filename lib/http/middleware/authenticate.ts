@@ -28,7 +28,7 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'takesCrossOrigin'>;
+type Asked = Pick<Declaration, 'audience' | 'method' | 'rights'>;
 
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
@@ -42,7 +42,7 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
     before: async function authenticateBefore(request) {
       const { event, context } = request;
       if (audience === 'public') {
-        if (changes && !asked.takesCrossOrigin) assertNotCrossOrigin(event);
+        if (changes) assertNotCrossOrigin(event);
         return;
       }
       const throughOutage = audience !== 'admin';

@@ -1,4 +1,5 @@
 import { originOf, sessionIn } from '../session-cookie.ts';
+import { signOnIn } from '../sign-on-cookie.ts';
 import type { Middleware } from './state.ts';
 
 /** Fills in what API Gateway always sends and an invocation by hand may lack, and hands over what a handler may ask of it. */
@@ -11,6 +12,8 @@ export function invocation(): Middleware {
       context.address = requestContext?.http?.sourceIp ?? '';
       context.origin = originOf(event);
       context.session = sessionIn(event);
+      context.signOn = signOnIn(event);
+      context.form = new URLSearchParams();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts';
 import { userIdOf } from '../../users/caller.ts';
 import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';
@@ -44,6 +45,7 @@ export function reporter(route: string, declaration: Pick<Declaration, 'audience
       consumedReadUnits: 0,
       consumedWriteUnits: 0,
       error: undefined,
+      reason: undefined,
       stack: undefined,
       ...answered,
     };
@@ -73,6 +75,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
     consumedReadUnits: readUnits,
     consumedWriteUnits: writeUnits,
     error: errorName,
+    reason: error instanceof ApiError ? error.reason : undefined,
     // A caller's mistake needs no stack: the response explains it.
     stack: status >= 500 ? stackOf(error) : undefined,
   };

@@ -17,6 +17,9 @@ export interface State {
   origin: string;
   /** What the cookie of a session says. */
   session: string | undefined;
+  /** What the cookie of a sign-on says. */
+  signOn: string | undefined;
+  form: URLSearchParams;
   /** The cookie that is to be set; undefined for none. */
   newCookie?: Promise<string | undefined>;
   params: unknown;

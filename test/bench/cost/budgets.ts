@@ -1,5 +1,5 @@
 import * as registry from '../../../functions/index.ts';
-import { type Endpoint, isMutation } from '../../../lib/http/declaration.ts';
+import { type Endpoint, isMutation, isOfSdks } from '../../../lib/http/declaration.ts';
 import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
 
@@ -18,10 +18,12 @@ const otherItems = 11;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
 const featuresOfTransaction = 16;
 
-/** Whether the operation of a row changes something. */
+/** Whether the operation of a row changes something, be it only that somebody signs in. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
   const endpoint = endpoints[operation];
-  return endpoint !== undefined && isMutation(endpoint.declaration);
+  if (endpoint === undefined) return false;
+  const { declaration } = endpoint;
+  return isMutation(declaration) || (declaration.rights === 'count' && !isOfSdks(declaration));
 }
 
 /**

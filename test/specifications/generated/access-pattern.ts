@@ -39,6 +39,7 @@ function patternOf(target: string): string {
     .replace(/(?<=TOKENS#)[\da-f]/, '{digit}')
     .replace(/\b[\da-f]{64}\b/, '{hash}')
     .replace(/\b[\da-f]{32}\b/, '{secret}')
+    .replace(/\bid-[\da-f]{56}\b/, '{id}')
     .replace(/(?<=STRATEGY_TYPES )\w+/, '{strategy-type}')
     .replace(/(?<=FEATURE_TYPES )[a-z-]+/, '{feature-type}')
     .replace(/(?<=CONTEXT_FIELDS )\w+/, '{field}')

@@ -47,15 +47,17 @@ export function testPaths(trial: Trial): void {
 
   if (trial.declaration.method === 'GET')
     test('is answered by HEAD as it is by GET, without the body', async () => {
-      const example = await trial.idleExample();
+      const first = await trial.idleExample();
+      // What is good once needs another example each time.
+      const example = () => (trial.specification.again === 401 ? trial.example() : first);
       for (const token of [await trial.validToken(), null]) {
         const [got, head] = [
-          await trial.send(example, { token }),
-          await trial.send(example, { token, method: 'HEAD' }),
+          await trial.send(await example(), { token }),
+          await trial.send(await example(), { token, method: 'HEAD' }),
         ];
         expect(head).toMatchObject({ status: got.status, text: '' });
         // A reply that says when it was made has another ETag each time.
-        const { 'x-request-id': _, etag, ...headers } = got.headers;
+        const { 'x-request-id': _, etag, location: __, 'set-cookie': ___, ...headers } = got.headers;
         expect(head.headers).toMatchObject({ ...headers, ...(etag !== undefined && { etag: expect.any(String) }) });
         expect(Number(head.headers['content-length']) > 0).toBe(got.text !== '');
       }

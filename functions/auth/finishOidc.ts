@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { sessionCookie } from '../../lib/http/session-cookie.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
+import { finishOidc } from '../../lib/sso/oidc.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/auth/oidc/callback',
+  group: 'Auth',
+  summary: 'Signs the user in for whom the identity provider has sent a code.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  query: object({
+    state: v.exactOptional(text),
+    code: v.exactOptional(text),
+    iss: v.exactOptional(text),
+    error: v.exactOptional(text),
+    error_description: v.exactOptional(text),
+  }),
+  responses: { 302: null },
+  errors: [401, 409],
+}).handle(
+  ({ table, origin, query, signOn, address, session }) =>
+    finishOidc(table, origin, query, signOn, { address, session }),
+  ({ session }, { origin }) => ({
+    headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
+  }),
+);

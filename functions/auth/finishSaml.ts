@@ -1,0 +1,22 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { sessionCookie } from '../../lib/http/session-cookie.ts';
+import { finishSaml } from '../../lib/sso/saml.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/auth/saml/callback',
+  group: 'Auth',
+  summary: 'Signs the user in whom the identity provider names in a SAML assertion, sent as a form.',
+  audience: 'public',
+  rights: 'count',
+  takesForm: true,
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [400, 401, 409],
+}).handle(
+  ({ table, origin, form, signOn, address, session }) =>
+    finishSaml(table, origin, form.get('SAMLResponse') ?? '', signOn, { address, session }),
+  ({ session }, { origin }) => ({
+    headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
+  }),
+);

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { samlMetadata } from '../../lib/sso/saml.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/auth/saml/metadata',
+  group: 'Auth',
+  summary: 'Returns what an identity provider has to know of this service, as XML.',
+  audience: 'public',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  contentType: 'application/samlmetadata+xml',
+  responses: { 200: v.string() },
+}).handle(({ table, origin }) => samlMetadata(table, origin));

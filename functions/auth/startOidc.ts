@@ -1,0 +1,20 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
+import { beginOidc } from '../../lib/sso/oidc.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/auth/oidc/login',
+  group: 'Auth',
+  summary: 'Sends a browser to the identity provider, to sign on by OpenID Connect.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [401],
+}).handle(
+  ({ table, origin }) => beginOidc(table, origin),
+  ({ url, state }, { origin }) => ({
+    headers: { location: url, 'set-cookie': signOnCookie(origin, state, 'followed') },
+  }),
+);

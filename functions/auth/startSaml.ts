@@ -1,0 +1,18 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
+import { beginSaml } from '../../lib/sso/saml.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/auth/saml/login',
+  group: 'Auth',
+  summary: 'Sends a browser to the identity provider, to sign on by SAML.',
+  audience: 'public',
+  rights: 'count',
+  throttle: { ratePerSecond: 20, burst: 40 },
+  responses: { 302: null },
+  errors: [401],
+}).handle(
+  ({ table, origin }) => beginSaml(table, origin),
+  ({ url, nonce }, { origin }) => ({ headers: { location: url, 'set-cookie': signOnCookie(origin, nonce, 'posted') } }),
+);

@@ -1,0 +1,13 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { shownOidcSettings } from '../../lib/schemas/oidc-settings.ts';
+import { loadOidcSettings } from '../../lib/settings/oidc-settings-store.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/auth/oidc/settings',
+  group: 'Auth',
+  summary: 'Returns the OIDC settings; single sign-on is off if none are stored.',
+  description: 'The secret is among them: Terraform compares it with its own.',
+  permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  responses: { 200: shownOidcSettings },
+}).handle(({ table }) => loadOidcSettings(table));

@@ -1,0 +1,71 @@
+import { systemUser } from '../events/actor.ts';
+import { findUserId } from '../sign-in/find-user.ts';
+import { type Browser, beginSession, type SignedIn } from '../sign-in/sign-in.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+import { createUser } from '../users/administer-users.ts';
+import { rootRoles } from '../users/permissions.ts';
+import { type User, users } from '../users/users.ts';
+import { refused } from './refusal.ts';
+
+/** Whom an identity provider vouches for. */
+export interface Identity {
+  readonly email: string;
+  readonly name?: string | undefined;
+}
+
+/** Who may come by an identity provider, and as what. */
+export interface Admission {
+  readonly autoCreate?: boolean;
+  /** With commas between them; all where there is none. */
+  readonly emailDomains?: string;
+  readonly defaultRootRole?: keyof typeof rootRoles;
+  readonly defaultRootRoleId?: number;
+}
+
+/**
+ * Signs the user in for whom an identity provider vouches, and creates them where that is wanted.
+ * @param used what says that the sign-on is over.
+ * @param signOutUrl where their browser goes when they sign out.
+ * @throws ApiError 401 where they may not come; the log says why.
+ */
+export async function admit(
+  table: Table,
+  { email, name }: Identity,
+  admission: Admission,
+  browser: Browser,
+  used: Write,
+  signOutUrl: string | undefined,
+): Promise<SignedIn> {
+  assertDomain(email, admission);
+  const user = (await findUser(table, email)) ?? (await newUser(table, { email, name }, admission));
+  return beginSession(table, user, browser, { used, signOutUrl });
+}
+
+function assertDomain(email: string, { emailDomains = '' }: Admission): void {
+  const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
+  const allowed = domains.filter((domain) => domain !== '');
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (allowed.length > 0 && !allowed.includes(domain))
+    throw refused('The domain of the address is none of the allowed.');
+}
+
+/** By their address, or by a user name that is one. */
+async function findUser(table: Table, email: string): Promise<User | undefined> {
+  const id = await findUserId(table, email);
+  return id === undefined ? undefined : (await users.find(table, id))?.value;
+}
+
+async function newUser(table: Table, { email, name }: Identity, admission: Admission): Promise<User> {
+  const { autoCreate, defaultRootRole = 'Viewer', defaultRootRoleId = rootRoles[defaultRootRole] } = admission;
+  if (autoCreate !== true) throw refused('There is no such user, and users are not created by signing on.');
+  const fields = { email, ...(name && { name }), rootRole: defaultRootRoleId };
+  try {
+    return (await createUser(table, systemUser, fields)).value;
+  } catch (error) {
+    // Somebody else may have signed them on at the same moment.
+    const user = await findUser(table, email);
+    if (user === undefined) throw error;
+    return user;
+  }
+}

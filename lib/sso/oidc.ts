@@ -1,0 +1,131 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  discovery,
+  randomPKCECodeVerifier,
+} from 'openid-client';
+import type { OidcSettings } from '../schemas/oidc-settings.ts';
+import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
+import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
+import type { Table } from '../table/table.ts';
+import { admit, type Identity } from './admit.ts';
+import { refused } from './refusal.ts';
+import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
+
+/** What a sign-on by OIDC begins with: where the browser goes, and what it keeps. */
+export interface OidcStart {
+  readonly url: string;
+  readonly state: string;
+}
+
+const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
+
+/**
+ * Begins a sign-on.
+ * @throws ApiError 401 where it is off, or the identity provider cannot be reached; the log says so.
+ */
+export async function beginOidc(table: Table, origin: string): Promise<OidcStart> {
+  const settings = await requireOn(table);
+  const provider = await discover(settings);
+  const [state, nonce, codeVerifier] = [randomText(), randomText(), randomPKCECodeVerifier()];
+  const url = buildAuthorizationUrl(provider, {
+    redirect_uri: callbackOf(origin),
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(settings.acrValues && { acr_values: settings.acrValues }),
+  });
+  await beginRequest(table, state, { nonce, codeVerifier });
+  return { url: url.href, state };
+}
+
+/**
+ * Signs the user in for whom the identity provider has sent a code. The answer must be to a sign-on that this very browser
+ * has begun and that was not answered yet; the token behind the code must be for it and for this service.
+ * @param query of the address to which the browser was sent back.
+ * @param kept the state that the browser has kept.
+ * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
+ */
+export async function finishOidc(
+  table: Table,
+  origin: string,
+  query: Readonly<Record<string, string>>,
+  kept: string | undefined,
+  browser: Browser,
+): Promise<SignedIn> {
+  const settings = await requireOn(table);
+  const state = query.state ?? '';
+  if (kept === undefined || kept !== state) throw refused('Another browser has begun the sign-on.');
+  const request = await findRequest(table, state);
+  if (request === undefined) throw refused('The answer is to no sign-on that is under way.');
+  const provider = await discover(settings);
+  const url = new URL(callbackOf(origin));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const answer = await authorizationCodeGrant(provider, url, {
+    expectedState: state,
+    expectedNonce: request.nonce,
+    ...(request.codeVerifier !== undefined && { pkceCodeVerifier: request.codeVerifier }),
+    idTokenExpected: true,
+  }).catch((error: unknown) => {
+    throw refused(`The answer of the identity provider is not valid: ${describe(error)}.`);
+  });
+  const signOutUrl =
+    settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
+      ? buildEndSessionUrl(provider, { ...(answer.id_token && { id_token_hint: answer.id_token }) }).href
+      : undefined;
+  return admit(table, identityOf(answer.claims()), settings, browser, requestUsed(state), signOutUrl);
+}
+
+async function requireOn(table: Table): Promise<OidcSettings> {
+  const settings = await loadOidcSettings(table);
+  if (settings.enabled !== true || !('clientId' in settings)) throw refused('Single sign-on by OIDC is off.');
+  return settings;
+}
+
+/** What identity providers say of themselves changes seldom. */
+const trustMs = 10 * 60_000;
+let known: { readonly of: string; readonly at: number; readonly provider: Configuration } | undefined;
+
+async function discover(settings: OidcSettings): Promise<Configuration> {
+  const { discoverUrl = '', clientId, secret, idTokenSigningAlgorithm } = settings;
+  const of = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm]);
+  if (known?.of === of && Date.now() - known.at < trustMs) return known.provider;
+  const url = URL.parse(discoverUrl);
+  if (url === null) throw refused('The settings name no identity provider.');
+  try {
+    const provider = await discovery(
+      url,
+      clientId,
+      {
+        client_secret: secret,
+        ...(idTokenSigningAlgorithm && { id_token_signed_response_alg: idTokenSigningAlgorithm }),
+      },
+      undefined,
+      // On this machine, to try it; beyond it, nothing is sent without TLS.
+      ['localhost', '127.0.0.1'].includes(url.hostname) ? { execute: [allowInsecureRequests] } : {},
+    );
+    known = { of, at: Date.now(), provider };
+    return provider;
+  } catch (error) {
+    throw refused(`The identity provider does not say what it is: ${describe(error)}.`);
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function identityOf(claims: Readonly<Record<string, unknown>> | undefined): Identity {
+  const { email, email_verified: isVerified, name } = claims ?? {};
+  if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw refused('The identity provider names nobody by an e-mail address.');
+  }
+  if (isVerified === false) throw refused('The identity provider has not verified the e-mail address.');
+  return { email, name: typeof name === 'string' ? name : undefined };
+}

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { type Key, keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import type { Write } from '../table/write.ts';
+import { refused } from './refusal.ts';
+
+/** How long somebody may take to sign on at their identity provider. */
+export const requestSeconds = 10 * 60;
+
+/** A sign-on that is under way at an identity provider. */
+export interface SignOnRequest {
+  /** What only the browser that has begun it knows besides us. */
+  readonly nonce: string;
+  /** The proof that the code of OIDC is used by whoever has asked for it (RFC 7636). */
+  readonly codeVerifier?: string;
+}
+
+/** Random text that nobody guesses, as it stands in addresses, cookies and XML ids. */
+export function randomText(): string {
+  // An XML id begins with a letter.
+  return `id-${randomBytes(28).toString('hex')}`;
+}
+
+/** Notes that a sign-on has begun. It is good once, for ten minutes. */
+export async function beginRequest(table: Table, id: string, request: SignOnRequest): Promise<void> {
+  const expiresAtSeconds = Math.floor(Date.now() / 1000) + requestSeconds;
+  const write: Write = { put: keys.signOn(id), item: { ...request, expiresAtSeconds }, when: 'absent' };
+  await retryLostRaces(table, () => transact(table, [write], undefined));
+}
+
+/** A sign-on that was begun here and is not over. */
+export async function findRequest(table: Table, id: string): Promise<SignOnRequest | undefined> {
+  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(table, keys.signOn(id));
+  return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;
+}
+
+/** That a sign-on is over: of two answers to it at the same moment, the second is refused. */
+export function requestUsed(id: string): Write {
+  return { remove: keys.signOn(id), when: 'present', otherwise: () => refused('The sign-on was answered already.') };
+}

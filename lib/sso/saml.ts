@@ -1,0 +1,136 @@
+import { type CacheProvider, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { SamlSettings } from '../schemas/saml-settings.ts';
+import { loadSamlSettings } from '../settings/saml-settings-store.ts';
+import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
+import type { Table } from '../table/table.ts';
+import { admit, type Identity } from './admit.ts';
+import { refused } from './refusal.ts';
+import { beginRequest, findRequest, randomText, requestSeconds, requestUsed } from './requests.ts';
+
+/** By how much the clock of an identity provider may differ from ours. */
+const clockSkewMs = 60_000;
+
+/** What a sign-on by SAML begins with: where the browser goes, and what it keeps. */
+export interface SamlStart {
+  readonly url: string;
+  readonly nonce: string;
+}
+
+/**
+ * Begins a sign-on.
+ * @param origin where the service is: its name for the identity provider.
+ * @throws ApiError 404 where it is off.
+ */
+export async function beginSaml(table: Table, origin: string): Promise<SamlStart> {
+  const settings = await requireOn(table);
+  const [id, nonce] = [randomText(), randomText()];
+  const saml = providerOf(settings, origin, table, id);
+  const url = await saml.getAuthorizeUrlAsync('', undefined, {});
+  await beginRequest(table, id, { nonce });
+  return { url, nonce };
+}
+
+/**
+ * Signs the user in whom an assertion names. It must be signed by the identity provider, be for this service, still be
+ * valid, and answer a sign-on that was begun here and has not been answered yet.
+ * @param nonce what the browser has kept; undefined where it could keep nothing, since there is no TLS.
+ * @throws ApiError 401 in the same words for whatever is wrong, which the log says; 404 where it is off.
+ */
+export async function finishSaml(
+  table: Table,
+  origin: string,
+  samlResponse: string,
+  nonce: string | undefined,
+  browser: Browser,
+): Promise<SignedIn> {
+  const settings = await requireOn(table);
+  const profile = await validProfile(providerOf(settings, origin, table), samlResponse);
+  if (profile.issuer !== settings.entityId) throw refused('The assertion is of another issuer.');
+  const requestId = String(profile.inResponseTo ?? '');
+  const request = await findRequest(table, requestId);
+  if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
+  if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
+  return admit(table, identityOf(profile), settings, browser, requestUsed(requestId), settings.signOutUrl);
+}
+
+/** What an identity provider has to know of this service, as XML. */
+export async function samlMetadata(table: Table, origin: string): Promise<string> {
+  const settings = await loadSamlSettings(table);
+  const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
+  return providerOf(known, origin, table).generateServiceProviderMetadata(null, null);
+}
+
+async function requireOn(table: Table): Promise<SamlSettings> {
+  const settings = await loadSamlSettings(table);
+  if (settings.enabled !== true || !('entityId' in settings)) throw off();
+  return settings;
+}
+
+function off() {
+  return refused('Single sign-on by SAML is off.');
+}
+
+function providerOf(
+  { entityId, signOnUrl, certificate }: Pick<SamlSettings, 'entityId' | 'signOnUrl' | 'certificate'>,
+  origin: string,
+  table: Table,
+  id?: string,
+): SAML {
+  return new SAML({
+    idpCert: certificate,
+    idpIssuer: entityId,
+    entryPoint: signOnUrl,
+    issuer: origin,
+    audience: origin,
+    callbackUrl: `${origin}/auth/saml/callback`,
+    wantAssertionsSigned: true,
+    // Identity providers sign the assertion, the response or both; the assertion is what counts.
+    wantAuthnResponseSigned: false,
+    validateInResponseTo: ValidateInResponseTo.always,
+    requestIdExpirationPeriodMs: requestSeconds * 1000,
+    cacheProvider: requestsIn(table),
+    acceptedClockSkewMs: clockSkewMs,
+    // How somebody signs in there is the identity provider's business.
+    disableRequestedAuthnContext: true,
+    identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+    ...(id !== undefined && { generateUniqueId: () => id }),
+  });
+}
+
+/** The sign-ons that are under way. They are noted and used up elsewhere, where it is certain that it happens once. */
+function requestsIn(table: Table): CacheProvider {
+  return {
+    saveAsync: async (_key, value) => ({ value, createdAt: Date.now() }),
+    // Its own check is how long ago the request was made, which the store's item says.
+    getAsync: async (key) => ((await findRequest(table, key)) === undefined ? null : new Date().toISOString()),
+    removeAsync: async (key) => key,
+  };
+}
+
+async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {
+  try {
+    const { profile, loggedOut } = await saml.validatePostResponseAsync({ SAMLResponse });
+    if (profile === null || loggedOut) throw new Error('it holds no assertion');
+    return profile;
+  } catch (error) {
+    // What follows the first sentence quotes the assertion, which anybody can have written.
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
+    throw refused(`The assertion is not valid: ${what.slice(0, 100)}.`);
+  }
+}
+
+/** The names of an address among the attributes of well-known identity providers. */
+const emailNames = [
+  'email',
+  'mail',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+];
+
+function identityOf(profile: Profile): Identity {
+  const named = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
+  const email = typeof named === 'string' ? named : profile.nameID;
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw refused('The assertion names nobody by an e-mail address.');
+  const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
+  return { email, name: names.join(' ') || undefined };
+}

@@ -1,0 +1,116 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ensureUser } from '../../../lib/users/ensure-user.ts';
+import { formOf, requestIdIn, samlAnswer, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
+import { specify } from '../../specifications/specify.ts';
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const anonymous = { token: null };
+
+specify('finishSaml', {
+  route: 'POST /auth/saml/callback',
+  may: 'anyone',
+  request: async (world) => {
+    await world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings);
+    const requestId = requestIdIn(await world.ask('GET', '/auth/saml/login'));
+    const body = await samlAnswer({ requestId, email: `${world.name('user')}@example.com` });
+    // The user is created before their session begins.
+    return { headers: { ...form, host: 'localhost' }, body, stages: 2 };
+  },
+  again: 401,
+  waits: 8,
+});
+
+let service: Service;
+beforeEach(async () => {
+  service = await freshService();
+  await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
+});
+
+const begin = async () => requestIdIn(await service.get('/auth/saml/login', anonymous));
+const finish = (body: string, headers: object = {}) =>
+  service.call('POST', '/auth/saml/callback', { ...anonymous, body, headers: { ...form, ...headers } });
+
+describe('Signing on by SAML', () => {
+  test('creates a user with the default role, and signs them in', async () => {
+    const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' }));
+    expect(answer).toMatchObject({ status: 302, headers: { location: '/projects' } });
+    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie: cookieIn(answer) } });
+    expect(body.user).toMatchObject({ email: 'zoe@example.com', rootRole: 2 });
+  });
+
+  test('signs in who is there already, with the role that they have, and ends at the identity provider', async () => {
+    const { id } = await ensureUser(service.table, { username: 'bob@example.com', rootRole: 'Viewer' });
+    const cookie = cookieIn(await finish(await samlAnswer({ requestId: await begin(), email: 'bob@example.com' })));
+    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
+    expect(body.user).toMatchObject({ id, rootRole: 3 });
+    const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
+    expect(out.headers.location).toBe('https://idp.example.com/off');
+  });
+
+  test('goes nowhere but to the console, wherever the form wants', async () => {
+    const body = await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' });
+    const answer = await finish(`${body}&RelayState=https%3A%2F%2Fevil.example`);
+    expect(answer.headers.location).toBe('/projects');
+  });
+
+  test('keeps to the browser that has begun it, where there is TLS', async () => {
+    const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
+    const begun = await service.get('/auth/saml/login', { ...anonymous, headers });
+    expect(begun.headers['set-cookie']).toMatch(/^__Host-flagstaff-sign-on=[\w-]+; .*SameSite=None; Secure$/);
+    const audience = 'https://flags.example.com';
+    const body = await samlAnswer({ requestId: requestIdIn(begun), email: 'zoe@example.com', audience });
+    expect((await finish(body, headers)).status).toBe(401);
+    expect((await finish(body, { ...headers, cookie: '__Host-flagstaff-sign-on=other' })).status).toBe(401);
+    expect((await finish(body, { ...headers, cookie: cookieIn(begun) })).status).toBe(302);
+  });
+});
+
+describe('An assertion is refused, in the same words and with nothing changed,', () => {
+  const email = 'zoe@example.com';
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const key = other.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const wrong: Record<string, (requestId: string) => Promise<string>> = {
+    'signed by somebody else': (requestId) => samlAnswer({ requestId, email, key }),
+    'without a signature': async (requestId) =>
+      formOf((await samlResponse({ requestId, email })).replace(/<ds:Signature.*?<\/ds:Signature>/s, '')),
+    'changed after it was signed': async (requestId) =>
+      formOf((await samlResponse({ requestId, email })).replaceAll(email, 'eve@example.com')),
+    'that has expired': (requestId) => samlAnswer({ requestId, email, ageMs: 10 * 60_000 }),
+    'for another service': (requestId) => samlAnswer({ requestId, email, audience: 'https://other.test' }),
+    'of another issuer': (requestId) => samlAnswer({ requestId, email, issuer: 'https://evil.example' }),
+    'that answers nothing that was begun here': () => samlAnswer({ requestId: '_unknown', email }),
+    'of a domain that is not allowed': (requestId) => samlAnswer({ requestId, email: 'eve@evil.example' }),
+    'that names nobody': (requestId) => samlAnswer({ requestId, email: 'zoe' }),
+    'that is no XML': async () => formOf('no XML'),
+    'that is none': async () => 'SAMLResponse=',
+  };
+  test.each(Object.entries(wrong))('%s', async (_what, make) => {
+    const answer = await finish(await make(await begin()));
+    expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
+    expect(answer.body.message).toMatch(/^The single sign-on was refused/);
+    expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
+  });
+
+  test('that was answered before, also at the same moment', async () => {
+    const body = await samlAnswer({ requestId: await begin(), email });
+    const answers = await Promise.all([finish(body), finish(body), finish(body)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 401, 401]);
+    expect((await finish(body)).status).toBe(401);
+  });
+
+  test('while single sign-on is off', async () => {
+    const body = await samlAnswer({ requestId: await begin(), email });
+    await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, enabled: false });
+    expect((await finish(body)).status).toBe(401);
+    expect((await service.get('/auth/saml/login', anonymous)).status).toBe(401);
+  });
+
+  test('of somebody unknown, where users are not created', async () => {
+    await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, autoCreate: false });
+    expect((await finish(await samlAnswer({ requestId: await begin(), email }))).status).toBe(401);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getSamlMetadata', { route: 'GET /auth/saml/metadata', may: 'anyone', request: () => ({}) });
+
+test('An identity provider learns where to send assertions, and for whom', async () => {
+  const service = await freshService();
+  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
+  const { text } = await service.get('/auth/saml/metadata', { token: null, headers });
+  expect(text).toContain('entityID="https://flags.example.com"');
+  expect(text).toContain('Location="https://flags.example.com/auth/saml/callback"');
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { freshService } from '../../harness/service.ts';
+import { oidc } from '../../specifications/bodies.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getOidcSettings', {
+  route: 'GET /api/admin/auth/oidc/settings',
+  may: ['Admin'],
+  needs: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  request: () => ({}),
+});
+
+test('The settings are answered as they were stored, the secret included; single sign-on is off where there are none', async () => {
+  const service = await freshService();
+  const path = '/api/admin/auth/oidc/settings';
+  expect((await service.get(path)).body).toEqual({ enabled: false });
+  await service.post(path, oidc('client'));
+  expect((await service.get(path)).body).toEqual(oidc('client'));
+});

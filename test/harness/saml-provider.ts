@@ -1,0 +1,97 @@
+import { inflateRawSync } from 'node:zlib';
+import samlify from 'samlify';
+import { certificate, privateKey } from '../fixtures/saml-provider.ts';
+import type { Reply } from './gateway.ts';
+
+const { IdentityProvider, ServiceProvider, setSchemaValidator, SamlLib } = samlify;
+
+// Of what it makes itself, only we are to judge.
+setSchemaValidator({ validate: async () => 'skipped' });
+
+const entityId = 'https://idp.example.com';
+const bindings = 'urn:oasis:names:tc:SAML:2.0:bindings';
+const template = SamlLib.defaultLoginResponseTemplate.context;
+
+/** The settings that name the identity provider of the tests. */
+export const samlProviderSettings = {
+  enabled: true,
+  entityId,
+  signOnUrl: `${entityId}/on`,
+  signOutUrl: `${entityId}/off`,
+  certificate,
+  autoCreate: true,
+  emailDomains: 'example.com',
+  defaultRootRole: 'Editor',
+};
+
+/** What an assertion says that is not as it should be. */
+interface Statement {
+  readonly requestId: string;
+  readonly email: string;
+  /** For whom it is. */
+  readonly audience?: string;
+  readonly issuer?: string;
+  /** How long ago it was made. */
+  readonly ageMs?: number;
+  readonly key?: string;
+}
+
+/** The id of the request that a reply sends a browser to the identity provider with. */
+export function requestIdIn({ headers }: Reply): string {
+  const request = new URL(headers.location ?? '').searchParams.get('SAMLRequest') ?? '';
+  const xml = inflateRawSync(Buffer.from(request, 'base64')).toString();
+  return / ID="([^"]+)"/.exec(xml)?.[1] ?? '';
+}
+
+/** What the identity provider has a browser post, as a form. */
+export async function samlAnswer(statement: Statement): Promise<string> {
+  return formOf(await samlResponse(statement));
+}
+
+export function formOf(xml: string): string {
+  return new URLSearchParams({ SAMLResponse: Buffer.from(xml).toString('base64') }).toString();
+}
+
+/** The same, as XML. */
+export async function samlResponse({
+  requestId,
+  email,
+  audience = 'http://localhost',
+  issuer = entityId,
+  ageMs = 0,
+  key = privateKey,
+}: Statement): Promise<string> {
+  const provider = IdentityProvider({
+    entityID: issuer,
+    privateKey: key,
+    signingCert: certificate,
+    singleSignOnService: [{ Binding: `${bindings}:HTTP-Redirect`, Location: `${entityId}/on` }],
+    singleLogoutService: [{ Binding: `${bindings}:HTTP-Redirect`, Location: `${entityId}/off` }],
+    loginResponseTemplate: { context: template, attributes: [], additionalTemplates: {} as never },
+  });
+  const service = ServiceProvider({
+    entityID: 'http://localhost',
+    assertionConsumerService: [{ Binding: `${bindings}:HTTP-POST`, Location: 'http://localhost/auth/saml/callback' }],
+    wantAssertionsSigned: true,
+  });
+  const at = (ms: number) => new Date(Date.now() - ageMs + ms).toISOString();
+  const values = {
+    ...{ ID: '_response', AssertionID: '_assertion', InResponseTo: requestId, Issuer: issuer },
+    ...{ Destination: 'http://localhost/auth/saml/callback', SubjectRecipient: 'http://localhost/auth/saml/callback' },
+    ...{ Audience: audience, NameID: email, StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success' },
+    NameIDFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+    IssueInstant: at(0),
+    ConditionsNotBefore: at(0),
+    ConditionsNotOnOrAfter: at(300_000),
+    SubjectConfirmationDataNotOnOrAfter: at(300_000),
+    ...{ AuthnStatement: '', AttributeStatement: '' },
+  };
+  const { context } = await provider.createLoginResponse(
+    service,
+    { extract: { request: { id: requestId } } },
+    'post',
+    { email },
+    (text: string) => ({ id: '_response', context: SamlLib.replaceTagsByValue(text, values) }),
+  );
+  return Buffer.from(context, 'base64').toString();
+}
