@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Table } from '../../lib/table/table.ts';
 import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
@@ -172,8 +172,17 @@ export function survivesFaults(
     return added.map(({ type }) => type);
   };
 
-  beforeEach(async () => {
+  // Each test has a feature of its own.
+  let tableBefore: string | undefined;
+  beforeAll(async () => {
+    tableBefore = process.env.TABLE_NAME;
     service = await freshService(shopSeed);
+  });
+  afterAll(() => {
+    if (tableBefore !== undefined) process.env.TABLE_NAME = tableBefore;
+  });
+  beforeEach(() => {
+    process.env.TABLE_NAME = service.table.name;
     // The pauses between repeats are random from zero on; here they all are zero.
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });

@@ -1,33 +1,55 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { chunksOf } from '../../lib/features/chunks.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
+import type { Seed } from '../../lib/seed/seed-data.ts';
+import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { transactionWritesMax } from '../../lib/table/write.ts';
 import { newSecret } from '../../lib/users/token.ts';
 
-/** What every store holds, with an admin token: the items as the store itself writes them. */
-interface FreshContent {
-  readonly adminToken: string;
-  readonly items: readonly Record<string, AttributeValue>[];
-}
+/** Items as the store itself writes them. */
+type Items = readonly Record<string, AttributeValue>[];
 
-let known: FreshContent | undefined;
+const adminToken = newSecret('admin');
+
+/** What every store holds, with the admin token; and the same with a seed. */
+let fresh: Items | undefined;
+const seeded = new WeakMap<Seed, Items>();
 
 /**
- * Gives an empty table what every store holds, and an admin token. The first one in a process is prepared as a service
- * prepares its store, and read; those that follow receive a copy, which takes a fraction of the time.
+ * Gives an empty table what every store holds, an admin token and a seed. The first one of a kind in a process is prepared
+ * as a service prepares its store, and read; those that follow receive a copy, which takes a fraction of the time.
+ * @returns the admin token.
  */
-export async function fillFresh(table: Table): Promise<Pick<FreshContent, 'adminToken'>> {
-  if (known === undefined) {
-    const adminToken = newSecret('admin');
+export async function fillFresh(table: Table, seed?: Seed): Promise<string> {
+  const known = seed && seeded.get(seed);
+  if (known !== undefined) {
+    await put(table, known);
+    return adminToken;
+  }
+  if (fresh === undefined) {
     await prepareStore(table, { adminTokens: [adminToken] });
-    const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
-    known = { adminToken, items: Items };
-    return known;
+    fresh = await itemsOf(table);
+  } else {
+    await put(table, fresh);
   }
-  for (const chunk of chunksOf(known.items, transactionWritesMax)) {
-    const TransactItems = chunk.map((Item) => ({ Put: { TableName: table.name, Item } }));
-    await table.client.send(new TransactWriteItemsCommand({ TransactItems }));
+  if (seed !== undefined) {
+    await seedStore(table, seed);
+    seeded.set(seed, await itemsOf(table));
   }
-  return known;
+  return adminToken;
+}
+
+async function put({ name: TableName, client }: Table, items: Items): Promise<void> {
+  for (const chunk of chunksOf(items, transactionWritesMax)) {
+    await client.send(
+      new TransactWriteItemsCommand({ TransactItems: chunk.map((Item) => ({ Put: { TableName, Item } })) }),
+    );
+  }
+}
+
+async function itemsOf({ name: TableName, client }: Table): Promise<Items> {
+  const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName }));
+  if (LastEvaluatedKey !== undefined) throw new Error('The content of a fresh store is larger than a page.');
+  return Items;
 }

@@ -14,7 +14,6 @@ import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
 import { components } from '../../lib/schemas/components.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
-import { seedStore } from '../../lib/seed/seed-store.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { formOf, newSecret } from '../../lib/users/token.ts';
 import { fillFresh } from './fresh-content.ts';
@@ -48,12 +47,8 @@ for (const { declaration } of Object.values(registry)) logWatch.allow(routeOf(de
 /** A service on a fresh store, with the given seed data besides what every store holds. */
 export async function freshService(seed?: Seed): Promise<Service> {
   const table = await freshTable();
-  const { adminToken } = await fillFresh(table);
-  if (seed !== undefined) {
-    logWatch.keepTexts(seed.entries.map(({ entry }) => entry));
-    await seedStore(table, seed);
-  }
-  return callable(table, adminToken);
+  logWatch.keepTexts(seed?.entries.map(({ entry }) => entry));
+  return callable(table, await fillFresh(table, seed));
 }
 
 /** A service on a store that is used as it stands. */
