@@ -17,7 +17,7 @@ import { storeHelp, withStore } from './store.ts';
 const help = `Makes, lists and revokes the tokens that the API is called with.
 
   npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
-                            [--project ID --project-role Owner|Member] [--expires 30d]
+                            [--project ID --project-role Owner|Member|Reader] [--expires 30d]
       Prints a new token for a user. The user is created if new (a Viewer, unless --role says otherwise);
       an existing one receives the roles that are named and keeps the others.
   npm run --silent token -- --admin --name NAME [--expires 30d]

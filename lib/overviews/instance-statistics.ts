@@ -13,7 +13,8 @@ import { keys } from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
-import { projectRoles, rootRoles } from '../users/permissions.ts';
+import { lastBuiltInRole } from '../users/permissions.ts';
+import { customRoles } from '../users/roles.ts';
 import { loadTokens } from '../users/tokens.ts';
 
 const dayMs = 86_400_000;
@@ -24,18 +25,24 @@ const dayMs = 86_400_000;
  */
 export async function instanceStatistics(table: Table, version: string): Promise<InstanceStatistics> {
   const at = Date.now();
-  const [seeded, members, tokens, shelves, fields, everywhere, allSegments, types, saml, known] = await Promise.all([
-    readItem<{ seededAt: string }>(table, keys.seeded()),
-    loadMembers(table),
-    loadTokens(table),
-    listProjectIds(table).then((ids) => shelvesOf(table, ids)),
-    contextFields.list(table),
-    environments.list(table),
-    segments.list(table),
-    strategyTypes.list(table),
-    loadSamlSettings(table),
-    searchApplications(table, {}),
-  ]);
+  const [seeded, members, tokens, shelves, fields, everywhere, allSegments, types, saml, known, custom] =
+    await Promise.all([
+      readItem<{ seededAt: string }>(table, keys.seeded()),
+      loadMembers(table),
+      loadTokens(table),
+      listProjectIds(table).then((ids) => shelvesOf(table, ids)),
+      contextFields.list(table),
+      environments.list(table),
+      segments.list(table),
+      strategyTypes.list(table),
+      loadSamlSettings(table),
+      searchApplications(table, {}),
+      customRoles.list(table),
+    ]);
+  const customRoot = custom.filter(({ type }) => type === 'root-custom');
+  const rootRolesInUse = new Set(
+    [...members.users, ...members.serviceAccounts, ...members.groups].map(({ rootRole }) => rootRole),
+  );
   const production = new Set(everywhere.filter(({ type }) => type === 'production').map(({ name }) => name));
   const changes = await changesOf(table, production, at);
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
@@ -51,7 +58,7 @@ export async function instanceStatistics(table: Table, version: string): Promise
     versionOSS: version,
     versionEnterprise: '',
     users: members.users.length,
-    serviceAccounts: 0,
+    serviceAccounts: members.serviceAccounts.length,
     apiTokens: { admin: ofKind('admin'), client: ofKind('client'), frontend: ofKind('frontend') },
     // Nobody signs in yet.
     activeUsers: { last7: 0, last30: 0, last60: 0, last90: 0 },
@@ -60,9 +67,9 @@ export async function instanceStatistics(table: Table, version: string): Promise
     archivedFeatureToggles: archived.length,
     projects: shelves.length,
     contextFields: fields.length,
-    roles: Object.keys(rootRoles).length + Object.keys(projectRoles).length,
-    customRootRoles: 0,
-    customRootRolesInUse: 0,
+    roles: lastBuiltInRole + custom.length,
+    customRootRoles: customRoot.length,
+    customRootRolesInUse: customRoot.filter(({ id }) => rootRolesInUse.has(id)).length,
     groups: members.groups.length,
     environments: everywhere.length,
     segments: allSegments.length,

@@ -31,3 +31,34 @@ test('They have these roles and no others, and the event says which they had', a
     preData: { groupId: id, roles: [4, 5] },
   });
 });
+
+test('Of a deletion of the group at the same moment, nothing is left in the project', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  for (let round = 0; round < 5; round += 1) {
+    const id = await world.groupId();
+    const path = `/api/admin/projects/default/groups/${id}/roles`;
+    const [deleted, given] = await Promise.all([
+      service.call('DELETE', `/api/admin/groups/${id}`),
+      service.call('PUT', path, { body: { roles: [5] } }),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect([200, 404]).toContain(given.status);
+    expect((await service.get('/api/admin/projects/default/access')).body.groups).toEqual([]);
+  }
+});
+
+test('A project that is deleted at the same moment leaves no role behind', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  for (let round = 0; round < 5; round += 1) {
+    const [id, project] = [await world.groupId(), await world.project()];
+    const [deleted, given] = await Promise.all([
+      service.call('DELETE', `/api/admin/projects/${project}`),
+      service.call('PUT', `/api/admin/projects/${project}/groups/${id}/roles`, { body: { roles: [5] } }),
+    ]);
+    expect(deleted.status).toBe(200);
+    expect([200, 404]).toContain(given.status);
+    expect((await service.get(`/api/admin/groups/${id}`)).body.projects).toEqual([]);
+  }
+});
