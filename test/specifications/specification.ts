@@ -20,6 +20,8 @@ export interface SpecifiedRequest {
   readonly size?: number;
   /** In how many stages it writes, one after the other; one by default. */
   readonly stages?: number;
+  /** Sent again without an idempotency key, it is carried out once more, where the specification says something else. */
+  readonly repeats?: true;
   /** How often it waits for the store, where that is not what the specification says. */
   readonly waits?: number;
 }

@@ -24,7 +24,7 @@ specify('createProject', {
   }),
   others: {
     // Which of the ids that are made from the name are taken is asked first.
-    'without an id': (world) => ({ body: { name: world.name('shop') }, waits: 3 }),
+    'without an id': (world) => ({ body: { name: world.name('shop') }, waits: 3, repeats: true }),
   },
   required: ['name', 'changeRequestEnvironments.0.name'],
   needed: ['environments', 'changeRequestEnvironments'],

@@ -12,11 +12,11 @@ export type NormalForm = ReadonlyMap<string, readonly string[]>;
 export const lastOfAll = ['end of an import', 'kept answer'];
 
 const random =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56})\b|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":")[0-9a-f]+|(?<=TOKENS#)[0-9a-f]/g;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56})\b|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":"(?:user:)?)[0-9a-f]+|(?<=TOKENS#)[0-9a-f]/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Ids that a counter has given out have gaps: in a key, as the property of an object, and at the end of a location. */
-const numbered = /\b\d{16}\b|(?<="id\\?":)\d+|(?<=\/)\d+(?=\\?")/g;
+const numbered = /\b\d{16}\b|(?<="(?:id|number)\\?":)\d+|(?<=\/)\d+(?=\\?")/g;
 
 /** A text without random ids, ids from counters, and times. */
 export function normalText(text: string): string {

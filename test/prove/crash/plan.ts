@@ -22,8 +22,6 @@ export interface Plan extends Course {
 export interface PlanOptions {
   /** What it is called in the error where it goes wrong. */
   readonly title: string;
-  /** Whether the same request, sent again, changes something again. */
-  readonly repeats: boolean;
   /** Whether it carries an idempotency key, so that sent again it answers the same, to the byte. */
   readonly isKeyed: boolean;
   readonly isSecret: boolean;
@@ -36,7 +34,7 @@ export const normalAnswer = ({ status, text, body }: Reply) =>
 export const exactText = ({ status, text }: Reply) => `${status} ${text}`;
 
 /** @throws Error where the request fails without any death, or is wrong when it is sent again. */
-export async function planOf(stage: Stage, { title, repeats, isKeyed, isSecret }: PlanOptions): Promise<Plan> {
+export async function planOf(stage: Stage, { title, isKeyed, isSecret }: PlanOptions): Promise<Plan> {
   await stage.reset();
   const fate = await stage.runInProcess();
   if (fate === undefined || fate.answer.status >= 300) {
@@ -60,7 +58,7 @@ export async function planOf(stage: Stage, { title, repeats, isKeyed, isSecret }
   };
   const problems = [stage.begin, after, afterTwo].flatMap(problemsOf);
   if (differences(plan.before, plan.after).length === 0) problems.push('nothing changes');
-  if (!repeats || isKeyed) problems.push(...differences(plan.after, plan.afterTwo));
+  if (!stage.repeats || isKeyed) problems.push(...differences(plan.after, plan.afterTwo));
   const isRight = isSecret ? second.status === 400 : exactText(second) === exactText(fate.answer);
   if (isKeyed && !isRight) problems.push(`sent again, it answers ${exactText(second)}`);
   if (problems.length > 0) throw new Error(`${title} is wrong without any death: ${problems.join('; ')}`);

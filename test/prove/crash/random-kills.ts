@@ -33,11 +33,11 @@ export async function killImports(
       importFile(world, feature('imported-7', { tags: ['old'], strategy: 'default' })),
     );
     const request = { method: 'POST', target: importPath, body: importFile(world, manyFeatures(features)) };
-    return { request, inParts: true, inSteps: false };
+    return { request, repeats: false, inParts: true, inSteps: false };
   };
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
   const title = `An import of ${features} features`;
-  const plan = await planOf(stage, { title, repeats: false, isKeyed, isSecret: false });
+  const plan = await planOf(stage, { title, isKeyed, isSecret: false });
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills });
 
   const outcomes = { unchanged: 0, partly: 0, complete: 0 };

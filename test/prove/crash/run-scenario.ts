@@ -14,12 +14,12 @@ export interface ScenarioOptions {
 /** Tries all deaths of a scenario, prints a line for each thing that can die, and a line for each problem. */
 export async function runScenario(
   equipment: Equipment,
-  { operationId, title, prepare, repeats, isSecret }: Scenario,
+  { operationId, title, prepare, isSecret }: Scenario,
   { isKeyed, quick }: ScenarioOptions,
 ): Promise<DeathReport[]> {
   const name = `${operationId}: ${title}${isKeyed ? ', with a key' : ''}`;
   const stage = await setStage(equipment, prepare, keyHeaders(isKeyed));
-  const plan = await planOf(stage, { title: name, repeats, isKeyed, isSecret });
+  const plan = await planOf(stage, { title: name, isKeyed, isSecret });
   const all: DeathReport[] = [];
   for (const victim of victims) {
     const reports: DeathReport[] = [];

@@ -12,14 +12,14 @@ export interface Scenario {
   readonly title: string;
   /** Makes what the request is about, in a new world. */
   readonly prepare: (world: World) => Promise<PreparedRequest>;
-  /** Sent again after it was carried out, it changes something again; a key of its own prevents that. */
-  readonly repeats: boolean;
   /** Its answer holds a secret that is shown once. */
   readonly isSecret: boolean;
 }
 
 export interface PreparedRequest {
   readonly request: GatewayRequest;
+  /** Sent again after it was carried out, it changes something again; a key of its own prevents that. */
+  readonly repeats: boolean;
   /** It takes several transactions, so that some features may be there without the others. */
   readonly inParts: boolean;
   /** It takes several transactions, one after the other. */
@@ -46,14 +46,14 @@ function scenarioOf(specification: NamedSpecification, title?: string): Scenario
   return {
     operationId: specification.operationId,
     title: title ?? 'as specified',
-    repeats: specification.again === 'once more',
     isSecret: endpoints[specification.operationId]?.declaration.secret === true,
     async prepare(world) {
       const { method, target, headers, body, specified } = await exampleOf(specification, world, title);
-      const { size = 1, stages = 1 } = specified;
+      const { size = 1, stages = 1, repeats = specification.again === 'once more' } = specified;
       const inParts = size > featuresOfTransaction;
       return {
         request: { method, target, headers, ...(body !== undefined && { body }) },
+        repeats,
         inParts,
         inSteps: stages > 1 && !inParts,
       };

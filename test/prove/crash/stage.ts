@@ -11,6 +11,8 @@ import type { Fate, RunOptions, Workers } from './workers.ts';
 export interface Stage {
   /** What the table holds each time before the request. */
   readonly begin: readonly Item[];
+  /** Whether the same request, sent again, changes something again. */
+  readonly repeats: boolean;
   /** Whether the request takes several transactions. */
   readonly inParts: boolean;
   readonly inSteps: boolean;
@@ -40,7 +42,7 @@ export async function setStage(
   keyHeaders: Readonly<Record<string, string>>,
 ): Promise<Stage> {
   const service = await openService();
-  const { request: prepared, inParts, inSteps } = await prepare(new World(service));
+  const { request: prepared, repeats, inParts, inSteps } = await prepare(new World(service));
   const request = { ...prepared, headers: { ...prepared.headers, ...keyHeaders } };
   const begin = await contentOf(service.table);
 
@@ -53,6 +55,7 @@ export async function setStage(
 
   return {
     begin,
+    repeats,
     inParts,
     inSteps,
     reset: async () => restore(service.table, await contentOf(service.table), begin),
