@@ -6,6 +6,9 @@ export const handler = endpoint({
   path: '/api/admin/archive/{featureName}',
   group: 'Archive',
   summary: 'Deletes an archived feature with all that belongs to it, but for its events.',
+  description:
+    'A deployed API takes `features` in the place of the name for the list of all archived features; a feature of that name ' +
+    'is deleted by `POST /api/admin/projects/{projectId}/delete`.',
   permission: 'DELETE_FEATURE',
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
