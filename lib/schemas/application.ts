@@ -88,7 +88,8 @@ export const projectApplicationsQuery = object({
   query: v.exactOptional(text),
   offset: v.exactOptional(offset),
   limit: v.exactOptional(positiveIntegerText),
-  sortBy: v.exactOptional(v.picklist(['appName'])),
+  // The admin UI asks for the second, which means nothing here.
+  sortBy: v.exactOptional(v.picklist(['appName', 'createdAt'])),
   sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
 });
 export type ProjectApplicationsQuery = v.InferOutput<typeof projectApplicationsQuery>;

@@ -9,8 +9,13 @@ export interface Step {
 /** Of the user `admin` of the service that is walked through. */
 export const adminPassword = 'Correct-horse-9-battery';
 
+const archive = '/projects/shop?offset=0&archived=IS%3Atrue';
 const dialog = '[role=dialog]';
 const flagPath = '/projects/shop/features/new-checkout';
+/** The field that a label stands at. */
+const fieldOf = (label: string) => `::-p-xpath(//label[starts-with(., "${label}")]/following::input[1])`;
+const roleForm = '//*[@data-testid="SIDEBAR_MODAL_ID"]//input';
+const named = (name: string) => `::-p-aria([name="${name}"][role="textbox"])`;
 const byId = (id: string) => `[data-testid="${id}"]`;
 
 const flags: readonly Step[] = [
@@ -158,6 +163,101 @@ const flags: readonly Step[] = [
       await visitor.arrives('/projects/shop');
     },
   },
+  {
+    title: 'revive it',
+    async walk(visitor) {
+      await visitor.open(archive);
+      await visitor.sees('new-checkout');
+      await visitor.picture('archived-flags');
+      await visitor.pressAt(byId('revive-feature-flag-button'));
+      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+      await visitor.open(flagPath);
+      await visitor.sees('Add tag');
+    },
+  },
+  {
+    title: 'delete it',
+    async walk(visitor) {
+      await visitor.pressAt('button:has([data-testid=ArchiveOutlinedIcon])');
+      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+      await visitor.arrives('/projects/shop');
+      await visitor.open(archive);
+      await visitor.pressAt('[aria-label="Delete feature flag"] button');
+      await visitor.write(`${dialog} input`, 'I want to delete');
+      await visitor.picture('delete-flag');
+      await visitor.pressAt(byId('DIALOGUE_CONFIRM_ID'));
+    },
+  },
+];
+
+const people: readonly Step[] = [
+  {
+    title: 'create a user',
+    async walk(visitor) {
+      await visitor.open('/admin/create-user');
+      await visitor.write(named('Full name'), 'Alice');
+      await visitor.write(named('Email'), 'alice@example.com');
+      await visitor.write(fieldOf('Role'), 'Editor');
+      await visitor.key('ArrowDown', 'Enter');
+      await visitor.picture('create-user');
+      await visitor.press('Create user');
+      await visitor.picture('password-link');
+      await visitor.open('/admin/users');
+      await visitor.sees('alice@example.com');
+      await visitor.picture('created-user');
+    },
+  },
+  {
+    title: 'create a role',
+    async walk(visitor) {
+      await visitor.open('/admin/roles');
+      await visitor.press('New root role');
+      await visitor.write(`::-p-xpath((${roleForm})[1])`, 'Auditor');
+      await visitor.write(`::-p-xpath((${roleForm})[2])`, 'Sees who signs in');
+      await visitor.pressAt(`::-p-xpath((${roleForm})[3])`);
+      await visitor.picture('create-role');
+      await visitor.press('Add role');
+      await visitor.sees('Auditor');
+      await visitor.picture('roles');
+    },
+  },
+  {
+    title: 'create a group',
+    async walk(visitor) {
+      await visitor.open('/admin/groups/create-group');
+      await visitor.write('#group-name', 'Payments');
+      await visitor.picture('create-group');
+      await visitor.pressAt(byId('UG_CREATE_BTN_ID'));
+      await visitor.arrives(/^\/admin\/groups\/\d+$/);
+      await visitor.sees('Payments');
+      await visitor.picture('group');
+    },
+  },
+  {
+    title: 'let the group into the project',
+    async walk(visitor) {
+      await visitor.open('/projects/shop/settings/access');
+      await visitor.pressAt(byId('PA_ASSIGN_BUTTON_ID'));
+      await visitor.write(`${byId('PA_USERS_GROUPS_ID')} input`, 'Payments');
+      await visitor.key('ArrowDown', 'Enter', 'Escape');
+      await visitor.write(`${byId('PA_ROLE_ID')} input`, 'Member');
+      await visitor.key('ArrowDown', 'Enter');
+      await visitor.picture('assign-access');
+      await visitor.pressAt(byId('PA_ASSIGN_CREATE_ID'));
+      await visitor.sees('Payments');
+      await visitor.picture('project-access');
+    },
+  },
+  {
+    title: 'create a token',
+    async walk(visitor) {
+      await visitor.open('/admin/api/create-token');
+      await visitor.write('input[name=tokenName]', 'shop-server');
+      await visitor.picture('create-token');
+      await visitor.press('Create token');
+      await visitor.picture('created-token');
+    },
+  },
 ];
 
 const pages: readonly Step[] = [
@@ -227,4 +327,17 @@ function page(title: string, path: string): Step {
   };
 }
 
-export const steps: readonly Step[] = [...flags, ...pages];
+export const steps: readonly Step[] = [
+  ...flags,
+  ...people,
+  ...pages,
+  {
+    title: 'sign out',
+    async walk(visitor) {
+      await visitor.open('/profile');
+      await visitor.pressAt(byId('HEADER_USER_AVATAR'));
+      await visitor.press('Log out');
+      await visitor.picture('signed-out');
+    },
+  },
+];
