@@ -242,11 +242,13 @@ export { handler as getInstanceAdminStatsCsv } from './settings/getInstanceAdmin
 export { handler as getMaintenance } from './settings/getMaintenance.ts';
 export { handler as getOidcSettings } from './settings/getOidcSettings.ts';
 export { handler as getSamlSettings } from './settings/getSamlSettings.ts';
+export { handler as getSimpleSettings } from './settings/getSimpleSettings.ts';
 export { handler as getTelemetrySettings } from './settings/getTelemetrySettings.ts';
 export { handler as getUiConfig } from './settings/getUiConfig.ts';
 export { handler as setCors } from './settings/setCors.ts';
 export { handler as setOidcSettings } from './settings/setOidcSettings.ts';
 export { handler as setSamlSettings } from './settings/setSamlSettings.ts';
+export { handler as setSimpleSettings } from './settings/setSimpleSettings.ts';
 export { handler as toggleMaintenance } from './settings/toggleMaintenance.ts';
 export { handler as uiObservability } from './settings/uiObservability.ts';
 export { handler as updateFeedback } from './settings/updateFeedback.ts';

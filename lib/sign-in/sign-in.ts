@@ -11,6 +11,7 @@ import { findUserId } from './find-user.ts';
 import { isPassword } from './password-hash.ts';
 import { loadRecord, recordUsed } from './records.ts';
 import { listSessions, namedBy, newSession, type Session, sessionEnded, sessionsMax } from './sessions.ts';
+import { takesPasswords } from './ways.ts';
 
 /** What somebody signs in with. */
 export interface Credentials {
@@ -42,11 +43,16 @@ const seenPatienceMs = 500;
 /**
  * Signs a user in by their password, with a new session.
  * @throws ApiError 401 in the same words, after the same work, for a wrong password and for a user who does not exist or
- * has none; 429 where there were too many attempts of late.
+ * has none; 403 where passwords are switched off; 429 where there were too many attempts of late.
  */
 export async function signIn(table: Table, { username, password }: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { name: username, address: browser.address };
-  const [userId = nobody] = await Promise.all([findUserId(table, username), takeAttempt(table, attempt)]);
+  const [userId = nobody, areTaken] = await Promise.all([
+    findUserId(table, username),
+    takesPasswords(table),
+    takeAttempt(table, attempt),
+  ]);
+  if (!areTaken) throw new ApiError('NoAccessError', 'Passwords are switched off; sign in by your identity provider.');
   const [found, { passwordHash }, sessions] = await Promise.all([
     users.find(table, userId),
     loadRecord(table, userId),

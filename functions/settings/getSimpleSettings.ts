@@ -1,0 +1,12 @@
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
+import { loadSimpleSettings } from '../../lib/sign-in/ways.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/auth/simple/settings',
+  group: 'Auth',
+  summary: 'Returns whether signing in with passwords is switched off.',
+  permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  responses: { 200: simpleSettings },
+}).handle(({ table }) => loadSimpleSettings(table));
