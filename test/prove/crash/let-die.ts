@@ -23,7 +23,11 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
           await die(death, say);
           return next(args);
         }
-        const answer = await next(args);
+        const answer = await next(args).catch(async (error) => {
+          // One that another transaction was in the way of would be sent again.
+          await die(death, say);
+          throw error;
+        });
         await die(death, say);
         if (token !== '' && !storeForgets) lostAnswers.set(token, answer);
         // What a connection says whose other end is gone.
