@@ -88,12 +88,15 @@ function parsed(text: string): unknown {
 }
 
 /** Every error of every call has the same shape, and an id that the answer's headers carry, too. */
-function expectErrorShape({ headers, body, text }: Reply): void {
+function expectErrorShape({ status, headers, body, text }: Reply): void {
   expect(body, text).toEqual({
     id: headers.get('x-request-id'),
     name: expect.stringMatching(/^[A-Z]\w+$/),
     message: expect.stringMatching(/./),
     details: expect.arrayContaining([expect.objectContaining({ message: expect.stringMatching(/./) })]),
+    // Where people can sign in, it says how.
+    ...(status === 401 &&
+      Object.hasOwn(body as object, 'type') && { type: 'password', path: '/auth/simple/login', defaultHidden: false }),
   });
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
 }

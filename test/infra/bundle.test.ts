@@ -26,7 +26,7 @@ let directory: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
   await bundle(files, directory);
-}, 60_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

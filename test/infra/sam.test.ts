@@ -59,7 +59,7 @@ beforeAll(() => {
   stacks = Object.entries(main.findResources('AWS::CloudFormation::Stack')) as [string, Resource][];
   resources = whole.toJSON().Resources;
   functions = Map.groupBy(ofType('AWS::Lambda::Function'), ([id]) => lastPart(id));
-}, 60_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true }));
 

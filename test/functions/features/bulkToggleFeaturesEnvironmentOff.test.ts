@@ -181,7 +181,7 @@ describe('Switching features off in an environment', () => {
     await expectOff(names);
   });
 
-  test('is one transaction for thirty features, and few for three hundred', { timeout: 60_000 }, async () => {
+  test('is one transaction for thirty features, and few for three hundred', async () => {
     const spoil = <T>(output: T) => output;
     const countTransactions = async (names: string[]) => {
       const counted = await countDevelopment();

@@ -12,7 +12,7 @@ specify('getEnvironmentFeatureVariants', {
 const variants = [
   {
     name: 'blue',
-    weight: 333.5,
+    weight: 333,
     weightType: 'fix',
     stickiness: 'userId',
     payload: { type: 'json', value: '{"colour":"blue"}' },

@@ -74,9 +74,7 @@ async function exported(service: Service) {
   return { whole: body, same: JSON.parse(JSON.stringify(body, (key, value) => (key === 'id' ? undefined : value))) };
 }
 
-test('An export that is imported into an empty service is exported from there as it was', {
-  timeout: 60_000,
-}, async () => {
+test('An export that is imported into an empty service is exported from there as it was', async () => {
   await fc.assert(
     fc.asyncProperty(file, async (data) => {
       const [first, second] = [await freshService(), await freshService()];

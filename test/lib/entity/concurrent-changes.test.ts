@@ -124,9 +124,7 @@ function delayReads({ client }: Table): void {
 
 const byStep = (a: object, b: object) => ('step' in a && 'step' in b ? Number(a.step) - Number(b.step) : 0);
 
-test('Things that are created, renamed, referred to and removed at once agree with each other and with their events', {
-  timeout: 60_000,
-}, async () => {
+test('Things that are created, renamed, referred to and removed at once agree with each other and with their events', async () => {
   const rounds = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 8 }), {
     minLength: 3,
     maxLength: 6,

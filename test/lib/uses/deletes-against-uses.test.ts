@@ -5,9 +5,7 @@ import { underStoreRules } from '../../harness/store-rules.ts';
 import { anyRounds } from '../../prove/uses/any-use.ts';
 import { prepareUses, runTogether } from '../../prove/uses/run.ts';
 
-test('What is used, changed, moved, cloned and deleted at once leaves nothing dangling and no count wrong', {
-  timeout: 120_000,
-}, async () => {
+test('What is used, changed, moved, cloned and deleted at once leaves nothing dangling and no count wrong', async () => {
   let conflicts = 0;
   const answered = new Set<number>();
   const agree = fc.asyncProperty(anyRounds({ min: 5, max: 8 }), async (rounds) => {
