@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { listStages } from '../../lib/features/complete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 
@@ -7,6 +8,9 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   group: 'Unavailable',
   summary: 'Returns which impact metrics a feature shows; none are kept.',
-  rights: 'none',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
-}).handle(async () => ({ configs: [] }));
+  errors: [404],
+}).handle(async ({ table, params }) => {
+  await listStages(table, params);
+  return { configs: [] };
+});

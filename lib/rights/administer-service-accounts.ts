@@ -8,6 +8,7 @@ import type { Versioned } from '../table/versioned.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
 import { loadTokens, loadTokensOf, removeToken, tokenRemoved } from '../users/tokens.ts';
+import { inOrder } from './in-order.ts';
 import { requireRoles } from './require-roles.ts';
 
 interface ServiceAccountFields {
@@ -56,7 +57,7 @@ export async function updateServiceAccount(
   id: number,
   { name, rootRole }: Partial<ServiceAccountFields>,
 ): Promise<Versioned<ServiceAccount>> {
-  if (rootRole !== undefined) await requireRootRole(table, rootRole);
+  if (rootRole !== undefined) await inOrder([serviceAccounts.load(table, id), requireRootRole(table, rootRole)]);
   return serviceAccounts.update(table, actor, id, (account) => ({
     ...account,
     ...(name !== undefined && { name }),

@@ -16,6 +16,7 @@ import { type Group, groups } from '../users/groups.ts';
 import { isRootRole, listRoles } from '../users/role-views.ts';
 import type { ProjectRoles, RoleHolder } from '../users/roles.ts';
 import { groupView } from './administer-groups.ts';
+import { inOrder } from './in-order.ts';
 import { assertMayGive, type NamedRole, requireRoles } from './require-roles.ts';
 
 /**
@@ -159,9 +160,9 @@ interface Plan {
  */
 async function changeAccess(table: Table, caller: Caller, project: string, plan: Plan): Promise<void> {
   const read = async () => {
-    const [changes] = await Promise.all([
-      plan.load(),
+    const [, changes] = await inOrder([
       loadProject(table, project),
+      plan.load(),
       requireRoles(table, 'project', plan.named),
     ]);
     const open = changes.filter((each) => !hasSame(rolesBefore(each, project), each.wanted));

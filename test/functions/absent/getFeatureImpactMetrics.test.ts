@@ -4,5 +4,4 @@ specify('getFeatureImpactMetrics', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
-  takesAnyName: ['projectId', 'featureName'],
 });

@@ -11,7 +11,7 @@ specify('changeUserPassword', {
   may: ['Admin'],
   request: async (world) => ({
     params: { id: (await world.user()).id },
-    body: { password: 'Another-horse-8', confirmPassword: 'Another-horse-8', oldPassword: 'ignored' },
+    body: { password: 'Another-horse_8', confirmPassword: 'Another-horse_8', oldPassword: 'ignored' },
   }),
   required: ['password'],
   again: 'once more',

@@ -50,5 +50,6 @@ function withoutMade(text: string, name: string): string {
     .replaceAll(/\b[\da-f]{56}\b/g, '0'.repeat(56))
     .replaceAll(/\b[\da-f]{32}\b/g, '0'.repeat(32))
     .replaceAll(/\b[a-z]+(?:-[a-z]+)*-\d+\b/g, name)
+    .replaceAll(/(?<="ids":\[)\d+(?=\])/g, unknownId)
     .replaceAll(/(?<="segments":\[(?:\{"id":)?)\d+/g, '1');
 }
