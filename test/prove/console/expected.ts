@@ -6,7 +6,7 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
     'the console asks who it is for, and learns how people sign in',
   ],
   [
-    /GET \/api\/admin\/(logins|auth\/simple\/settings|auth\/oidc\/settings) 404$/,
+    /GET \/api\/admin\/logins 404$/,
     'not here yet; the page shows without it',
   ],
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
