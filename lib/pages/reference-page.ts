@@ -19,13 +19,16 @@ body { margin: 0; background: #fff; }
 .swagger-ui .btn.authorize { color: #1a6e47; border-color: #1a6e47; }
 .swagger-ui .btn.authorize svg { fill: #1a6e47; }
 .swagger-ui .json-schema-2020-12-expand-deep-button { color: #595959; }
+.swagger-ui .parameter__in, .swagger-ui .parameter__deprecated, .swagger-ui .prop-format { color: #595959; }
 .swagger-ui .btn.cancel { color: #b91c1c; border-color: #b91c1c; }
+.swagger-ui .btn { transition: none; }
+.swagger-ui .download-contents { background: #57606a; }
 .swagger-ui .btn.execute { background: #1d4ed8; border-color: #1d4ed8; }
 ${methodStyles}
 noscript p { margin: 3rem auto; max-width: 40rem; font: 1rem/1.6 system-ui, sans-serif; }
 `;
 
-// A link in a button is out of reach of a screen reader, and the one server need not be chosen. No validator, since that would send the document elsewhere; a token is forgotten with the page.
+// A link in a button is out of reach of a screen reader, as is a field without a label, and the one server need not be chosen. No validator, since that would send the document elsewhere; a token is forgotten with the page.
 const script = `
 SwaggerUIBundle({
   url: '/docs/openapi.json',
@@ -40,6 +43,9 @@ SwaggerUIBundle({
     components: {
       DeepLink: ({ text }) => React.createElement('span', null, text),
       ServersContainer: () => null,
+    },
+    wrapComponents: {
+      TextArea: (Original) => (props) => React.createElement(Original, { 'aria-label': 'Body of the request', ...props }),
     },
   })],
 });

@@ -4,7 +4,9 @@ import type { Promises } from '../sdks/promises.ts';
 
 /** Of the Web Content Accessibility Guidelines, at the levels A and AA. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const tabsMax = 60;
+/** How many of the first that can be pressed are looked for, and how far: others can be focused, too. */
+const lookedFor = 60;
+const tabsMax = 3 * lookedFor;
 /** The reference draws hundreds of operations. */
 const patienceMs = 120_000;
 
@@ -27,7 +29,8 @@ export async function proveOwnPages(page: Page, url: string, promises: Promises)
   page.on('request', (request) => asked.push(request.url()));
   page.on('pageerror', (error) => thrown.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') thrown.push(message.text());
+    // What is tried without a token is refused.
+    if (message.type() === 'error' && !message.text().includes('401')) thrown.push(message.text());
   });
   for (const scheme of ['light', 'dark']) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
@@ -60,7 +63,10 @@ async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const run = `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(rules)} }, resultTypes: ['violations'] })`;
   const { violations } = (await page.evaluate(run)) as { violations: readonly Violation[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, as in ${nodes[0]?.html.slice(0, 200)}`);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.length} times, as in ${nodes[0]?.html.slice(0, 200)}: ${nodes[0]?.failureSummary}`,
+  );
 }
 
 /** What the Tab key does not come by, of the first that it should. */
@@ -72,7 +78,7 @@ async function unreachedOn(page: Page): Promise<string[]> {
   }
   const unreached = `[...document.querySelectorAll('a[href], button, input, select, summary')]
     .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
-    .slice(0, ${tabsMax})
+    .slice(0, ${lookedFor})
     .filter((each) => !document.reached.has(each))
     .map((each) => each.outerHTML.slice(0, 120))`;
   return (await page.evaluate(unreached)) as string[];
