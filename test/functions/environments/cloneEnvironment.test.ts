@@ -30,7 +30,7 @@ specify('cloneEnvironment', {
       const project = await world.project({ environments: [from] });
       const strategies = [{ name: 'default' }];
       await world.features(2, { project, environment: from, on: true, strategies });
-      return { params: { name: from }, body: { name: world.name('clone'), type: 'test' }, size: 14, stages: 4 };
+      return { params: { name: from }, body: { name: world.name('clone'), type: 'test' }, size: 14, stages: 5 };
     },
   },
   required: ['name', 'type'],

@@ -57,13 +57,9 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
       counts.filter(({ here, all }) => here === all),
       ({ all }) => `${all}`,
     )}.`,
-    `- **Some here**: ${list(
-      counts.filter(({ here, all }) => here > 0 && here < all),
+    `- **Not all here**: ${list(
+      counts.filter(({ here, all }) => here < all),
       ({ here, all }) => `${here} of ${all}`,
-    )}.`,
-    `- **None here**: ${list(
-      counts.filter(({ here }) => here === 0),
-      ({ all }) => `${all}`,
     )}.`,
     `- **Beyond it**, much of which Unleash sells: ${
       [...Map.groupBy(others, shortGroupOf)]
