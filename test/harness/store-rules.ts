@@ -59,6 +59,11 @@ export function underStoreRules(
   // The store answers a transaction that it has carried out by its token, whatever else is in flight.
   const knownTokens = new Set<string>();
   const reads = new Set<OpenRead>();
+  /**
+   * For each transaction under way, the reads that may see it undone. A read that has ended since it began may have seen it
+   * done, although its own answer is still on its way: no read that begins after that one joins.
+   */
+  const audiences = new Set<{ readonly reads: Set<OpenRead>; isClosed: boolean }>();
   const plain = halfVisible ? plainClient(client) : undefined;
 
   /** Carries out what touches some items, while nothing else may. */
@@ -84,16 +89,23 @@ export function underStoreRules(
     }
     return alone(ids, async () => {
       const before = plain === undefined ? [] : await itemsUnder(plain, name, keys);
-      const answer = await carryOut();
-      knownTokens.add(token);
-      for (const open of reads) open.carriedOut.push(before);
-      return answer;
+      const audience = { reads: new Set(reads), isClosed: false };
+      audiences.add(audience);
+      try {
+        const answer = await carryOut();
+        knownTokens.add(token);
+        for (const open of audience.reads) open.carriedOut.push(before);
+        return answer;
+      } finally {
+        audiences.delete(audience);
+      }
     });
   }
 
   async function read(input: Anything, carryOut: () => Promise<Anything>): Promise<Anything> {
     const open: OpenRead = { carriedOut: [] };
     reads.add(open);
+    for (const audience of audiences) if (!audience.isClosed) audience.reads.add(open);
     try {
       const answer = await carryOut();
       const output = halfSeen(input, answer.output, seenBefore(open, random));
@@ -102,6 +114,7 @@ export function underStoreRules(
       return { ...answer, output };
     } finally {
       reads.delete(open);
+      for (const audience of audiences) audience.isClosed = true;
     }
   }
 
