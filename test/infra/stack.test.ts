@@ -33,6 +33,13 @@ test('every endpoint has a route that leads to a function of its own, those of S
   expect(new Set(functions).size).toBe(endpoints.length - ofSdks.length + joinedFolders.length);
 });
 
+/** What an HTTP API may have until AWS raises it; a deployment with one more fails. */
+const routesMax = 300;
+
+test('the API has no more routes than AWS gives every account', () => {
+  expect(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size).toBeLessThanOrEqual(routesMax);
+});
+
 test('the functions of SDKs have addresses of their own, which anybody may ask: they check the token themselves', () => {
   const urls = [...resourcesOf(template, 'AWS::Lambda::Url').values()];
   expect(urls.map(({ Properties }) => Properties.AuthType)).toEqual(joinedFolders.map(() => 'NONE'));
