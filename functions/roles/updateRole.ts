@@ -10,7 +10,7 @@ export const handler = endpoint({
   path: '/api/admin/roles/{id}',
   group: 'Roles',
   summary: 'Updates a role of the team: its name, its description and its permissions.',
-  description: 'What is left out stays. Whoever has the role has the new permissions within five seconds.',
+  description: 'Fields that are left out stay. All who have the role get its new permissions within five seconds.',
   permission: 'ADMIN',
   params: rolePath,
   body: roleInput,

@@ -16,7 +16,7 @@ export const handler = endpoint({
   const [maintenance, frontend] = await Promise.all([loadMaintenance(table), loadFrontendSettings(table)]);
   return {
     name: 'Flagstaff',
-    // Unleash's admin UI shows environments, roles, groups and whatever else is Enterprise there where these two say so.
+    // With these two, Unleash's admin UI shows its Enterprise pages: environments, roles, groups and so on.
     environment: 'Enterprise',
     version,
     versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true },

@@ -15,7 +15,7 @@ export const handler = endpoint({
   summary: 'Creates a user.',
   description:
     'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
-    'which is good once, for a week. No mail is sent: whoever asks hands the link on. The role is answered as it was sent.',
+    'which works once, for a week. No mail is sent: pass the link on yourself. The role is answered as it was sent.',
   permission: 'ADMIN',
   body: object({
     username: v.exactOptional(username),

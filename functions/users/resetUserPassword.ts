@@ -8,8 +8,8 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Makes a link by which a user chooses another password.',
   description:
-    'The `id` is their user name or e-mail address. The link is good once, for a day, and takes the place of an earlier ' +
-    'one. Nothing is sent: whoever asks for it hands it on.',
+    'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
+    'one. No mail is sent: pass the link on yourself.',
   permission: 'ADMIN',
   body: object({ id: text }),
   responses: { 200: object({ resetPasswordUrl: text }) },

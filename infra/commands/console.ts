@@ -12,7 +12,7 @@ the Apache License 2.0. Flagstaff is not affiliated with Unleash, and serves the
                                  deploys it with the API
 
 It comes from the registry that npm is set to, in the package ${name}@${version}, whose integrity is pinned. Its files
-and their licence go into .console/, which is in no commit; remove that folder to be without a console again.`;
+and their licence go into .console/, which is in no commit; remove that folder to remove the console.`;
 
 await runCommand({
   name: 'console',

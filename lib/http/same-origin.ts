@@ -16,7 +16,7 @@ function isSameOrigin(event: Headers): boolean | undefined {
 }
 
 /**
- * For a change by a caller whose browser sends its cookie by itself, whoever asks it to.
+ * For a change with a session, whose cookie a browser sends with requests of other sites, too.
  * @throws ApiError 403 where the request is not known to come from a page of this origin.
  */
 export function assertSameOrigin(event: Headers): void {

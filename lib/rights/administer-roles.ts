@@ -43,7 +43,7 @@ export function createRole(
 }
 
 /**
- * Changes a role; what is left out stays, and its type is for good. Whoever has it has the new rights within seconds.
+ * Changes a role; what is left out stays, and its type never changes. All who have it get the new rights within seconds.
  * @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 and 400 as `createRole`.
  */
 export async function updateRole(

@@ -55,7 +55,7 @@ export function attemptsOf(name: string): Key {
   return keyOf('name', name.toLowerCase());
 }
 
-/** Whoever has an address of IPv6 has all of its network. */
+/** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
 function attemptsFrom(address: string): Key {
   return keyOf('address', isIPv6(address) ? networkOf(address) : address);
 }

@@ -8,8 +8,8 @@ import { deleteUserWhoSignsIn } from './delete-user.ts';
 const inactiveAfterMs = 180 * 24 * 60 * 60 * 1000;
 
 /**
- * The users who have not signed in for 180 days. Whoever has a personal access token that is still good is none of them:
- * nobody notes when such a token is only read with.
+ * The users who have not signed in for 180 days and have no valid personal access token: reads with such a token are not
+ * recorded.
  */
 export async function listInactive(table: Table): Promise<User[]> {
   const now = Date.now();

@@ -16,7 +16,7 @@ import { hashPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
 import { recordChanged } from './records.ts';
 
-/** A link by which people add themselves as Viewers. Whoever may invite sees it again in the list, to hand it on. */
+/** A link by which people add themselves as Viewers. The list shows it again to those who may invite. */
 export interface Invitation {
   readonly secret: string;
   readonly name: string;

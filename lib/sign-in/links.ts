@@ -72,7 +72,7 @@ export async function userOfLink(table: Table, secret: string): Promise<User> {
 }
 
 /**
- * Gives the user of a link the password that they have chosen, and ends their sessions. The link is good once.
+ * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once.
  * @throws ApiError 400 for a weak password; 401 where the link was used, has expired or is none.
  */
 export async function choosePassword(table: Table, secret: string, password: string): Promise<void> {

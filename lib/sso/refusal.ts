@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 
 /**
- * A sign-on that is refused: whoever tries it is told no more than that, and the log has the reason.
+ * A refused sign-on. The caller learns no more than that; the log has the reason.
  * @param reason what is wrong, without anything secret.
  */
 export function refused(reason: string): ApiError {

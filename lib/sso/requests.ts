@@ -14,7 +14,7 @@ export const requestSeconds = 10 * 60;
 export interface SignOnRequest {
   /** What only the browser that has begun it knows besides us. */
   readonly nonce: string;
-  /** The proof that the code of OIDC is used by whoever has asked for it (RFC 7636). */
+  /** The proof that the code of OIDC is used by the client that asked for it (RFC 7636). */
   readonly codeVerifier?: string;
 }
 
@@ -24,7 +24,7 @@ export function randomText(): string {
   return `id-${randomBytes(28).toString('hex')}`;
 }
 
-/** Notes that a sign-on has begun. It is good once, for ten minutes. */
+/** Notes that a sign-on has begun. It can be used once, for ten minutes. */
 export async function beginRequest(table: Table, id: string, request: SignOnRequest): Promise<void> {
   const expiresAtSeconds = Math.floor(Date.now() / 1000) + requestSeconds;
   const write: Write = { put: keys.signOn(id), item: { ...request, expiresAtSeconds }, when: 'absent' };

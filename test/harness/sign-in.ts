@@ -4,6 +4,7 @@ import { newSession } from '../../lib/sign-in/sessions.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { transact } from '../../lib/table/transact.ts';
 import type { Reply } from './gateway.ts';
+import type { Service } from './service.ts';
 
 /** A password that keeps all rules. */
 export const knownPassword = 'Correct-horse-7';
@@ -15,6 +16,11 @@ export async function givePassword(table: Table, userId: number, password = know
     hashPassword(password, { logN: 4, r: 1, p: 1 }),
   ]);
   await transact(table, [recordChanged(userId, record, { passwordHash })], undefined);
+}
+
+/** Signs in as the login page does, without a token. */
+export function signIn(service: Service, credentials: object): Promise<Reply> {
+  return service.post('/auth/simple/login', credentials, { token: null });
 }
 
 /** Starts a session of a user; returns the header of its cookie. */

@@ -81,8 +81,8 @@ interface Intent {
 }
 
 /**
- * Lets in whom a cookie stands for. A browser sends it whoever asks it to, so that a change must come from a page of this
- * service, and in JSON, which no form of another site can send.
+ * Authenticates the user of a session. A browser sends its cookie with requests of other sites, too, so a change must come
+ * from a page of this service, and in JSON, which no form of another site can send.
  */
 async function authenticateSession(
   { event, context }: ChainRequest,

@@ -198,7 +198,7 @@ describe('Cloning an environment', () => {
     expect(shelfProblems(await contentOf(service.table))).toEqual([]);
   });
 
-  test('leaves nothing of what was prepared to whoever creates an environment of the name meanwhile', async () => {
+  test('leaves nothing of what was prepared in an environment that another request creates under the name meanwhile', async () => {
     const feature = await world.feature({ project, environment: from, on: true, variants });
     for (const steps of [1, 2]) {
       const stuck = await stuckAfter(service.table, steps, () => clone({}));

@@ -3,19 +3,14 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
+import { groupBody } from './group-body.ts';
 
 specify('createGroup', {
   route: 'POST /api/admin/groups',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => ({
-    body: {
-      name: world.name('group'),
-      description: 'Who looks after payments',
-      mappingsSSO: ['payments'],
-      rootRole: await world.role({ type: 'root-custom' }),
-      users: [{ user: { id: (await world.user()).id } }],
-    },
+    body: await groupBody(world),
   }),
   required: ['name', 'users.0.user', 'users.0.user.id'],
   nullable: ['description', 'rootRole'],
@@ -23,7 +18,7 @@ specify('createGroup', {
   again: 409,
 });
 
-test('Its members are told in events of their own, and have its root role', async () => {
+test('Each member has an event of their own, and the root role of the group', async () => {
   const service = await freshService();
   const world = new World(service);
   const token = await world.knownToken();

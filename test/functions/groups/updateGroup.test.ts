@@ -3,6 +3,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
+import { groupBody } from './group-body.ts';
 
 specify('updateGroup', {
   route: 'PUT /api/admin/groups/{id}',
@@ -10,13 +11,7 @@ specify('updateGroup', {
   needs: ['ADMIN'],
   request: async (world) => ({
     params: { id: await world.groupId({ users: [{ user: { id: (await world.user()).id } }] }) },
-    body: {
-      name: world.name('group'),
-      description: 'Who looks after payments',
-      mappingsSSO: ['payments'],
-      rootRole: await world.role({ type: 'root-custom' }),
-      users: [{ user: { id: (await world.user()).id } }],
-    },
+    body: await groupBody(world),
   }),
   required: ['name', 'users.0.user', 'users.0.user.id'],
   nullable: ['description', 'rootRole'],

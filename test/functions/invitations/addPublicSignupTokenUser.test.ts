@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -29,7 +30,7 @@ test('Who comes by an invitation is a Viewer, signs in, and is shown with it', a
   expect({ status, body }).toMatchObject({ status: 201, body: { email: zoe.email, rootRole: 3 } });
   expect((await add(zoe)).status).toBe(409);
   const credentials = { username: zoe.email, password: zoe.password };
-  expect((await service.post('/auth/simple/login', credentials, { token: null })).status).toBe(200);
+  expect((await signIn(service, credentials)).status).toBe(200);
   const { tokens } = (await service.get('/api/admin/invite-link/tokens')).body;
   expect(tokens[0].users).toEqual([{ id: body.id, name: 'Zoe' }]);
   const types = (await serviceEvents(service.table)).map(({ type }) => type);

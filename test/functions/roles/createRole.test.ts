@@ -3,18 +3,14 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
+import { roleBody } from './role-body.ts';
 
 specify('createRole', {
   route: 'POST /api/admin/roles',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: (world) => ({
-    body: {
-      name: world.name('role'),
-      description: 'Switches features in development',
-      type: 'custom',
-      permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
-    },
+    body: roleBody(world),
   }),
   required: ['name'],
   nullable: ['description', 'permissions.0.environment'],

@@ -3,6 +3,7 @@ import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
+import { roleBody } from './role-body.ts';
 
 specify('updateRole', {
   route: 'PUT /api/admin/roles/{id}',
@@ -10,12 +11,7 @@ specify('updateRole', {
   needs: ['ADMIN'],
   request: async (world) => ({
     params: { id: await world.role({ permissions: [{ name: 'CREATE_FEATURE' }] }) },
-    body: {
-      name: world.name('role'),
-      description: 'Switches features in development',
-      type: 'custom',
-      permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
-    },
+    body: roleBody(world),
   }),
   required: ['name'],
   nullable: ['description', 'permissions.0.environment'],

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
+import { roleBody } from './role-body.ts';
 
 specify('validateRole', {
   route: 'POST /api/admin/roles/validate',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: (world) => ({
-    body: {
-      name: world.name('role'),
-      description: 'Switches features in development',
-      type: 'root-custom',
-      permissions: [{ id: 28, name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
-    },
+    body: roleBody(world, 'root-custom'),
   }),
   required: ['name'],
   nullable: ['description', 'permissions.0.environment'],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -38,7 +39,7 @@ test('Nobody signs in as a service account', async () => {
   const service = await freshService();
   const { username } = await new World(service).serviceAccount();
   for (const password of ['', 'password', username]) {
-    const answer = await service.post('/auth/simple/login', { username, password }, { token: null });
+    const answer = await signIn(service, { username, password });
     expect([400, 401, 429]).toContain(answer.status);
   }
 });

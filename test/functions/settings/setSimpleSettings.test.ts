@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { oidc } from '../../specifications/bodies.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -21,14 +22,14 @@ specify('setSimpleSettings', {
 test('Passwords can be switched off, but never as the last way in', async () => {
   const service = await freshService();
   const { username, password } = await new World(service).person();
-  const signIn = async () => (await service.post('/auth/simple/login', { username, password }, { token: null })).status;
+  const statusOfSignIn = async () => (await signIn(service, { username, password })).status;
   expect((await service.get(path)).body).toEqual({ disabled: false });
   expect((await service.post(path, { disabled: true })).status).toBe(400);
   await service.post('/api/admin/auth/oidc/settings', oidc('client'));
   expect((await service.post(path, { disabled: true })).body).toEqual({ disabled: true });
   expect((await service.get(path)).body).toEqual({ disabled: true });
-  expect(await signIn()).toBe(403);
-  // Whoever ends the other way leaves this one open.
+  expect(await statusOfSignIn()).toBe(403);
+  // Switching the other way off leaves this one open.
   await service.post('/api/admin/auth/oidc/settings', { ...oidc('client'), enabled: false });
-  expect(await signIn()).toBe(200);
+  expect(await statusOfSignIn()).toBe(200);
 });

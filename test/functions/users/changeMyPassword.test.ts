@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToken } from '../../../lib/users/tokens.ts';
 import { freshService } from '../../harness/service.ts';
-import { fromOwnPage, giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -40,7 +40,7 @@ test('A user who knows their password changes it: their other sessions end, this
   const whoIs = (cookie: string) => service.get('/api/admin/user', { token: null, headers: { cookie } });
   expect((await whoIs(own)).status).toBe(200);
   expect((await whoIs(other)).status).toBe(401);
-  expect((await service.post('/auth/simple/login', { username, password }, { token: null })).status).toBe(200);
+  expect((await signIn(service, { username, password })).status).toBe(200);
 });
 
 test('Nobody guesses the password at a browser that was left open', async () => {
@@ -53,7 +53,7 @@ test('Nobody guesses the password at a browser that was left open', async () => 
   for (let index = 0; index < 10; index += 1) expect(await guess('wrong')).toBe(401);
   expect(await guess(knownPassword)).toBe(429);
   const body = { username, password: knownPassword };
-  expect((await service.post('/auth/simple/login', body, { token: null })).status).toBe(200);
+  expect((await signIn(service, body)).status).toBe(200);
 });
 
 test('The holder of an admin token has no password', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { fromOwnPage, giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -25,12 +25,11 @@ test('The user signs in with the new password only, their sessions end, and nobo
   const world = new World(service);
   const { id, username } = await world.person();
   const cookie = await giveSession(service.table, id);
-  const signIn = async (typed: string) =>
-    (await service.post('/auth/simple/login', { username, password: typed }, { token: null })).status;
-  expect(await signIn(knownPassword)).toBe(200);
+  const statusWith = async (typed: string) => (await signIn(service, { username, password: typed })).status;
+  expect(await statusWith(knownPassword)).toBe(200);
   expect((await service.post(`/api/admin/user-admin/${id}/change-password`, { password })).status).toBe(200);
-  expect(await signIn(knownPassword)).toBe(401);
-  expect(await signIn(password)).toBe(200);
+  expect(await statusWith(knownPassword)).toBe(401);
+  expect(await statusWith(password)).toBe(200);
   expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
   const event = (await serviceEvents(service.table)).at(-1);
   expect(event).toMatchObject({
@@ -57,9 +56,9 @@ test('An administrator who gives themselves another password stays signed in', a
 test('A sign-in with the old password at the same moment leaves no session behind', async () => {
   const service = await freshService();
   const { id, username } = await new World(service).person();
-  const signIn = () => service.post('/auth/simple/login', { username, password: knownPassword }, { token: null });
+  const attempt = () => signIn(service, { username, password: knownPassword });
   const change = () => service.post(`/api/admin/user-admin/${id}/change-password`, { password });
-  const [changed, ...signedIn] = await Promise.all([change(), ...Array.from({ length: 8 }, signIn)]);
+  const [changed, ...signedIn] = await Promise.all([change(), ...Array.from({ length: 8 }, attempt)]);
   expect(changed.status).toBe(200);
   for (const { status, headers } of signedIn) {
     expect(status).toBeOneOf([200, 401]);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -16,7 +17,7 @@ test('Inactive is who has not signed in for 180 days and has no token that is st
   const [never, seen] = [await world.person(), await world.person()];
   await world.token();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 100 * 24 * 60 * 60 * 1000 });
-  await service.post('/auth/simple/login', { username: seen.username, password: seen.password }, { token: null });
+  await signIn(service, { username: seen.username, password: seen.password });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 81 * 24 * 60 * 60 * 1000 });
   const { body } = await service.get('/api/admin/user-admin/inactive');
   vi.useRealTimers();

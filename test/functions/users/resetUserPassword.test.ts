@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
-import { giveSession, knownPassword } from '../../harness/sign-in.ts';
+import { giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -21,25 +21,24 @@ async function linkOf(service: Service, id: string): Promise<string> {
 const choose = (service: Service, token: string, password = 'Another-horse-8') =>
   service.post('/auth/reset/password', { token, password }, { token: null });
 
-test('The link leads to the service, is good once, ends all sessions, and lifts a lock', async () => {
+test('The link leads to the service, works once, ends all sessions, and lifts a lock', async () => {
   const service = await freshService();
   const { id, username } = await new World(service).person();
-  const signIn = async (password: string) =>
-    (await service.post('/auth/simple/login', { username, password }, { token: null })).status;
+  const statusWith = async (password: string) => (await signIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
   const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
   const made = await service.post('/api/admin/user-admin/reset-password', { id: username }, { headers });
   const { resetPasswordUrl } = made.body;
   expect(resetPasswordUrl).toMatch(/^https:\/\/flags\.example\.com\/reset-password\?token=\d+\.[\w-]{43}$/);
   // Until it is used, nothing has changed.
-  expect(await signIn(knownPassword)).toBe(200);
-  for (let index = 0; index < 11; index += 1) await signIn('wrong');
-  expect(await signIn(knownPassword)).toBe(429);
+  expect(await statusWith(knownPassword)).toBe(200);
+  for (let index = 0; index < 11; index += 1) await statusWith('wrong');
+  expect(await statusWith(knownPassword)).toBe(429);
   const token = new URL(resetPasswordUrl).searchParams.get('token') ?? '';
   expect((await choose(service, token, 'weak')).status).toBe(400);
   expect((await choose(service, token)).status).toBe(200);
   expect((await choose(service, token)).status).toBe(401);
-  expect(await signIn('Another-horse-8')).toBe(200);
+  expect(await statusWith('Another-horse-8')).toBe(200);
   expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
 });
 

@@ -17,7 +17,7 @@ import { startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const reads = ['GetItem', 'BatchGetItem', 'Query'];
 
-/** The store, for somebody who may only read: whatever else is asked of it is refused as AWS does, and kept in a list. */
+/** The store for a client with rights to read only: all other requests are refused as AWS does, and kept in a list. */
 async function readOnlyStore() {
   const refused: string[] = [];
   const server = createServer(async (incoming, outgoing) => {

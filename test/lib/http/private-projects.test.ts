@@ -70,7 +70,7 @@ describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
     expect(found).toEqual([]);
   });
 
-  test('is told of every path into a private project what is told of one that is not there', async () => {
+  test('gets the same answer for every path into a private project as for one that does not exist', async () => {
     const token = await tokenOf();
     const found: string[] = [];
     for (const { operationId, path } of reads.filter((each) => each.path.includes('{projectId}'))) {
@@ -87,7 +87,7 @@ describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
     expect(found).toEqual([]);
   });
 
-  test('is told of its features, segments and context fields what is told of some that are not there', async () => {
+  test('gets the same answers for its features, segments and context fields as for ones that do not exist', async () => {
     const token = await tokenOf();
     const pairs: [secret: string, missing: string][] = [
       [`/api/admin/events/${feature}`, '/api/admin/events/lost'],

@@ -93,7 +93,7 @@ describe('A change by a session', () => {
     'an address that was typed': { 'sec-fetch-site': 'none' },
     'a page of another origin, in a browser that says no more': { origin: 'https://evil.example' },
     'a page without an origin': { origin: 'null' },
-    'whoever does not say': {},
+    'a client that names no origin': {},
     'a page that was loaded without TLS': {
       origin: 'http://flags.example.com',
       host: 'flags.example.com',

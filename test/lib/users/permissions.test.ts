@@ -191,7 +191,7 @@ describe('What generated roles allow', () => {
     );
   });
 
-  test('makes a member of whoever has a role in the project, or rights in all of them', () => {
+  test('makes members of all who have a role in the project, or rights in all of them', () => {
     fc.assert(
       fc.property(held, ({ root, projects }) => {
         const rights = rightsOf(root, projects);

@@ -48,7 +48,7 @@ export function testPaths(trial: Trial): void {
   if (trial.declaration.method === 'GET')
     test('is answered by HEAD as it is by GET, without the body', async () => {
       const first = await trial.idleExample();
-      // What is good once needs another example each time.
+      // What can be used once needs a new example each time.
       const example = () => (trial.specification.again === 401 ? trial.example() : first);
       for (const token of [await trial.validToken(), null]) {
         const [got, head] = [
