@@ -61,7 +61,7 @@ export class Api extends Construct {
    * cannot be changed; with that route it has nothing to answer.
    */
   addRoute(scope: Construct, name: string, handler: IFunction, declaration?: Declaration): void {
-    const routeKey = declaration ? HttpRouteKey.with(declaration.path, methodOf(declaration)) : HttpRouteKey.DEFAULT;
+    const routeKey = declaration ? HttpRouteKey.with(pathOf(declaration), methodOf(declaration)) : HttpRouteKey.DEFAULT;
     const integration = new HttpLambdaIntegration(name, handler);
     const route = new HttpRoute(scope, `${name}Route`, { httpApi: this.http, routeKey, integration });
     Validations.of(route).acknowledge({
@@ -98,7 +98,14 @@ export class Api extends Construct {
 
 /** The key of the route of an endpoint. */
 export function routeKeyOf(declaration: Pick<Declaration, 'method' | 'path' | 'audience'>): string {
-  return `${methodOf(declaration)} ${declaration.path}`;
+  return `${methodOf(declaration)} ${pathOf(declaration)}`;
+}
+
+const belowPathsOfSdks = /^(\/api\/client|\/api\/frontend|\/ofrep)\/.+/;
+
+/** One route leads to the one function of the endpoints of SDKs for all that is below a path, so that others are left. */
+function pathOf(declaration: Pick<Declaration, 'path' | 'audience'>): string {
+  return isOfSdks(declaration) ? declaration.path.replace(belowPathsOfSdks, '$1/{proxy+}') : declaration.path;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allowOn } from '../lib/http/allow.ts';
 import type { Declaration } from '../lib/http/declaration.ts';
-import type { Api } from './api.ts';
+import { type Api, routeKeyOf } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
@@ -88,7 +88,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
       api.addRoute(stack, name, handler, declaration);
     },
 
-    /** Adds one function for all endpoints of a folder, with a route for each of their paths; returns its own address. */
+    /** Adds one function for all endpoints of a folder, with the few routes that lead to them; returns its own address. */
     addJoined(members: readonly DeployedEndpoint[]): string {
       const declarations = members.map(({ declaration }) => declaration);
       const accesses = declarations.map(accessOf);
@@ -105,7 +105,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
         settings,
       });
-      for (const [first] of Map.groupBy(members, ({ declaration }) => declaration.path).values()) {
+      for (const [first] of Map.groupBy(members, ({ declaration }) => routeKeyOf(declaration)).values()) {
         if (first !== undefined) api.addRoute(stack, first.operationId, handler, first.declaration);
       }
       // The function checks the token before all else, as it does behind the gateway.

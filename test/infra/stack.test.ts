@@ -107,7 +107,7 @@ test('a function is given the variables that it reads', () => {
   const ofSdks = [...always, 'BODY_LIMIT_BYTES'];
   const variablesOf = (route: string) =>
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
-  expect(variablesOf('ANY /api/client/features')).toEqual(ofSdks.toSorted());
+  expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(ofSdks.toSorted());
   expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
   const folders = new Map(deployedEndpoints().map(({ folder, declaration }) => [declaration, folder]));
   for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
