@@ -289,6 +289,7 @@ export { handler as deleteScimUsers } from './users/deleteScimUsers.ts';
 export { handler as deleteUser } from './users/deleteUser.ts';
 export { handler as getAdminCount } from './users/getAdminCount.ts';
 export { handler as getInactiveUsers } from './users/getInactiveUsers.ts';
+export { handler as getLogins } from './users/getLogins.ts';
 export { handler as getMe } from './users/getMe.ts';
 export { handler as getPats } from './users/getPats.ts';
 export { handler as getProfile } from './users/getProfile.ts';

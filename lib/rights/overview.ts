@@ -1,3 +1,4 @@
+import { csvOf } from '../csv/csv.ts';
 import { notFound } from '../errors.ts';
 import type { AccessOverview, PermissionOverview } from '../schemas/access-overview.ts';
 import type { Table } from '../table/table.ts';
@@ -36,16 +37,12 @@ const columns = [
   ...(['rootRole', 'accessibleProjects', 'groups'] as const),
 ];
 
-/** An overview as CSV (RFC 4180), with a line of names. */
+/** An overview as CSV. */
 export function overviewCsv(overview: readonly AccessOverview[]): string {
-  const rows = overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', ')));
-  return [[...columns], ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
-}
-
-/** What begins like a formula must not be one in a spreadsheet. */
-function csvField(value: string): string {
-  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return csvOf(
+    columns,
+    overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', '))),
+  );
 }
 
 /** Where permissions are asked about. */

@@ -20,9 +20,20 @@ export interface Attempt {
   readonly address: string;
 }
 
+/** A 429: there were too many attempts of late. */
+export class LockedOut extends ApiError {
+  /** Whether it is the first one that was refused for that. */
+  readonly isFirst: boolean;
+
+  constructor(message: string, retryAfterSeconds: number, isFirst: boolean) {
+    super('TooManyRequests', message, undefined, { retryAfterSeconds });
+    this.isFirst = isFirst;
+  }
+}
+
 /**
  * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
- * @throws ApiError 429 where there were too many of late, for the name or from the address.
+ * @throws LockedOut 429 where there were too many of late, for the name or from the address.
  */
 export async function takeAttempt(table: Table, { name, address }: Attempt): Promise<void> {
   const counted = await Promise.all([
@@ -42,7 +53,8 @@ export async function takeAttempt(table: Table, { name, address }: Attempt): Pro
   const retryAfterSeconds = Math.max(1, ends - Math.floor(Date.now() / 1000));
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const message = `Too many attempts to sign in; try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
-  throw new ApiError('TooManyRequests', message, undefined, { retryAfterSeconds });
+  const isFirst = exceeded.some(({ count, max }) => count === max + 1);
+  throw new LockedOut(message, retryAfterSeconds, isFirst);
 }
 
 /** Gives an attempt from an address back that succeeded. It may get lost. */

@@ -8,6 +8,7 @@ import type { Write } from '../table/write.ts';
 import { type User, users } from '../users/users.ts';
 import { attemptsOf, giveBackAttempt, takeAttempt } from './attempts.ts';
 import { findUserId } from './find-user.ts';
+import { keepingRefusals, signedIn } from './history.ts';
 import { isPassword } from './password-hash.ts';
 import { loadRecord, recordUsed } from './records.ts';
 import { listSessions, namedBy, newSession, type Session, sessionEnded, sessionsMax } from './sessions.ts';
@@ -45,7 +46,16 @@ const seenPatienceMs = 500;
  * @throws ApiError 401 in the same words, after the same work, for a wrong password and for a user who does not exist or
  * has none; 403 where passwords are switched off; 429 where there were too many attempts of late.
  */
-export async function signIn(table: Table, { username, password }: Credentials, browser: Browser): Promise<SignedIn> {
+export function signIn(table: Table, credentials: Credentials, browser: Browser): Promise<SignedIn> {
+  const attempt = { way: 'simple', name: credentials.username, address: browser.address } as const;
+  return keepingRefusals(table, attempt, () => signInByPassword(table, credentials, browser));
+}
+
+async function signInByPassword(
+  table: Table,
+  { username, password }: Credentials,
+  browser: Browser,
+): Promise<SignedIn> {
   const attempt = { name: username, address: browser.address };
   const [userId = nobody, areTaken] = await Promise.all([
     findUserId(table, username),
@@ -64,6 +74,7 @@ export async function signIn(table: Table, { username, password }: Credentials, 
   const [started] = await Promise.all([
     startSession(table, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
+      signedIn({ way: 'simple', ...attempt }),
     ]),
     giveBackAttempt(table, attempt),
   ]);
@@ -72,19 +83,19 @@ export async function signIn(table: Table, { username, password }: Credentials, 
 
 /**
  * Signs a user in for whom an identity provider vouches, with a new session.
- * @param used what says that the provider's answer was used.
+ * @param used what says that the provider's answer was used, and keeps that they have signed in.
  * @param signOutUrl where their browser goes when they sign out.
  */
 export async function beginSession(
   table: Table,
   user: User,
   browser: Browser,
-  { used, signOutUrl }: { readonly used: Write; readonly signOutUrl: string | undefined },
+  { used, signOutUrl }: { readonly used: readonly Write[]; readonly signOutUrl: string | undefined },
 ): Promise<SignedIn> {
   const sessions = await listSessions(table, user.id);
   // Who ends their sessions at the same moment learns of it.
   const basis: Write = { add: keys.signIn(user.id), amounts: { version: 1 } };
-  return startSession(table, { user, sessions, browser, basis, signOutUrl }, [used]);
+  return startSession(table, { user, sessions, browser, basis, signOutUrl }, used);
 }
 
 interface Start {

@@ -1,5 +1,6 @@
 import { systemUser } from '../events/actor.ts';
 import { findUserId } from '../sign-in/find-user.ts';
+import { keepingRefusals, signedIn } from '../sign-in/history.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
@@ -23,23 +24,32 @@ export interface Admission {
   readonly defaultRootRoleId?: number;
 }
 
+/** A sign-on that an identity provider has answered. */
+export interface AnsweredSignOn {
+  readonly way: 'saml' | 'oidc';
+  readonly browser: Browser;
+  /** What says that it is over. */
+  readonly used: Write;
+  /** Where the browser goes when its user signs out. */
+  readonly signOutUrl: string | undefined;
+}
+
 /**
  * Signs the user in for whom an identity provider vouches, and creates them where that is wanted.
- * @param used what says that the sign-on is over.
- * @param signOutUrl where their browser goes when they sign out.
  * @throws ApiError 401 where they may not come; the log says why.
  */
-export async function admit(
+export function admit(
   table: Table,
   { email, name }: Identity,
   admission: Admission,
-  browser: Browser,
-  used: Write,
-  signOutUrl: string | undefined,
+  { way, browser, used, signOutUrl }: AnsweredSignOn,
 ): Promise<SignedIn> {
-  assertDomain(email, admission);
-  const user = (await findUser(table, email)) ?? (await newUser(table, { email, name }, admission));
-  return beginSession(table, user, browser, { used, signOutUrl });
+  const attempt = { way, name: email, address: browser.address };
+  return keepingRefusals(table, attempt, async () => {
+    assertDomain(email, admission);
+    const user = (await findUser(table, email)) ?? (await newUser(table, { email, name }, admission));
+    return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOutUrl });
+  });
 }
 
 function assertDomain(email: string, { emailDomains = '' }: Admission): void {

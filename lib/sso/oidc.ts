@@ -10,6 +10,7 @@ import {
 } from 'openid-client';
 import type { OidcSettings } from '../schemas/oidc-settings.ts';
 import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
+import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import { admit, type Identity } from './admit.ts';
@@ -59,6 +60,19 @@ export async function finishOidc(
   kept: string | undefined,
   browser: Browser,
 ): Promise<SignedIn> {
+  const attempt = { way: 'oidc', address: browser.address } as const;
+  const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, query, kept));
+  const { identity, settings, state, signOutUrl } = answer;
+  return admit(table, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOutUrl });
+}
+
+/** Whom the identity provider vouches for in its answer. */
+async function validAnswer(
+  table: Table,
+  origin: string,
+  query: Readonly<Record<string, string>>,
+  kept: string | undefined,
+) {
   const settings = await requireOn(table);
   const state = query.state ?? '';
   if (kept === undefined || kept !== state) throw refused('Another browser has begun the sign-on.');
@@ -79,7 +93,7 @@ export async function finishOidc(
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
       ? buildEndSessionUrl(provider, { ...(answer.id_token && { id_token_hint: answer.id_token }) }).href
       : undefined;
-  return admit(table, identityOf(answer.claims()), settings, browser, requestUsed(state), signOutUrl);
+  return { identity: identityOf(answer.claims()), settings, state, signOutUrl };
 }
 
 async function requireOn(table: Table): Promise<OidcSettings> {

@@ -1,6 +1,7 @@
 import { type CacheProvider, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
 import { loadSamlSettings } from '../settings/saml-settings-store.ts';
+import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import { admit, type Identity } from './admit.ts';
@@ -43,6 +44,15 @@ export async function finishSaml(
   nonce: string | undefined,
   browser: Browser,
 ): Promise<SignedIn> {
+  const attempt = { way: 'saml', address: browser.address } as const;
+  const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, samlResponse, nonce));
+  const { identity, settings, requestId } = answer;
+  const { signOutUrl } = settings;
+  return admit(table, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOutUrl });
+}
+
+/** Whom the identity provider vouches for in its answer. */
+async function validAnswer(table: Table, origin: string, samlResponse: string, nonce: string | undefined) {
   const settings = await requireOn(table);
   const profile = await validProfile(providerOf(settings, origin, table), samlResponse);
   if (profile.issuer !== settings.entityId) throw refused('The assertion is of another issuer.');
@@ -50,7 +60,7 @@ export async function finishSaml(
   const request = await findRequest(table, requestId);
   if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
   if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
-  return admit(table, identityOf(profile), settings, browser, requestUsed(requestId), settings.signOutUrl);
+  return { identity: identityOf(profile), settings, requestId };
 }
 
 /** What an identity provider has to know of this service, as XML. */

@@ -154,7 +154,7 @@ export const keys = {
   /** That a user came by an invitation. */
   invited: (secret: string, userId: number): Key => ({ pk: 'INVITATIONS', sk: `USER#${secret}#${padded(userId)}` }),
   /** That somebody has signed in, or tried to. */
-  signInAttempt: (at: string, id: number): Key => ({ pk: `SIGN_INS#${at.slice(0, 7)}`, sk: `${at}#${padded(id)}` }),
+  signedInOrNot: (id: number): Key => ({ pk: 'SIGN_INS', sk: padded(id) }),
   /** How often something was tried of late: by whom or as whom, as a hash of it. */
   attempts: (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' }),
 
@@ -284,7 +284,7 @@ export const partitions = {
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
   invitations: (): Partition => ({ pk: 'INVITATIONS' }),
   invitationLinks: (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' }),
-  signIns: (month: string): Partition => ({ pk: `SIGN_INS#${month}` }),
+  signedInOrNot: (): Partition => ({ pk: 'SIGN_INS' }),
   sessions: (userId: number): Partition => ({ pk: sessionsOf(userId) }),
   keptRequest: (request: string): Partition => ({ pk: `REQUEST#${request}` }),
   serviceEvents: (month: string): Partition => ({ pk: `EVENTS#${month}` }),

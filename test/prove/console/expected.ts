@@ -5,7 +5,6 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
     /^sign (in|out): GET \/api\/admin\/(user|ui-config) 401$/,
     'the console asks who it is for, and learns how people sign in',
   ],
-  [/GET \/api\/admin\/logins 404$/, 'not here yet; the page shows without it'],
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
 ];
 

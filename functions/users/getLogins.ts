@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { loginEvent } from '../../lib/schemas/login-event.ts';
+import { object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
+import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
+
+export const handler = endpoint({
+  method: 'GET',
+  path: '/api/admin/logins',
+  group: 'Users',
+  summary: 'Lists who has signed in or tried to, newest first.',
+  description:
+    'Attempts are kept for 90 days: all that succeed, and of those that fail 250 of each way to sign in within 15 minutes. ' +
+    'The reply has at most 2,000 of them; `before` asks for those before one. With `Accept: text/csv` it comes as CSV.',
+  permission: 'READ_LOGS',
+  csv: true,
+  query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
+  responses: { 200: object({ events: v.array(loginEvent) }) },
+}).handle(
+  ({ table, query }) => listHistory(table, query),
+  (events, { header }) =>
+    header('accept')?.includes('text/csv')
+      ? { headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' }, json: { text: historyCsv(events) } }
+      : { headers: { vary: 'accept' }, body: { events } },
+);

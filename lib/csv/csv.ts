@@ -1,0 +1,10 @@
+/** A table as CSV (RFC 4180), with a line of the names of its columns. */
+export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\r\n`).join('');
+}
+
+/** What begins like a formula must not be one in a spreadsheet. */
+function csvField(value: string): string {
+  const plain = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}

@@ -1,0 +1,149 @@
+import { createHash, randomInt } from 'node:crypto';
+import { csvOf } from '../csv/csv.ts';
+import { ApiError } from '../errors.ts';
+import type { LoginEvent } from '../schemas/login-event.ts';
+import { type Key, keys, partitions } from '../table/keys.ts';
+import { queryPages } from '../table/read.ts';
+import { retryLostRaces } from '../table/retry.ts';
+import type { Table } from '../table/table.ts';
+import { transact } from '../table/transact.ts';
+import { countInWindow } from '../table/window.ts';
+import type { Write } from '../table/write.ts';
+import { LockedOut } from './attempts.ts';
+
+/** For how long it is kept that somebody has signed in, or tried to. */
+export const historyDays = 90;
+/** How many refusals of one way to sign in are kept in a quarter of an hour, whoever tries: it is all that a flood costs. */
+export const refusalsKept = 250;
+const windowSeconds = 15 * 60;
+/** How many one answer has: even if all names are as long as they can be, it stays below what an answer holds. */
+export const historyAnswerMax = 2_000;
+
+const reasonLengthMax = 200;
+
+/** A way to sign in, under Unleash's name for it. */
+type Way = LoginEvent['auth_type'];
+
+/** That somebody tries to sign in. */
+interface Try {
+  readonly way: Way;
+  /** As it was typed, or as the identity provider says; missing where nobody has said who it is. */
+  readonly name?: string;
+  /** Empty where it is not known. */
+  readonly address: string;
+}
+
+interface HistoryItem extends Key {
+  readonly id: number;
+  readonly way: Way;
+  readonly name?: string;
+  readonly address: string;
+  /** Why it was refused; missing where it was not. */
+  readonly reason?: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** What keeping it writes that somebody has signed in: part of the transaction that begins their session. */
+export function signedIn(attempt: Try): Write {
+  return written(attempt);
+}
+
+/**
+ * Carries an attempt to sign in out, and keeps it where it is refused. What is kept does not tell whether there is such a
+ * user, and holds no password. Of attempts that a lock refuses only the first is kept; and of all refusals as many as
+ * `refusalsKept` says, and after them one that says so. A failure to keep it changes nothing about the refusal.
+ */
+export async function keepingRefusals<T>(table: Table, attempt: Try, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (isRefusal(error)) await keepRefusal(table, attempt, error.reason ?? error.message).catch(() => {});
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): error is ApiError {
+  if (error instanceof LockedOut) return error.isFirst;
+  return error instanceof ApiError && (error.name === 'AuthenticationRequired' || error.name === 'NoAccessError');
+}
+
+async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<void> {
+  const counted = keys.attempts(createHash('sha256').update(`refusals kept ${attempt.way}`).digest('hex'));
+  const { count } = await countInWindow(table, counted, 1, windowSeconds);
+  if (count > refusalsKept + 1) return;
+  const write =
+    count > refusalsKept
+      ? written(
+          { way: attempt.way, address: '' },
+          'There are more failed attempts than are kept of a quarter of an hour.',
+        )
+      : written(attempt, reason);
+  // What the request results in is not this.
+  const { receipt: _, ...besides } = table;
+  await retryLostRaces(besides, () => transact(besides, [write], undefined));
+}
+
+function written({ way, name, address }: Try, reason?: string): Write {
+  const now = Date.now();
+  // It rises with time, tells the time, and stands in a number that JSON holds.
+  const id = now * perMillisecond + randomInt(perMillisecond);
+  const item: Omit<HistoryItem, keyof Key> = {
+    ...{ id, way, address },
+    ...(name !== undefined && { name: name.toWellFormed() }),
+    ...(reason !== undefined && { reason: reason.slice(0, reasonLengthMax).toWellFormed() }),
+    expiresAtSeconds: Math.floor(now / 1000) + historyDays * 24 * 60 * 60,
+  };
+  return { put: keys.signedInOrNot(id), item };
+}
+
+const perMillisecond = 2048;
+
+/** Which part of the history is asked for. */
+interface HistoryPage {
+  readonly limit?: number;
+  /** The id of an attempt: those before it. */
+  readonly before?: number;
+}
+
+/** Who has signed in or tried to, newest first, at most `historyAnswerMax` of them. */
+export async function listHistory(
+  table: Table,
+  { limit = historyAnswerMax, before }: HistoryPage,
+): Promise<LoginEvent[]> {
+  const max = Math.min(limit, historyAnswerMax);
+  const now = Math.floor(Date.now() / 1000);
+  const found: LoginEvent[] = [];
+  const pages = queryPages<HistoryItem>(table, partitions.signedInOrNot(), {
+    descending: true,
+    pageSize: max,
+    ...(before !== undefined && { before: keys.signedInOrNot(before).sk }),
+  });
+  for await (const page of pages) {
+    found.push(...page.filter(({ expiresAtSeconds }) => expiresAtSeconds > now).map(viewOf));
+    // The rest has expired, and waits for the store to clear it away.
+    if (found.length >= max || page.some(({ expiresAtSeconds }) => expiresAtSeconds <= now)) break;
+  }
+  return found.slice(0, max);
+}
+
+function viewOf({ id, way, name, address, reason }: HistoryItem): LoginEvent {
+  return {
+    id,
+    username: name ?? '',
+    auth_type: way,
+    created_at: new Date(Math.floor(id / perMillisecond)).toISOString(),
+    successful: reason === undefined,
+    ip: address === '' ? null : address,
+    failure_reason: reason ?? null,
+  };
+}
+
+const columns = ['id', 'username', 'auth_type', 'created_at', 'successful', 'ip', 'failure_reason'] as const;
+
+/** A history as CSV. */
+export function historyCsv(events: readonly LoginEvent[]): string {
+  return csvOf(
+    columns,
+    events.map((event) => columns.map((column) => String(event[column] ?? ''))),
+  );
+}

@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ApiError } from '../../../lib/errors.ts';
+import { attemptsMaxOfName } from '../../../lib/sign-in/attempts.ts';
+import { historyAnswerMax, keepingRefusals, refusalsKept } from '../../../lib/sign-in/history.ts';
+import { signIn as signInFrom } from '../../../lib/sign-in/sign-in.ts';
+import { keys, partitions } from '../../../lib/table/keys.ts';
+import { queryAll } from '../../../lib/table/read.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
+import { formOf, requestIdIn, samlAnswer, samlProviderSettings } from '../../harness/saml-provider.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { cookieIn, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getLogins', {
+  route: 'GET /api/admin/logins',
+  may: ['Admin'],
+  needs: ['READ_LOGS'],
+  request: async (world) => {
+    const { username, password } = await world.person();
+    await world.ask('POST', '/auth/simple/login', { username, password });
+    return {};
+  },
+});
+
+let service: Service;
+let world: World;
+beforeEach(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+
+const anonymous = { token: null };
+const list = async (query = '') => (await service.get(`/api/admin/logins${query}`)).body.events;
+const kept = () => queryAll(service.table, partitions.signedInOrNot());
+
+describe('The history of signing in', () => {
+  test('has who signed in with a password and who failed to, newest first, from where and why', async () => {
+    const { username } = await world.person();
+    await signIn(service, { username, password: 'wrong' });
+    const begun = new Date().toISOString();
+    const browser = { address: '203.0.113.7', session: undefined };
+    await signInFrom(service.table, { username, password: knownPassword }, browser);
+    const [success, failure, ...others] = await list();
+    expect(success).toEqual({
+      ...{ id: expect.any(Number), username, auth_type: 'simple', created_at: expect.any(String) },
+      ...{ successful: true, ip: '203.0.113.7', failure_reason: null },
+    });
+    expect(success.created_at >= begun).toBe(true);
+    expect(failure).toMatchObject({
+      ...{ username, successful: false, ip: null },
+      failure_reason: 'The user name or the password is wrong.',
+    });
+    expect(success.id).toBeGreaterThan(failure.id);
+    expect(others).toEqual([]);
+  });
+
+  test('has the same about a user who does not exist, and never a password', async () => {
+    const { username } = await world.person();
+    for (const name of [username, 'nobody']) await signIn(service, { username: name, password: 'hunter2-Secret' });
+    const [first, second] = await list();
+    const same = { id: 0, username: '', created_at: '' };
+    expect({ ...first, ...same }).toEqual({ ...second, ...same });
+    expect(JSON.stringify(await kept())).not.toContain('hunter2');
+  });
+
+  test('has that passwords are switched off', async () => {
+    await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
+    await service.post('/api/admin/auth/simple/settings', { disabled: true });
+    const { username, password } = await world.person();
+    await signIn(service, { username, password });
+    expect((await list())[0]).toMatchObject({ username, successful: false, failure_reason: /switched off/ });
+  });
+
+  test('has who came by SAML, and which assertions were refused', async () => {
+    await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, emailDomains: 'example.com' });
+    const finish = async (body: string) =>
+      service.call('POST', '/auth/saml/callback', {
+        ...{ ...anonymous, body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      });
+    const answerAs = async (email: string) =>
+      samlAnswer({ requestId: requestIdIn(await service.get('/auth/saml/login', anonymous)), email });
+    await finish(await answerAs('zoe@example.com'));
+    await finish(await answerAs('eve@evil.example'));
+    await finish(formOf('<nothing/>'));
+    expect(await list()).toMatchObject([
+      { username: '', auth_type: 'saml', successful: false, failure_reason: /^The assertion is not valid/ },
+      { username: 'eve@evil.example', auth_type: 'saml', successful: false, failure_reason: /domain/ },
+      { username: 'zoe@example.com', auth_type: 'saml', successful: true, failure_reason: null },
+    ]);
+  });
+
+  test('has who came by OIDC, and who did not', async () => {
+    await service.post('/api/admin/auth/oidc/settings', await oidcProviderSettings());
+    const begun = await service.get('/auth/oidc/login', anonymous);
+    const target = await signOnAt(begun, { email: 'zoe@example.com' });
+    await service.get(target, anonymous);
+    await service.get(target, { ...anonymous, headers: { cookie: cookieIn(begun) } });
+    expect(await list()).toMatchObject([
+      { username: 'zoe@example.com', auth_type: 'oidc', successful: true },
+      { username: '', auth_type: 'oidc', successful: false, failure_reason: /Another browser/ },
+    ]);
+  });
+
+  test('comes in pages, and as CSV of which a spreadsheet takes nothing for a formula', async () => {
+    for (const name of ['=HYPERLINK("https://evil.example")', 'second', 'third']) {
+      await signIn(service, { username: name, password: 'wrong' });
+    }
+    const [third, second] = await list('?limit=2');
+    expect([third.username, second.username]).toEqual(['third', 'second']);
+    expect(await list(`?before=${second.id}`)).toMatchObject([{ username: '=HYPERLINK("https://evil.example")' }]);
+    const csv = await service.get('/api/admin/logins', { headers: { accept: 'text/csv' } });
+    expect(csv.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', vary: 'accept' });
+    const [head, , , line] = csv.text.trimEnd().split('\r\n');
+    expect(head).toBe('id,username,auth_type,created_at,successful,ip,failure_reason');
+    expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"")",simple,`);
+  });
+
+  test('leaves out what has expired, which the store clears away', async () => {
+    const item = { id: 1, way: 'simple', address: '', expiresAtSeconds: 1 };
+    await transact(service.table, [{ put: keys.signedInOrNot(1), item }], undefined);
+    await signIn(service, { username: 'nobody', password: 'wrong' });
+    expect(await list()).toHaveLength(1);
+    const [, { expiresAtSeconds }] = (await kept()) as { expiresAtSeconds: number }[] as [unknown, typeof item];
+    const days = (expiresAtSeconds * 1000 - Date.now()) / (24 * 60 * 60 * 1000);
+    expect(Math.round(days)).toBe(90);
+  });
+
+  test(`has at most ${historyAnswerMax} attempts, which fit into an answer even if their names are long`, async () => {
+    const item = (id: number) => ({
+      ...{ id, way: 'simple', name: '\u0001'.repeat(254), address: '127.0.0.1' },
+      ...{ reason: 'x'.repeat(200), expiresAtSeconds: 9_999_999_999 },
+    });
+    for (let id = 1; id <= historyAnswerMax + 100; id += 100) {
+      const some = Array.from({ length: 100 }, (_, index) => id + index);
+      const writes = some.map((each) => ({ put: keys.signedInOrNot(each), item: item(each) }));
+      await transact(service.table, writes, undefined);
+    }
+    const { status, body, text } = await service.get('/api/admin/logins');
+    expect([status, body.events.length]).toEqual([200, historyAnswerMax]);
+    expect(JSON.stringify(text).length).toBeLessThan(6 * 1024 * 1024);
+  });
+});
+
+describe('Who hammers the sign-in', () => {
+  test('leaves one attempt that the lock refused, and no further ones', async () => {
+    for (let tries = 0; tries < attemptsMaxOfName + 3; tries += 1) {
+      await signIn(service, { username: 'nobody', password: 'wrong' });
+    }
+    const events = await list();
+    expect(events).toHaveLength(attemptsMaxOfName + 1);
+    expect(events[0]).toMatchObject({ successful: false, failure_reason: /^Too many attempts/ });
+  });
+
+  test(`leaves ${refusalsKept} refusals of a quarter of an hour, one that says so, and does not hide who signs in`, async () => {
+    const refused = () => Promise.reject(new ApiError('AuthenticationRequired', 'No.'));
+    for (let tries = 0; tries < refusalsKept + 5; tries += 1) {
+      await expect(
+        keepingRefusals(service.table, { way: 'simple', name: `name ${tries}`, address: '' }, refused),
+      ).rejects.toThrow('No.');
+    }
+    const { username, password } = await world.person();
+    await signIn(service, { username, password });
+    const events = await list();
+    expect(events).toHaveLength(refusalsKept + 2);
+    expect(events.slice(0, 2)).toMatchObject([
+      { username, successful: true },
+      { username: '', successful: false, failure_reason: /more failed attempts than are kept/ },
+    ]);
+  });
+});
