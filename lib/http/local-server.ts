@@ -7,7 +7,7 @@ import { ApiError, errorStatuses, invalid } from '../errors.ts';
 import type { Endpoint, LambdaHandler } from './declaration.ts';
 import { bodyLimitOf } from './limits.ts';
 import { sendAnswer, sendLast } from './local/answer.ts';
-import { readBody } from './local/body.ts';
+import { hasBody, readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';
 import { toEvent } from './local/event.ts';
 import { createRouter, type Router } from './local/router.ts';
@@ -122,8 +122,8 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   try {
     assertHostServed(serving, request);
     const route = router(method, target);
-    const bytesMax = readLimit();
-    const body = await readBody(request, bytesMax);
+    const bytesMax = hasBody(request) ? readLimit() : 0;
+    const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
     const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
     // A connection that its client keeps would outlast the closing server.
     if (isClosing()) response.shouldKeepAlive = false;

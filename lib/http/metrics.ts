@@ -14,7 +14,7 @@ export const metricDimensions = { group: 'group', error: 'error' } as const;
 
 /** Writes the metrics of a request. */
 export function sendMetrics({ durationMs, error }: RequestReport): void {
-  writeMetrics([durationMs], error);
+  if (isCollected()) writeMetrics([durationMs], error);
 }
 
 /** The most values that CloudWatch takes of a metric in one line, and how long they wait to be that many. */
@@ -28,6 +28,7 @@ let gathered: { readonly latencies: number[]; readonly since: number } | undefin
  * more than the requests themselves. A process that ends takes up to a minute of them with it.
  */
 export function gatherMetrics({ durationMs }: RequestReport): void {
+  if (!isCollected()) return;
   gathered ??= { latencies: [], since: performance.now() };
   const { latencies, since } = gathered;
   latencies.push(durationMs);
@@ -36,13 +37,17 @@ export function gatherMetrics({ durationMs }: RequestReport): void {
   writeMetrics(latencies);
 }
 
+/** Elsewhere than in Lambda nobody would collect them. */
+function isCollected(): boolean {
+  return process.env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
+}
+
 /**
- * Writes one line in CloudWatch's embedded metric format. Elsewhere than in Lambda nobody would collect them.
+ * Writes one line in CloudWatch's embedded metric format.
  * @param error that of all these requests.
  */
 function writeMetrics(latencies: readonly number[], error?: RequestReport['error']): void {
-  const { AWS_LAMBDA_FUNCTION_NAME, METRICS_NAMESPACE, METRICS_GROUP } = process.env;
-  if (AWS_LAMBDA_FUNCTION_NAME === undefined) return;
+  const { METRICS_NAMESPACE, METRICS_GROUP } = process.env;
   const directive = (dimension: keyof typeof metricDimensions, metrics: readonly (keyof typeof requestMetrics)[]) => ({
     Namespace: METRICS_NAMESPACE || 'Flagstaff',
     Dimensions: [[metricDimensions[dimension]]],

@@ -35,7 +35,7 @@ function writeHead(response: ServerResponse, answer: APIGatewayProxyStructuredRe
   const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const sent: OutgoingHttpHeaders = { 'content-length': Buffer.byteLength(content) };
-  for (const [name, value] of Object.entries(headers ?? {})) sent[name.toLowerCase()] = String(value);
+  for (const name in headers) sent[name.toLowerCase()] = String(headers[name]);
   if (cookies !== undefined && cookies.length > 0) sent['set-cookie'] = cookies;
   response.writeHead(statusCode, sent);
   return content;

@@ -4,15 +4,18 @@ import { ApiError, invalid } from '../../errors.ts';
 /** API Gateway's documented limit of a request. */
 const gatewayBytesMax = 10 * 1024 * 1024;
 
+/** Whether a request announces a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
 /**
- * The bytes of a request's body; undefined when it has none. Of a body of more than `bytesMax` bytes, the most that any
+ * The bytes of a request's body; undefined when it is empty. Of a body of more than `bytesMax` bytes, the most that any
  * function accepts, it reads one byte more: so much shows the function that it is too large, once it knows who asks.
  * @throws ApiError 413 for a body that is announced with more than API Gateway takes, and 400 when the body breaks off.
  */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
-  const { 'content-length': announced, 'transfer-encoding': chunked } = request.headers;
-  if (announced === undefined && chunked === undefined) return undefined;
-  if (Number(announced) > gatewayBytesMax) {
+  if (Number(request.headers['content-length']) > gatewayBytesMax) {
     throw new ApiError('ContentTooLarge', `The request body is too large; at most ${gatewayBytesMax} bytes are read.`);
   }
   const chunks: Buffer[] = [];

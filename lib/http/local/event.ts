@@ -15,7 +15,7 @@ export function toEvent(
 ): APIGatewayProxyEventV2 {
   const { headers, cookies } = readHeaders(request.rawHeaders);
   const { host = '' } = headers;
-  const now = new Date();
+  const now = Date.now();
   return {
     version: '2.0',
     routeKey,
@@ -41,7 +41,7 @@ export function toEvent(
       routeKey,
       stage: '$default',
       time: toLogTime(now),
-      timeEpoch: now.getTime(),
+      timeEpoch: now,
     },
     ...toText(body, headers),
   };
@@ -86,8 +86,14 @@ function toText(body: Buffer | undefined, headers: Texts): Pick<APIGatewayProxyE
   return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 }
 
-/** `12/Mar/2020:19:03:58 +0000`, the way web servers write a time. */
-function toLogTime(time: Date): string {
-  const [, day, month, year, clock] = time.toUTCString().split(' ');
-  return `${day}/${month}/${year}:${clock} +0000`;
+let lastLogTime = { second: 0, text: '' };
+
+/** `12/Mar/2020:19:03:58 +0000`, the way web servers write a time. Many requests come in the same second. */
+function toLogTime(milliseconds: number): string {
+  const second = Math.floor(milliseconds / 1_000);
+  if (second !== lastLogTime.second) {
+    const [, day, month, year, clock] = new Date(milliseconds).toUTCString().split(' ');
+    lastLogTime = { second, text: `${day}/${month}/${year}:${clock} +0000` };
+  }
+  return lastLogTime.text;
 }
