@@ -120,6 +120,8 @@ describe('Deleting a project', () => {
   test('leaves nothing behind, whatever is added to it at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       id = world.name('raced');
+      // Projects of earlier rounds that were not deleted may have it.
+      const { projectCount } = (await readEnvironments(service)).default;
       expect((await create()).status).toBe(201);
       const parked = await world.feature({ project: id, archived: true });
       const features = `/api/admin/projects/${id}/features`;
@@ -150,7 +152,7 @@ describe('Deleting a project', () => {
         ['segments', 'context', 'api-tokens', 'user-admin/access'].map((list) => service.get(`/api/admin/${list}`)),
       );
       for (const { text } of lists) expect(text).not.toContain(`"project":"${id}"`);
-      expect((await readEnvironments(service)).default.projectCount).toBe(0);
+      expect((await readEnvironments(service)).default.projectCount).toBe(projectCount);
     }
   });
 });
