@@ -12,4 +12,5 @@ export const handler = endpoint({
   params: applicationParams,
   body: applicationInput,
   responses: { 202: null },
+  errors: [404],
 }).handle(({ table, caller, params, body }) => describeApplication(table, caller, params.appName, body));

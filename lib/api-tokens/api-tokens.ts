@@ -8,7 +8,7 @@ import { loadProject, projects as projectEntity } from '../projects/projects.ts'
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -64,12 +64,13 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
     revisionOf: () => undefined,
     decide: (places, at) => {
       assertKnown(request, places);
+      assertSeesAll(table, request);
       const count = places.environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
       const max = limitOf('API_TOKENS_LIMIT');
       if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
       const token = tokenOf(secret, request, at);
       const { writes, events } = tokenCreated(token);
-      return { writes: [...placesAreThere(request), ...writes], events, result: { ...shown(token), secret } };
+      return { writes: [...placesAreThere(request), ...writes], events, result: { ...shownFor(table)(token), secret } };
     },
   });
 }
@@ -118,7 +119,8 @@ export async function loadPlaces(table: Table, projects: readonly string[]) {
     listEnvironments(table),
     projectEntity.some(table, projects.filter(isName)),
   ]);
-  return { environments, projects: new Set([allProjects, ...known.keys()]) };
+  const seen = [...known.keys()].filter((project) => !isUnseen(table, project));
+  return { environments, projects: new Set([allProjects, ...seen]) };
 }
 
 /** @throws ApiError 404 that names every place which does not exist. */
@@ -135,10 +137,19 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
 }
 
+/** @throws ApiError 403 for a token that reads projects which the caller must not see. */
+function assertSeesAll({ unseenProjects }: Table, { projects }: TokenScope): void {
+  if (unseenProjects === undefined || unseenProjects.size === 0 || !projects.includes(allProjects)) return;
+  throw new ApiError(
+    'NoAccessError',
+    'A token for all projects reads projects that you do not belong to; name those that it is for.',
+  );
+}
+
 /** The tokens of the kinds that a caller may read, oldest first. */
 export async function listApiTokens(table: Table, caller: Caller): Promise<ApiToken[]> {
   const all = await loadTokens(table);
-  return all.filter(({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind))).map(shown);
+  return all.filter(({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind))).map(shownFor(table));
 }
 
 /**
@@ -148,7 +159,7 @@ export async function listApiTokens(table: Table, caller: Caller): Promise<ApiTo
 export async function listProjectApiTokens(table: Table, project: string): Promise<ApiToken[]> {
   const [all] = await Promise.all([loadTokens(table), loadProject(table, project)]);
   if (project === allProjects) return [];
-  return all.filter((token) => scopeOf(token)?.projects.includes(project)).map(shown);
+  return all.filter((token) => scopeOf(token)?.projects.includes(project)).map(shownFor(table));
 }
 
 /**
@@ -168,6 +179,7 @@ export function updateApiToken(
     revisionOf: (before) => before,
     decide: (before) => {
       assertMayUse(caller, 'UPDATE', before.value.kind);
+      assertWhole(table, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
       return { ...tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) }), result: undefined };
     },
@@ -184,7 +196,10 @@ export async function deleteApiToken(table: Table, caller: Caller, named: string
     table,
     caller,
     () => loadApiToken(table, named),
-    ({ kind }) => assertMayUse(caller, 'DELETE', kind),
+    (token) => {
+      assertMayUse(caller, 'DELETE', token.kind);
+      assertWhole(table, token);
+    },
   );
 }
 
@@ -201,9 +216,8 @@ export async function deleteProjectApiToken(table: Table, actor: Actor, project:
       const { projects = [] } = scopeOf(token) ?? {};
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
-        throw invalid(
-          `This token is for other projects as well: ${projects.join(', ')}. Delete it with the rights in all of them.`,
-        );
+        const named = projects.filter((each) => !isUnseen(table, each)).join(', ');
+        throw invalid(`This token is for other projects as well: ${named}. Delete it with the rights in all of them.`);
       }
     },
   );
@@ -218,8 +232,21 @@ async function loadApiToken(table: Table, named: string): Promise<Versioned<Toke
   ]);
   const found = bySecret || byId;
   // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user') throw unknownToken();
+  if (!found || found.value.kind === 'user' || isOfUnseen(table, found.value)) throw unknownToken();
   return found;
+}
+
+/** Whether all that a token reads is in projects which the holder of the table must not see. */
+function isOfUnseen(table: Table, token: Token): boolean {
+  const { projects = [] } = scopeOf(token) ?? {};
+  return projects.length > 0 && projects.every((project) => isUnseen(table, project));
+}
+
+/** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
+function assertWhole(table: Table, token: Token): void {
+  const { projects = [] } = scopeOf(token) ?? {};
+  if (!projects.some((project) => isUnseen(table, project))) return;
+  throw new ApiError('NoAccessError', 'This token is for projects that you do not belong to as well.');
 }
 
 /** It does not repeat what was sent: that may be a secret with a slip of the pen. */
@@ -227,10 +254,16 @@ function unknownToken(): ApiError {
   return new ApiError('NotFoundError', 'There is no such token.');
 }
 
-/** A token as it is answered. */
-function shown(token: Token): ApiToken {
+/** How tokens are answered: without the projects that the holder of the table must not see. */
+function shownFor(table: Table): (token: Token) => ApiToken {
+  return (token) => {
+    const scope = scopeOf(token) ?? everything;
+    return view(token, { ...scope, projects: scope.projects.filter((project) => !isUnseen(table, project)) });
+  };
+}
+
+function view(token: Token, { projects, environment }: TokenScope): ApiToken {
   const { kind, name, createdAt, expiresAt = null, seenAt = null } = token;
-  const { projects, environment } = scopeOf(token) ?? everything;
   return {
     secret: readableSecretOf(token) ?? maskedSecretOf(token),
     tokenName: name,

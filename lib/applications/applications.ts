@@ -5,8 +5,8 @@ import { ApiError, notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import type { ApplicationInput, ApplicationsQuery } from '../schemas/application.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
-import { queryAll, readItem } from '../table/read.ts';
-import { isHidden, type Table } from '../table/table.ts';
+import { queryAll, readItem, readItems } from '../table/read.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { usagePrefix } from './note-application.ts';
 
@@ -77,7 +77,35 @@ async function listApplications(table: Table): Promise<Application[]> {
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
-  return applications.among(items).map((about) => applicationOf(table, about, seen.get(about.appName)));
+  return applications
+    .among(items)
+    .filter(({ appName }) => isSeen(table, seen.get(appName)))
+    .map((about) => applicationOf(table, about, seen.get(about.appName)));
+}
+
+/** Whether an application is for the holder of the table to know: one that reports from projects, from one that they may see. */
+function isSeen(table: Table, seen: SeenItem | undefined): boolean {
+  const projects = placesIn(seen).map(([project]) => project);
+  return projects.length === 0 || projects.some((project) => !isUnseen(table, project));
+}
+
+/** Where an application has reported from. */
+function placesIn(seen: SeenItem | undefined): [project: string, environment: string][] {
+  return Object.keys(seen ?? {})
+    .filter((name) => name.startsWith(usagePrefix))
+    .toSorted()
+    .map((name) => {
+      const [project = '', environment = ''] = name.slice(usagePrefix.length).split('#');
+      return [project, environment];
+    });
+}
+
+/** Those of the applications that are for the holder of the table to know, whether or not they are known. */
+export async function seenApplications(table: Table, appNames: Iterable<string>): Promise<Set<string>> {
+  const names = [...new Set(appNames)];
+  if (table.unseenProjects === undefined) return new Set(names);
+  const seen = await readItems<SeenItem>(table, names.map(keys.applicationSeen));
+  return new Set(names.filter((_, index) => isSeen(table, seen[index])));
 }
 
 /** @throws ApiError 404 for one that is not known. */
@@ -86,27 +114,23 @@ export async function loadApplication(table: Table, appName: string): Promise<Ap
     applications.find(table, appName),
     readItem<SeenItem>(table, keys.applicationSeen(appName)),
   ]);
-  if (found === undefined) throw notFound('application', appName);
+  if (found === undefined || !isSeen(table, seen)) throw notFound('application', appName);
   return applicationOf(table, found.value, seen);
 }
 
 /** The instances of an application that have reported from an environment within a day; none where it is not known. */
 export async function listKnownInstances(table: Table, appName: string, environment: string): Promise<Instance[]> {
-  const [found, instances] = await Promise.all([
-    applications.find(table, appName),
+  const [{ found, isOfOthers }, instances] = await Promise.all([
+    findSeen(table, appName),
     listInstances(table, appName, environment),
   ]);
-  return found === undefined ? [] : instances;
+  return found === undefined || isOfOthers ? [] : instances;
 }
 
 function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | undefined): Application {
   const { appName, createdAt, description, url, color, icon } = about;
-  const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0, ...others }: Partial<SeenItem> = seen ?? {};
-  const places = Object.keys(others)
-    .filter((name) => name.startsWith(usagePrefix))
-    .toSorted()
-    .map((name) => name.slice(usagePrefix.length).split('#'));
-  const byProject = Map.groupBy(places, ([project = '']) => project);
+  const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0 }: Partial<SeenItem> = seen ?? {};
+  const byProject = Map.groupBy(placesIn(seen), ([project]) => project);
   return {
     appName,
     createdAt,
@@ -119,14 +143,26 @@ function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | u
     droppedParts,
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
     usage: [...byProject]
-      .filter(([project]) => !isHidden(table, project))
-      .map(([project, of]) => ({ project, environments: of.map(([, environment = '']) => environment) })),
+      .filter(([project]) => !isUnseen(table, project))
+      .map(([project, of]) => ({ project, environments: of.map(([, environment]) => environment) })),
   };
+}
+
+/** What is known of an application, and whether it is not for the holder of the table to know. */
+async function findSeen(table: Table, appName: string) {
+  const [found, seen] = await Promise.all([
+    applications.find(table, appName),
+    table.unseenProjects && readItem<SeenItem>(table, keys.applicationSeen(appName)),
+  ]);
+  return { found, isOfOthers: !isSeen(table, seen) };
 }
 
 const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
 
-/** Says something of an application, which need not have reported yet; what is left out stays as it is. */
+/**
+ * Says something of an application, which need not have reported yet; what is left out stays as it is.
+ * @throws ApiError 404 for one that only projects use which the caller must not see.
+ */
 export function describeApplication(
   table: Table,
   actor: Actor,
@@ -135,9 +171,10 @@ export function describeApplication(
 ): Promise<undefined> {
   return change(table, actor, {
     of: [keys.application(appName)],
-    read: () => applications.find(table, appName),
-    revisionOf: (found) => found,
-    decide: (found, createdAt) => {
+    read: () => findSeen(table, appName),
+    revisionOf: ({ found }) => found,
+    decide: ({ found, isOfOthers }, createdAt) => {
+      if (isOfOthers) throw notFound('application', appName);
       const after = { ...nothingSaid, appName, createdAt, ...found?.value, ...input };
       const effects = found === undefined ? applications.created(after, 'retry') : applications.updated(found, after);
       return { ...effects, result: undefined };
@@ -166,10 +203,10 @@ export async function announceApplications(table: Table, appNames: readonly stri
 export function deleteApplication(table: Table, actor: Actor, appName: string): Promise<undefined> {
   return change(table, actor, {
     of: [keys.application(appName)],
-    read: () => applications.find(table, appName),
-    revisionOf: (found) => found,
-    decide: (found) => {
-      if (found === undefined) return { writes: [], events: [], result: undefined };
+    read: () => findSeen(table, appName),
+    revisionOf: ({ found }) => found,
+    decide: ({ found, isOfOthers }) => {
+      if (found === undefined || isOfOthers) return { writes: [], events: [], result: undefined };
       const { writes, events } = applications.removed(found);
       return { writes: [...writes, { remove: keys.applicationSeen(appName) }], events, result: undefined };
     },

@@ -1,6 +1,6 @@
 import { loadProject } from '../projects/projects.ts';
 import type { Table } from '../table/table.ts';
-import { applications } from './applications.ts';
+import { applications, seenApplications } from './applications.ts';
 import { listApplicationsOf, listSdks } from './instances.ts';
 
 /** The first version of each SDK that is not outdated, as Unleash 7.6 has them. */
@@ -47,8 +47,9 @@ export async function listOutdatedSdks(table: Table, project?: string) {
     project === undefined ? undefined : loadProject(table, project),
   ]);
   const outdated = sdks.filter(({ sdkVersion }) => isOutdated(sdkVersion));
-  const known = await applications.some(table, new Set(outdated.flatMap((sdk) => sdk.applications)));
-  const isMeant = (appName: string) => known.has(appName) && (ofProject?.has(appName) ?? true);
+  const named = new Set(outdated.flatMap((sdk) => sdk.applications));
+  const [known, seen] = await Promise.all([applications.some(table, named), seenApplications(table, named)]);
+  const isMeant = (appName: string) => known.has(appName) && seen.has(appName) && (ofProject?.has(appName) ?? true);
   return outdated
     .map((sdk) => ({ ...sdk, applications: sdk.applications.filter(isMeant) }))
     .filter((sdk) => sdk.applications.length > 0);

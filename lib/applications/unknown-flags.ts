@@ -1,6 +1,7 @@
 import { partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { seenApplications } from './applications.ts';
 
 interface UnknownFlagItem {
   readonly sk: string;
@@ -22,13 +23,18 @@ export interface UnknownFlag {
 export async function listUnknownFlags(table: Table): Promise<UnknownFlag[]> {
   const items = await queryAll<UnknownFlagItem>(table, partitions.unknownFlags());
   const now = Date.now() / 1_000;
-  const seen = items
+  const all = items
     .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
     .map(({ sk, lastSeenAt }) => {
       const [name = '', environment = '', ...rest] = sk.split('#');
       return { name, environment, appName: rest.join('#'), seenAt: lastSeenAt };
     });
-  return [...Map.groupBy(seen, ({ name }) => name)].map(([name, reports]) => ({
+  const seen = await seenApplications(
+    table,
+    all.map(({ appName }) => appName),
+  );
+  const shown = all.filter(({ appName }) => seen.has(appName));
+  return [...Map.groupBy(shown, ({ name }) => name)].map(([name, reports]) => ({
     name,
     lastSeenAt:
       reports

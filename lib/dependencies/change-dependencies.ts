@@ -15,7 +15,7 @@ import { requireFeature, requireLive } from '../features/require-feature.ts';
 import type { MetadataPlace } from '../features/update-feature.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Dependency } from '../schemas/feature.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import {
   childrenMax,
@@ -47,7 +47,7 @@ export function addDependency(
         loadFeatureIn(table, featureName, []),
         loadFeature(table, dependency.feature),
       ]);
-      return { stored, parent };
+      return { stored, parent: isUnseen(table, parent?.feature.project) ? undefined : parent };
     },
     decide: ({ stored: found, parent }) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));

@@ -7,7 +7,7 @@ import { isName } from '../schemas/primitives.ts';
 import type { Attributes } from '../table/item.ts';
 import { type CounterName, type Key, keys, type Partition } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
-import { isHidden, type Table } from '../table/table.ts';
+import { isHidden, isUnseen, type Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -40,6 +40,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly besides?: readonly Write[];
   /** Items that stand beside it as long as it is such a thing; each says by its presence that it is. */
   readonly marks?: (thing: T) => readonly Key[];
+  /** The marks stay when it is removed. */
+  readonly marksStay?: true;
   /** What it refers to, and how it is named there. */
   readonly refersTo?: (thing: T) => readonly Reference[];
   /** Others refer to it: it is removed only while nobody does. */
@@ -214,7 +216,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     },
     async load(table, id) {
       const found = await self.find(table, id);
-      if (found === undefined) throw notFound(kind, id);
+      if (found === undefined || isUnseen(table, definition.projectOf?.(found.value))) throw notFound(kind, id);
       return found;
     },
     async some(table, ids) {
@@ -308,7 +310,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
-          ...markWrites(marksOf(value), []),
+          ...(definition.marksStay ? [] : markWrites(marksOf(value), [])),
           ...referenceWrites(refersTo(value), []),
           ...(referable ? referrersChecks(kind, idOf(value), []) : []),
           ...always,
@@ -352,7 +354,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
-          if (referrers.length > 0) throw inUse(`The ${kind} "${id}" is in use`, referrers);
+          if (referrers.length > 0) throw inUse(table, `The ${kind} "${id}" is in use`, referrers);
           return { ...self.removed(before), result: undefined };
         },
       });
@@ -387,9 +389,12 @@ export function nameTaken(kind: string, property: string, value: string | number
 /** How many referrers an error names. */
 const referrersNamed = 10;
 
-/** A 409 that names who refers to a thing. */
-export function inUse(problem: string, referrers: readonly Referrer[]): ApiError {
-  const named = referrers.slice(0, referrersNamed).map(({ name }) => name);
+/** A 409 that names who refers to a thing; who does so in a project that the caller must not see is only counted. */
+export function inUse(table: Table, problem: string, referrers: readonly Referrer[]): ApiError {
+  const seen = referrers.filter(
+    ({ details }) => !isUnseen(table, (details as { project?: string } | undefined)?.project),
+  );
+  const named = seen.slice(0, referrersNamed).map(({ name }) => name);
   const more = referrers.length - named.length;
   return new ApiError('InUseError', `${problem}: ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}.`);
 }

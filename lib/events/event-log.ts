@@ -70,8 +70,8 @@ function shown(table: Table, events: readonly LoggedEvent[]): LoggedEvent[] {
   );
 }
 
-/** Events of no project that name some in what they say: of who may do what there, and of what is set up for them. */
-const mayNameProjects = /^(user|group|service-account|api-token|addon-config)-/;
+/** Events of no project that may be about one: of who may do what there, of what is set up for it, of what uses it. */
+const mayNameProjects = /^(user|group|service-account|api-token|addon-config|application)-/;
 
 function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;

@@ -2,7 +2,7 @@ import type { Event } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { queryPages } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 
@@ -36,7 +36,10 @@ export async function listFeatureEvents(table: Table, name: string, page: EventP
     // The newest item holds the count; it is among what is collected unless a later page is asked for.
     page.before === undefined ? undefined : totalBefore(table, name, page.before),
   ]);
-  return { events: events.list, total: total ?? events.total };
+  // A project may be gone that a feature of the name was in, and what happened there stays with those who might see it.
+  const shown = events.list.filter(({ project }) => !isHidden(table, project));
+  const isGone = events.list.length > 0 && shown.length === 0;
+  return { events: shown, total: isGone ? 0 : (total ?? events.total) };
 }
 
 async function collect(table: Table, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {

@@ -65,7 +65,7 @@ function featureProblems(
       return reason === undefined ? [] : [{ message: reason, path }];
     }
     if (existing.project !== project.id) {
-      return [{ message: `The feature "${name}" exists in the project "${existing.project}".`, path }];
+      return [{ message: `The feature "${name}" exists in another project.`, path }];
     }
     const isConflict = existing.archivedAt !== null && archived !== true;
     return isConflict ? [{ message: `The feature "${name}" is archived.`, path }] : [];

@@ -6,7 +6,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
-import { isHidden, type Table } from '../table/table.ts';
+import { isHidden, isUnseen, type Table } from '../table/table.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
 export interface ProjectEnvironment {
@@ -67,6 +67,8 @@ export const projects = entity<Project, string>({
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
   marks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
+  // What happened in a private project stays with those who might see it.
+  marksStay: true,
   codec: codec<Project>({ environments: true, featureNaming: true, linkTemplates: true }),
   fallbacks: newProject,
   events: {
@@ -119,7 +121,7 @@ export function requireEnvironment(project: Project, name: string): ProjectEnvir
 /** @throws ApiError 400 where a project has the id already. */
 export async function assertNewProjectId(table: Table, id: string): Promise<void> {
   const existing = await projects.find(table, id);
-  if (existing !== undefined) throw invalid(`There is already a project "${id}".`, 'id');
+  if (existing !== undefined || isUnseen(table, id)) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
 /** The project's environment of that name, if it has it. */

@@ -1,5 +1,5 @@
 import type { RoleAccess } from '../schemas/role.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, type Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import type { RoleHolder } from '../users/roles.ts';
 import { findRole } from './administer-roles.ts';
@@ -16,7 +16,8 @@ export async function accessOfRole(table: Table, role: number): Promise<RoleAcce
     );
   const counted = [users, serviceAccounts, groups].map((holders) => projectsOf(holders));
   const countIn = (all: readonly string[] = [], project: string) => all.filter((each) => each === project).length;
-  return [...new Set(counted.flat())].toSorted().map((project) => ({
+  const shown = [...new Set(counted.flat())].filter((project) => !isHidden(table, project)).toSorted();
+  return shown.map((project) => ({
     ...{ project, role },
     userCount: countIn(counted[0], project),
     serviceAccountCount: countIn(counted[1], project),

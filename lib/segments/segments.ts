@@ -2,11 +2,12 @@ import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity, inUse } from '../entity/entity.ts';
 import { mustExist, referrersChecks } from '../entity/references.ts';
+import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import { keys, partitions } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { isHidden, isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
@@ -50,6 +51,7 @@ export const segments = entity<Segment, number>({
  */
 export function createSegment(table: Table, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
+  assertSeen(table, content);
   return segments.create(
     table,
     actor,
@@ -70,6 +72,7 @@ export function updateSegment(
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
+  assertSeen(table, content);
   return change(table, actor, {
     of: [keys.segment(id)],
     read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
@@ -79,7 +82,7 @@ export function updateSegment(
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
       const strangers = referrers.filter(({ details }) => (details as SegmentUser).project !== content.project);
-      if (strangers.length > 0) throw inUse(`The segment "${id}" is in use outside of this project`, strangers);
+      if (strangers.length > 0) throw inUse(table, `The segment "${id}" is in use outside of this project`, strangers);
       return {
         writes: [
           ...projectIsThere(content),
@@ -110,6 +113,7 @@ export async function strategiesOfSegment(table: Table, id: number) {
   const [, referrers] = await Promise.all([segments.load(table, id), segments.referrers(table, id)]);
   return referrers.flatMap(({ details }) => {
     const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
+    if (isHidden(table, project)) return [];
     return strategies.map((strategy) => ({
       id: strategy.id,
       featureName: feature,
@@ -123,6 +127,10 @@ export async function strategiesOfSegment(table: Table, id: number) {
 /** What an input says of a segment. */
 export function segmentContent({ name, description, project = null, constraints }: SegmentInput) {
   return { name, description: description ?? '', project, constraints };
+}
+
+function assertSeen(table: Table, { project }: Pick<Segment, 'project'>): void {
+  if (project !== null && isUnseen(table, project)) throw notFound('project', project);
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {

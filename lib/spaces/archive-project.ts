@@ -17,7 +17,7 @@ export async function archiveProject(table: Table, actor: Actor, id: string): Pr
     read: () => Promise.all([projects.load(table, id), loadMarks(table, id), shelfOf(table, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, marks, shelf], at) => {
-      requireEmpty(marks, shelf, 'archived');
+      requireEmpty(table, marks, shelf, 'archived');
       if (before.value.archivedAt !== null) return { writes: [], events: [], result: undefined };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
@@ -51,9 +51,14 @@ export async function reviveProject(table: Table, actor: Actor, id: string): Pro
 }
 
 /** @throws ApiError 409 that names the live features of a project. */
-export function requireEmpty(marks: ProjectMarks, { features }: Shelf, what: 'archived' | 'deleted'): void {
+export function requireEmpty(
+  table: Table,
+  marks: ProjectMarks,
+  { features }: Shelf,
+  what: 'archived' | 'deleted',
+): void {
   if (totalOf(marks, 'live') === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));
-  throw inUse(`The project "${marks.project}" cannot be ${what} while features of it are live`, named);
+  throw inUse(table, `The project "${marks.project}" cannot be ${what} while features of it are live`, named);
 }

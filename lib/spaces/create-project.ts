@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
@@ -6,7 +7,8 @@ import type { Actor } from '../events/actor.ts';
 import { closingWrites, isClosed, loadMarks } from '../features/closing.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
 import type { ProjectInput } from '../schemas/project.ts';
-import type { Table } from '../table/table.ts';
+import { keys } from '../table/keys.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { projectRoles } from '../users/permissions.ts';
@@ -27,7 +29,9 @@ export function createProject(
     of: [],
     read: async () => {
       const taken = listProjectIds(table);
-      const wanted = given === '' ? taken.then((ids) => freeId(input.name, ids)) : Promise.resolve(given);
+      const others = table.unseenProjects ?? [];
+      const wanted =
+        given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
       const [ids, id, , marks, environments, owner] = await Promise.all([
         taken,
         wanted,
@@ -42,6 +46,7 @@ export function createProject(
     revisionOf: () => undefined,
     decide: ({ ids, id, marks, environments, owner }, at) => {
       assertRoom(ids);
+      if (isUnseen(table, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
         ...newProject,
         ...input,
@@ -60,6 +65,8 @@ export function createProject(
           ...own.flatMap((name) => countWrites('projectCount', name, 1)),
           // An earlier project of the id was closed when it was deleted.
           ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
+          // It may have been private.
+          ...(isClosed(marks) && value.mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
           ...(owner === undefined ? [] : ownedBy(owner, id, at)),
         ],
         events,

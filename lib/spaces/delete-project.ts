@@ -65,7 +65,7 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
       if (id === firstProject) {
         throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
       }
-      requireEmpty(marks, shelf, 'deleted');
+      requireEmpty(table, marks, shelf, 'deleted');
       const { writes, events } = projects.removed(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {

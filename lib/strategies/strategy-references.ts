@@ -5,7 +5,7 @@ import type { Constraint } from '../schemas/constraint.ts';
 import type { Strategy, StrategyUpdate } from '../schemas/strategy.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import { keys } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import { isBuiltIn, strategyTypes } from './strategy-types.ts';
 
 /** What the store holds of the things that a strategy names. */
@@ -27,7 +27,8 @@ export async function loadStrategyReferences(table: Table, input: StrategyUpdate
     segments.some(table, input.segments ?? []),
     contextFields.some(table, input.constraints?.map(({ contextName }) => contextName) ?? []),
   ]);
-  return { typeExists: types.size > 0, segments: found, legalValues: legalValuesBy(fields) };
+  const seen = new Map([...found].filter(([, { project }]) => !isUnseen(table, project)));
+  return { typeExists: types.size > 0, segments: seen, legalValues: legalValuesBy(fields) };
 }
 
 /**

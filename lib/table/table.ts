@@ -23,6 +23,11 @@ export interface Table {
   readonly expectedVersions?: ReadonlySet<number>;
   /** Projects that the holder must not see: reads leave out what belongs to them. */
   readonly hiddenProjects?: ReadonlySet<string>;
+  /**
+   * The same projects for a change: what it names of them does not exist. It reads them all the same, since what a change
+   * keeps true, such as that nothing refers to what is gone, holds for all projects.
+   */
+  readonly unseenProjects?: ReadonlySet<string>;
   /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */
   readonly guard?: Write;
 }
@@ -30,4 +35,9 @@ export interface Table {
 /** Whether the holder must not see a project, and what belongs to it. */
 export function isHidden({ hiddenProjects }: Table, project: string | null | undefined): boolean {
   return project != null && hiddenProjects?.has(project) === true;
+}
+
+/** Whether a project, and what belongs to it, does not exist for the holder who names it, be it to read or to change it. */
+export function isUnseen({ unseenProjects }: Table, project: string | null | undefined): boolean {
+  return project != null && unseenProjects?.has(project) === true;
 }

@@ -46,7 +46,7 @@ export function removeContextField(table: Table, actor: Actor, place: ContextFie
     revisionOf: ([before]) => before,
     decide: ([before, users]) => {
       requireIn(before.value, place);
-      if (users.length > 0) throw inUse(`The context field "${name}" is in use`, users);
+      if (users.length > 0) throw inUse(table, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },
   });
@@ -56,13 +56,14 @@ async function usersOf(table: Table, name: string): Promise<Referrer[]> {
   const [features, all] = await Promise.all([featuresUsing(table, compares(name)), segments.list(table)]);
   const ofSegments = all.filter(({ constraints }) => constraints.some(({ contextName }) => contextName === name));
   return [
-    ...features.flatMap(({ feature, environments }) =>
+    ...features.flatMap(({ project, feature, environments }) =>
       environments.map((environment) => ({
         by: `${feature}#${environment}`,
         name: `the feature "${feature}" in "${environment}"`,
+        details: { project },
       })),
     ),
-    ...ofSegments.map(({ id }) => ({ by: String(id), name: `the segment "${id}"` })),
+    ...ofSegments.map(({ id, project }) => ({ by: String(id), name: `the segment "${id}"`, details: { project } })),
   ];
 }
 

@@ -28,7 +28,7 @@ export function removeTag(table: Table, actor: Actor, tag: Tag): Promise<void> {
     revisionOf: () => undefined,
     decide: ([known, users]) => {
       if (known === undefined) throw tagNotFound(tag);
-      if (users.length > 0) throw inUse(`The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      if (users.length > 0) throw inUse(table, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
       return { writes: [tagRemoval(known)], events: [tagDeleted(tag)], result: undefined };
     },
   });
@@ -55,7 +55,7 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, count, tags, users]) => {
-      if (users.length > 0) throw inUse(`Tags of the type "${name}" are in use`, users);
+      if (users.length > 0) throw inUse(table, `Tags of the type "${name}" are in use`, users);
       if (tags.length > tagsRemovedMax) {
         throw invalid(
           `${tags.length} tags of the type "${name}" are known, and ${tagsRemovedMax} go with it; delete some first.`,
@@ -76,6 +76,6 @@ async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Pro
   return shelves.flatMap(({ features }) =>
     [...features.values()]
       .filter(({ feature }) => feature.tags.some(isMeant))
-      .map(({ feature: { name } }) => ({ by: name, name: `the feature "${name}"` })),
+      .map(({ feature: { name, project } }) => ({ by: name, name: `the feature "${name}"`, details: { project } })),
   );
 }

@@ -174,11 +174,11 @@ export class World {
   }
 
   /** An application that has reported; returns its name. */
-  async application(): Promise<string> {
+  async application(projects: readonly string[] = ['*']): Promise<string> {
     const appName = this.name('app');
     // A process that serves requests writes down what has reported once a minute; a memory of its own does so at once.
     const memory = new TallyMemory();
-    const scope = { projects: ['*'], environment: this.home.environment };
+    const scope = { projects, environment: this.home.environment };
     const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
     noteApplication(memory, reporter, { appName, strategies: ['default'] }, new Date());
     await announceApplications(this.service.table, [appName]);

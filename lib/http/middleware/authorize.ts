@@ -7,8 +7,8 @@ import type { Middleware } from './state.ts';
 
 /**
  * Answers 403 to a caller who lacks the permission, before anything about the request is looked at, and 404 to one who must
- * not know of the project that the path names. What only reads leaves out all that is in such projects; what changes
- * something needs a permission where it does.
+ * not know of the project that the path names. What only reads leaves out all that is in such projects; for what
+ * changes something, what it names of them does not exist.
  */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;
@@ -32,7 +32,11 @@ export function authorize(declaration: Declaration): Middleware {
         // In the words for one that does not exist.
         throw notFound('project', projectId);
       }
-      if (!isMutation(declaration)) context.table = { ...table, hiddenProjects: hidden };
+      context.table = {
+        ...table,
+        unseenProjects: hidden,
+        ...(!isMutation(declaration) && { hiddenProjects: hidden }),
+      };
     },
   };
 }

@@ -132,6 +132,139 @@ describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
   });
 });
 
+describe('Somebody who administers all but the project itself', () => {
+  const permissions = [
+    ...['CREATE', 'UPDATE', 'DELETE', 'READ'].flatMap((verb) => [
+      `${verb}_CLIENT_API_TOKEN`,
+      `${verb}_FRONTEND_API_TOKEN`,
+    ]),
+    ...['CREATE', 'UPDATE', 'DELETE'].flatMap((verb) => [`${verb}_SEGMENT`, `${verb}_CONTEXT_FIELD`]),
+    ...['CREATE_PROJECT', 'READ_ROLE', 'UPDATE_APPLICATION'],
+  ];
+  let token: string;
+  let shared: number;
+  let parent: string;
+  beforeAll(async () => {
+    const role = await world.role({ type: 'root-custom', permissions: permissions.map((name) => ({ name })) });
+    token = await world.tokenOfRole(role, [{ project: 'default', roles: [4] }]);
+    shared = (await world.segment()).id;
+    parent = 'hush-parent';
+    const path = `/api/admin/projects/${project}/features`;
+    await world.ask('POST', path, { name: parent });
+    await world.ask('POST', `${path}/${parent}/environments/development/strategies`, {
+      name: 'default',
+      segments: [shared],
+    });
+  });
+
+  const ask = (method: string, path: string, body?: object) =>
+    service.call(method, path, { token, ...(body !== undefined && { body }) });
+
+  test('makes, prolongs and deletes no token that reads it', async () => {
+    const wanted = { tokenName: 'mine', type: 'client', environment: 'development' };
+    const making = (projects: string[]) => ask('POST', '/api/admin/api-tokens', { ...wanted, projects });
+    const [refused, unknown] = [await making([project]), await making(['lost'])];
+    expect([refused.status, refused.body.message]).toEqual([404, unknown.body.message.replace('lost', project)]);
+    expect((await making(['*'])).status).toBe(403);
+    expect((await making(['default'])).status).toBe(201);
+
+    const made = async (projects: string[]) =>
+      (await world.ask('POST', '/api/admin/api-tokens', { ...wanted, projects })).body.secret;
+    const path = (secret: string) => `/api/admin/api-tokens/${secret}`;
+    const change = { expiresAt: '2099-01-01T00:00:00.000Z' };
+    const [own, both] = [await made([project]), await made([project, 'default'])];
+    expect((await ask('PUT', path(own), change)).status).toBe(404);
+    expect((await ask('DELETE', path(own))).status).toBe(404);
+    expect((await ask('PUT', path(both), change)).status).toBe(403);
+    const deleting = await ask('DELETE', path(both));
+    expect(deleting.status).toBe(403);
+    const ofProject = await ask('DELETE', `/api/admin/projects/default/api-tokens/${both}`);
+    expect(ofProject.status).toBe(400);
+    const lists = [
+      await ask('GET', '/api/admin/api-tokens'),
+      await ask('GET', '/api/admin/projects/default/api-tokens'),
+    ];
+    expect([deleting, ofProject, ...lists].map(({ text }) => text).join()).not.toContain('hush');
+    for (const { body } of lists) {
+      const shown = body.tokens.find(({ secret }: { secret: string }) => secret.startsWith(`[]:development`));
+      expect(shown?.projects).toEqual(['default']);
+    }
+  });
+
+  test('creates, changes and deletes none of its segments and context fields', async () => {
+    const pairs: [method: string, secret: string, missing: string, body?: object][] = [
+      ['POST', '/api/admin/segments', '/api/admin/segments', { name: 'new', constraints: [], project }],
+      ['PUT', `/api/admin/segments/${segment}`, '/api/admin/segments/999', { name: 'other', constraints: [] }],
+      ['DELETE', `/api/admin/segments/${segment}`, '/api/admin/segments/999'],
+      ['PUT', '/api/admin/context/hush-field', '/api/admin/context/lost', { description: 'x' }],
+      ['DELETE', '/api/admin/context/hush-field', '/api/admin/context/lost'],
+      ['POST', '/api/admin/context/hush-field/legal-values', '/api/admin/context/lost/legal-values', { value: 'x' }],
+      ['DELETE', '/api/admin/context/hush-field/legal-values/x', '/api/admin/context/lost/legal-values/x'],
+    ];
+    for (const [method, known, missing, body] of pairs) {
+      const lost = body && 'project' in body ? { ...body, project: 'lost-project' } : body;
+      const [here, there] = [await ask(method, known, body), await ask(method, missing, lost)];
+      const plain = ({ message }: { message: string }) => message.replaceAll(/"[^"]*"/g, '…');
+      expect([method, known, here.status, plain(here.body)]).toEqual([method, known, 404, plain(there.body)]);
+    }
+  });
+
+  test('learns of none of its features by what others use, depend on or import', async () => {
+    const own = await world.feature({ project: 'default' });
+    const features = '/api/admin/projects/default/features';
+    const usage = await ask('GET', `/api/admin/segments/${shared}/strategies`);
+    expect(usage.body.strategies).toEqual([]);
+    const inUse = await ask('DELETE', `/api/admin/segments/${shared}`);
+    const narrowed = { name: 'narrow', constraints: [], project: 'default' };
+    const inUseElsewhere = await ask('PUT', `/api/admin/segments/${shared}`, narrowed);
+    expect([inUse.status, inUseElsewhere.status]).toEqual([409, 409]);
+    const depending = (feature: string) => ask('POST', `${features}/${own.name}/dependencies`, { feature });
+    const strategy = (id: number) =>
+      ask('POST', `${features}/${own.name}/environments/development/strategies`, {
+        name: 'default',
+        segments: [id],
+      });
+    expect((await depending(parent)).status).toBe((await depending('lost-parent')).status);
+    expect((await strategy(segment)).status).toBe((await strategy(999)).status);
+    const data = { features: [{ name: feature }], featureStrategies: [], featureEnvironments: [], segments: [] };
+    const file = { project: 'default', environment: 'development', data: { ...data, contextFields: [], tagTypes: [] } };
+    const imported = await ask('POST', '/api/admin/features-batch/import', file);
+    expect(imported.status).toBe(400);
+    const answers = [inUse, inUseElsewhere, imported].map(({ text }) => text.replaceAll(feature, '…')).join();
+    expect(answers).not.toContain('hush');
+  });
+
+  test('sees neither its roles nor its applications', async () => {
+    const appName = await world.application([project]);
+    const path = `/api/admin/metrics/applications/${appName}`;
+    expect((await ask('GET', '/api/admin/projects/roles/4/access')).text).not.toContain('hush');
+    expect((await ask('GET', '/api/admin/metrics/applications')).text).not.toContain(appName);
+    for (const read of [path, `${path}/overview`]) expect((await ask('GET', read)).status, read).toBe(404);
+    const instances = `/api/admin/metrics/instances/${appName}/environment/development`;
+    expect((await ask('GET', instances)).body.instances).toEqual([]);
+    expect((await ask('GET', '/api/admin/search/events?type=IS:application-created')).text).not.toContain(appName);
+    expect((await ask('POST', path, { description: 'mine' })).status).toBe(404);
+    expect((await ask('DELETE', path)).status).toBe(200);
+    expect((await service.get(path)).body.description).toBeUndefined();
+  });
+
+  test('sees nothing of what happened in it once it is gone, and takes its id for no project of their own', async () => {
+    const id = await world.project();
+    await world.ask('PUT', `/api/admin/projects/${id}/settings`, { mode: 'private' });
+    const { name: featureName } = await world.feature({ project: id });
+    await world.ask('DELETE', `/api/admin/projects/${id}/features/${featureName}`);
+    await world.ask('DELETE', `/api/admin/projects/${id}`);
+    untilNoticed();
+    const found = await ask('GET', `/api/admin/search/events?project=IS:${id}`);
+    expect([found.body.total, (await ask('GET', `/api/admin/events/${featureName}`)).body.totalEvents]).toEqual([0, 0]);
+    expect((await service.get(`/api/admin/search/events?project=IS:${id}`)).body.total).toBeGreaterThan(0);
+    expect((await ask('POST', '/api/admin/projects', { id, name: 'Mine' })).status).toBe(409);
+    await world.ask('POST', '/api/admin/projects', { id, name: 'Open to all' });
+    untilNoticed();
+    expect((await ask('GET', `/api/admin/projects/${id}/overview`)).status).toBe(200);
+  });
+});
+
 describe('A member of a private project', () => {
   test.each([
     ['an Admin', () => world.token({ rootRole: 'Admin' })],
