@@ -30,6 +30,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly codec: Codec<T>;
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
+  /** Further values that no two of them share, each with the key of an item that leads to its bearer. */
+  readonly claims?: (thing: T) => readonly { readonly key: Key; readonly property: string; readonly value: string }[];
   /** Its ids are free text instead of names. */
   readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
@@ -172,12 +174,13 @@ export function entity<T extends object, Id extends string | number>(definition:
 
   /** The items that lead to a thing, by its unique values. */
   function pointersOf(thing: T): { readonly key: Key; readonly property: string; readonly value: string }[] {
-    return Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
+    const single = Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
       ([property, pointerOf]) => {
         const value = thing[property as keyof T];
         return value === undefined || value === null ? [] : [{ key: pointerOf(value), property, value: String(value) }];
       },
     );
+    return [...single, ...(definition.claims?.(thing) ?? [])];
   }
 
   function pointerItem(thing: T): Attributes {

@@ -110,7 +110,7 @@ export async function requireOpen(table: Table, secret: string) {
 
 /**
  * Adds a user who comes by an invitation, with the password that they have chosen.
- * @throws ApiError 400 for a bad invitation or a weak password; 409 where somebody has the name or the address.
+ * @throws ApiError 400 for a bad invitation, a weak password and the address of somebody else as user name; 409 where somebody has the name or the address.
  */
 export async function acceptInvitation(
   table: Table,
@@ -118,6 +118,7 @@ export async function acceptInvitation(
   { password, ...fields }: UserFields & { readonly password: string },
 ): Promise<Versioned<User>> {
   const { version } = await requireOpen(table, secret);
+  assertOwnName(fields);
   assertStrong(password);
   const passwordHash = await hashPassword(password);
   return createUserWith(table, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
@@ -129,6 +130,13 @@ export async function acceptInvitation(
     events: [{ type: 'public-signup-token-user-added', data: { userId: user.id } }],
     value: user,
   }));
+}
+
+/** Whoever signs on at an identity provider with an address is the user who has it as a name. */
+function assertOwnName({ username, email }: UserFields): void {
+  if (username?.includes('@') && username.toLowerCase() !== email?.toLowerCase()) {
+    throw invalid('A user name that is an address must be your own e-mail address.', 'username');
+  }
 }
 
 function changed(): ApiError {

@@ -146,15 +146,15 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
   return [{ check: keys.user(other.value.id), when: { version: other.version } }];
 }
 
-/** Users of earlier releases are found by their address only here: no item leads from it to them. */
+/**
+ * What somebody signs in with, be it a name or an address, nobody else has in any capitals. Users of earlier releases are
+ * found by it only here: no item leads from it to them.
+ */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
-  if (username !== undefined && others.some((other) => other.username === username)) {
-    throw nameTaken('user', 'user name', username);
-  }
-  const address = email?.toLowerCase();
-  if (address !== undefined && others.some((other) => other.email?.toLowerCase() === address)) {
-    throw nameTaken('user', 'e-mail address', email ?? '');
-  }
+  const isTaken = (name: string) =>
+    others.some((other) => [other.username, other.email].some((each) => each?.toLowerCase() === name.toLowerCase()));
+  if (username !== undefined && isTaken(username)) throw nameTaken('user', 'user name', username);
+  if (email !== undefined && isTaken(email)) throw nameTaken('user', 'e-mail address', email);
 }
 
 function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {

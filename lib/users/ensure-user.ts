@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
+import type { Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
-import { keys } from '../table/keys.ts';
+import { type Key, keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -45,7 +47,12 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
 }
 
 async function findUser(table: Table, username: string): Promise<Versioned<User> | undefined> {
-  const pointer = (await users.bearers(table, 'username', [username])).get(username);
+  const [byName, claim] = await Promise.all([
+    users.bearers(table, 'username', [username]),
+    readItem<Key & Pointer<number>>(table, keys.signInName(username)),
+  ]);
+  // Who has it in other capitals, or as an address, is who signs in with it.
+  const pointer = byName.get(username) ?? claim;
   return pointer && users.find(table, pointer.id);
 }
 

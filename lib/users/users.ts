@@ -49,6 +49,7 @@ export const users = entity<User, number>({
   partitions: [{ ...partitions.access(), prefix: 'USER#' }],
   codec: userCodec(),
   unique: { username: keys.username, email: keys.userEmail },
+  claims: signInNames,
   counter: 'user',
   refersTo: (user) => roleReferences(user, 'user', user.id),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
@@ -61,6 +62,20 @@ export const users = entity<User, number>({
     projectRoles: rolesByProject(user.projectRoles),
   }),
 });
+
+/**
+ * The names that a user signs in with: no user name is the address of somebody else, nor two names the same but for
+ * capitals. Users of earlier releases hold theirs from the next change of it on.
+ */
+function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
+  const isSame = username?.toLowerCase() === email?.toLowerCase();
+  return [
+    ...(username === undefined ? [] : [{ key: keys.signInName(username), property: 'user name', value: username }]),
+    ...(email === undefined || isSame
+      ? []
+      : [{ key: keys.signInName(email), property: 'e-mail address', value: email }]),
+  ];
+}
 
 /** How events name a user: by e-mail, else by user name. */
 export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {

@@ -45,3 +45,13 @@ test('Nobody comes by an invitation that is unknown, has expired, or is switched
     expect((await service.post(`/invite/${bad}/signup`, zoe, { token: null })).status).toBe(400);
   }
 });
+
+test('Nobody who comes by an invitation has the address of somebody else as their user name', async () => {
+  const service = await freshService();
+  const secret = await new World(service).invitation();
+  await service.post('/api/admin/user-admin', { email: 'boss@example.com', rootRole: 1 });
+  const add = (body: object) => service.post(`/invite/${secret}/signup`, body, { token: null });
+  expect((await add({ ...zoe, username: 'Boss@example.com' })).status).toBe(400);
+  expect((await add({ ...zoe, username: 'nobody-yet@example.com' })).status).toBe(400);
+  expect((await add({ ...zoe, username: 'Zoe@example.com' })).status).toBe(201);
+});

@@ -52,7 +52,12 @@ test('A user is created with their role by its id or its name, which is answered
 test('Two users share neither a user name nor an address, in whatever capitals', async () => {
   const service = await freshService();
   await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
-  for (const body of [{ username: 'one' }, { email: 'ONE@example.com' }, { username: 'admin' }]) {
+  for (const body of [
+    { username: 'ONE' },
+    { email: 'ONE@example.com' },
+    { username: 'admin' },
+    { username: 'One@Example.com' },
+  ]) {
     expect(await service.post(path, { ...body, rootRole: 3 })).toMatchObject({
       status: 409,
       body: { name: 'NameExistsError' },
@@ -62,6 +67,26 @@ test('Two users share neither a user name nor an address, in whatever capitals',
     Array.from({ length: 6 }, () => service.post(path, { email: 'many@example.com', rootRole: 3 })),
   );
   expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+});
+
+test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async () => {
+  const service = await freshService();
+  const names = [{ username: 'Boss@Example.com' }, { email: 'boss@example.COM' }, { username: 'boss@example.com' }];
+  const answers = await Promise.all([...names, ...names].map((body) => service.post(path, { ...body, rootRole: 3 })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+  const { body } = await service.post(path, { username: 'zoe', rootRole: 3 });
+  const address = 'zoe@example.com';
+  await service.post(path, { username: address, rootRole: 3 });
+  expect((await service.put(`${path}/${body.id}`, { email: address.toUpperCase() })).status).toBe(409);
+});
+
+test('A name is free again once its user has another one, or is gone', async () => {
+  const service = await freshService();
+  const { body } = await service.post(path, { email: 'one@example.com', rootRole: 3 });
+  await service.put(`${path}/${body.id}`, { email: 'other@example.com' });
+  expect((await service.post(path, { username: 'one@example.com', rootRole: 3 })).status).toBe(201);
+  await service.call('DELETE', `${path}/${body.id}`);
+  expect((await service.post(path, { username: 'Other@example.com', rootRole: 3 })).status).toBe(201);
 });
 
 test('A user without a name of any kind is a 400', async () => {
