@@ -7,6 +7,7 @@ import { World } from './harness/world.ts';
 import { openService, openStore } from './prove/service.ts';
 import { type Example, exampleOf } from './specifications/example.ts';
 import { accessPatternRow, accessPatternsFile, accessPatternsHead } from './specifications/generated/access-pattern.ts';
+import { carryOutEvent } from './specifications/generated/carry-out-event.ts';
 import { contractFile, contractOperation, isOfContract } from './specifications/generated/contract.ts';
 import { eventFile, eventOf, eventText } from './specifications/generated/event.ts';
 import {
@@ -46,7 +47,7 @@ async function generate(): Promise<void> {
     const example = await exampleOf(specification, world);
     writeFileSync(eventFile(specification.operationId), eventText(eventOf(specification, example)));
     if (isOfContract(specification)) contract.push(contractOperation(specification, example));
-    patterns.push(...(await patternOf(specification, world)));
+    patterns.push(...(await patternOf(specification, world, service.adminToken)));
     examples[specification.operationId] = openApiExample(specification, example, await succeed(service, example));
   }
   removeOtherEvents(specifications);
@@ -60,20 +61,26 @@ async function generate(): Promise<void> {
 }
 
 /** The row of an operation, none where it asks the store for nothing, or only for what its process does not know yet. */
-async function patternOf(specification: NamedSpecification, world: World): Promise<string[]> {
+async function patternOf(specification: NamedSpecification, world: World, adminToken: string): Promise<string[]> {
   if (sdkKindsOf(specification).length > 0) return [];
   const example = await exampleOf(specification, world);
   // From here on the token is known: on an unknown path, nothing else is.
   await world.service.call('GET', `/api/${audienceOf(specification)}/missing`, { headers: example.headers });
-  const requests = await recordStoreRequests(world.service.table, () => succeed(world.service, example));
+  const requests = await recordStoreRequests(world.service.table, async () => {
+    expectSuccess(specification.route, await carryOutEvent(specification, eventOf(specification, example), adminToken));
+  });
   return requests.length === 0 ? [] : [accessPatternRow(specification.operationId, requests)];
 }
 
 /** @throws Error where the request of an example is refused. */
 async function succeed(service: World['service'], { method, target, headers, body }: Example): Promise<Reply> {
   const answer = await service.call(method, target, { headers, ...(body !== undefined && { body }) });
-  if (answer.status >= 400) throw new Error(`${method} ${target} was answered ${answer.status}: ${answer.text}`);
+  expectSuccess(`${method} ${target}`, answer);
   return answer;
+}
+
+function expectSuccess(request: string, { status, text }: Reply): void {
+  if (status >= 400) throw new Error(`${request} was answered ${status}: ${text}`);
 }
 
 function removeOtherEvents(specifications: readonly NamedSpecification[]): void {

@@ -40,7 +40,7 @@ export async function invoke({ method, target, headers, body }: GatewayRequest):
   const requestId = randomUUID();
   const allHeaders = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
   const result = await route.handler(toEvent(method, route, allHeaders, body), toContext(route, requestId));
-  return { answer: toAnswer(result), requestId, route };
+  return { answer: toReply(result), requestId, route };
 }
 
 function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
@@ -63,7 +63,8 @@ function toEvent(method: string, route: Route, headers: Record<string, string>, 
   };
 }
 
-function toAnswer({
+/** What a client sees of what a function returns. */
+export function toReply({
   statusCode = 0,
   headers = {},
   cookies = [],

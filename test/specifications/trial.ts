@@ -1,12 +1,16 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../lib/events/actor.ts';
-import type { Declaration, Endpoint } from '../../lib/http/declaration.ts';
+import { type Declaration, type Endpoint, isMutation } from '../../lib/http/declaration.ts';
 import { createToken } from '../../lib/users/tokens.ts';
 import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
-import { recordStoreRequests } from '../harness/store-requests.ts';
+import { stoppedClock } from '../harness/stopped-clock.ts';
+import { recordStoreRequests, type StoreRequestRecord } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
 import { type Example, exampleOf, targetOf } from './example.ts';
+import { carryOutEvent } from './generated/carry-out-event.ts';
+import { eventOf } from './generated/event.ts';
 import { type NamedSpecification, type Role, sdkKindsOf } from './specification.ts';
 
 type Changes = Omit<CallOptions, 'body'> & {
@@ -16,6 +20,14 @@ type Changes = Omit<CallOptions, 'body'> & {
   readonly method?: string;
 };
 
+/** The first request of a trial, on a store of which its process knows nothing but the token. */
+interface FirstRequest {
+  readonly example: Example;
+  readonly event: APIGatewayProxyEventV2;
+  readonly reply: Reply;
+  readonly storeRequests: readonly StoreRequestRecord[];
+}
+
 /** An endpoint on trial: its specification, and a service of its own to hold the endpoint against it. */
 export class Trial {
   readonly specification: NamedSpecification;
@@ -24,6 +36,7 @@ export class Trial {
   #world: World | undefined;
   #tableBefore: string | undefined;
   #otherProject: Promise<string> | undefined;
+  #first: FirstRequest | undefined;
   #idleExample: Promise<Example> | undefined;
 
   constructor(specification: NamedSpecification) {
@@ -59,6 +72,26 @@ export class Trial {
     this.#tableBefore = process.env.TABLE_NAME;
     this.#service = await freshService();
     this.#world = new World(this.#service);
+    this.#first = await this.#carryOutFirst();
+  }
+
+  /** The request that opened the trial: of the first example that its world has made, by the event in the file. */
+  get first(): FirstRequest {
+    if (this.#first === undefined) throw new Error('The trial has not been opened.');
+    return this.#first;
+  }
+
+  async #carryOutFirst(): Promise<FirstRequest> {
+    const example = await exampleOf(this.specification, this.world);
+    using _ = stoppedClock();
+    // From here on its token is known: on an unknown path, nothing else is.
+    await this.service.get('/api/admin/missing');
+    const event = eventOf(this.specification, example);
+    const replies: Reply[] = [];
+    const storeRequests = await recordStoreRequests(this.service.table, async () => {
+      replies.push(await carryOutEvent(this.specification, event, this.service.adminToken));
+    });
+    return { example, event, reply: replies[0] as Reply, storeRequests };
   }
 
   /** Handlers find their table by the environment, which the tests around have set for theirs. */
@@ -71,14 +104,24 @@ export class Trial {
     if (this.#tableBefore !== undefined) process.env.TABLE_NAME = this.#tableBefore;
   }
 
-  example(title?: string): Promise<Example> {
-    return exampleOf(this.specification, this.world, title);
+  /** An example of which nothing has been carried out yet; for a read the same each time, since it leaves all as it is. */
+  async example(): Promise<Example> {
+    return this.#isRead ? this.first.example : exampleOf(this.specification, this.world);
   }
 
-  /** An example for requests that do nothing, the same for each call: for those that are refused, and for reads. */
+  /** An example for requests that are refused and do nothing, the same for each call. */
   idleExample(): Promise<Example> {
     this.#idleExample ??= this.example();
     return this.#idleExample;
+  }
+
+  /** An example for requests that succeed, the same for each call where it succeeds as often as it is sent. */
+  async repeatableExample(): Promise<Example> {
+    return typeof this.specification.again === 'number' ? this.example() : this.first.example;
+  }
+
+  get #isRead(): boolean {
+    return !isMutation(this.declaration) && typeof this.specification.again !== 'number';
   }
 
   /** Sends an example, with changes. */

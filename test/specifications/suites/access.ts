@@ -14,7 +14,7 @@ export function testAccess(trial: Trial): void {
   if (may === 'anyone') {
     test('needs no token, and takes any', async () => {
       for (const token of [null, 'not-a-token', trial.service.adminToken]) {
-        expect((await trial.send(await trial.example(), { token })).status).toBe(statusOf(trial.declaration));
+        expect((await trial.send(await trial.repeatableExample(), { token })).status).toBe(statusOf(trial.declaration));
       }
     });
     return;
@@ -62,7 +62,7 @@ export function testAccess(trial: Trial): void {
       for (const kind of sdkKindsOf(trial.specification)) {
         for (const before of ['', 'Bearer ']) {
           const token = `${before}${await trial.world.sdkToken(kind)}`;
-          const answer = await trial.send(await trial.example(), { token });
+          const answer = await trial.send(await trial.repeatableExample(), { token });
           expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
         }
       }

@@ -112,10 +112,11 @@ export function testBody(trial: Trial): void {
       expect(await missedOf(example, [place], valuesOf)).toEqual([]);
     }
     const numbers = leaves.filter(({ type }) => type === 'integer' || type === 'number');
+    if (numbers.length === 0) return;
     // JSON's grammar has room for it, but it is no number.
     const endless = JSON.stringify(numbers.reduce((body, { path }) => withValue(body, path, '@'), example.body));
     const answer = await trial.send(example, { body: endless.replaceAll('"@"', '1e400') });
-    if (numbers.length > 0) expectRefused(answer, 400, 'ValidationError');
+    expectRefused(answer, 400, 'ValidationError');
     expect(pathsIn(answer)).toEqual(expect.arrayContaining(numbers.map(({ path }) => path)));
   });
 
@@ -137,9 +138,11 @@ export function testBody(trial: Trial): void {
       (body, { path, type }) => withValue(body, path, type === 'string' ? 5 : 'a'),
       example.body,
     );
-    const answer = await trial.send(example, { body: wrong });
-    if (leaves.length > 0) expectRefused(answer, 400, 'ValidationError');
-    expect([...new Set(pathsIn(answer))].toSorted()).toEqual(leaves.map(({ path }) => path).toSorted());
+    if (leaves.length > 0) {
+      const answer = await trial.send(example, { body: wrong });
+      expectRefused(answer, 400, 'ValidationError');
+      expect([...new Set(pathsIn(answer))].toSorted()).toEqual(leaves.map(({ path }) => path).toSorted());
+    }
     const quoting = leaves.filter(({ type, options }) => type !== 'string' || options.length > 0);
     for (const value of quoting.length > 0 ? hardToQuote : []) {
       const body = quoting.reduce((each, { path }) => withValue(each, path, value), example.body);
@@ -155,7 +158,7 @@ export function testBody(trial: Trial): void {
   });
 
   test('takes a body without what is not required, and null where it has a meaning', async () => {
-    const { example, places } = await prepared(trial.example());
+    const { example, places } = await prepared(trial.repeatableExample());
     const optional = places.filter(
       ({ path, isRequired, isElement }) => !isRequired && !isElement && !needed.includes(path),
     );
@@ -165,7 +168,7 @@ export function testBody(trial: Trial): void {
         body: optional.toReversed().reduce((each, { path }) => without(each, path), example.body),
       }),
     );
-    const second = await trial.example();
+    const second = await trial.repeatableExample();
     if (nullable.length > 0)
       expectDone(
         await trial.send(second, { body: nullable.reduce((each, path) => withValue(each, path, null), second.body) }),
@@ -173,7 +176,7 @@ export function testBody(trial: Trial): void {
   });
 
   test('ignores properties that it does not know, wherever they are', async () => {
-    const { example, places } = await prepared(trial.example());
+    const { example, places } = await prepared(trial.repeatableExample());
     const unknown = { futureField: { deep: [null, { a: 1e300 }] }, toString: null, hasOwnProperty: 1 };
     const objects = places.filter(({ type, isMap }) => type === 'object' && !isMap).map(({ path }) => path);
     let body = example.body;
@@ -187,7 +190,7 @@ export function testBody(trial: Trial): void {
   });
 
   test('does not stumble over depth, or over properties named like what every object has', async () => {
-    const { example, leaves } = await prepared(trial.example());
+    const { example, leaves } = await prepared(trial.repeatableExample());
     const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
     const [leaf] = leaves;
     if (leaf !== undefined) {

@@ -7,7 +7,7 @@ import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { accessPatternRow, accessPatternsFile } from '../generated/access-pattern.ts';
 import { readPart } from '../generated/part.ts';
 import { sdkKindsOf } from '../specification.ts';
-import { Trial } from '../trial.ts';
+import type { Trial } from '../trial.ts';
 
 /** What an operation asks of the store, and that it stays within its budget. */
 export function testCosts(trial: Trial): void {
@@ -15,7 +15,7 @@ export function testCosts(trial: Trial): void {
   if (trial.declaration.rights === 'none') return;
   if (sdkKindsOf(trial.specification).length > 0) {
     test('asks the store for nothing again right after it has asked', async () => {
-      const example = await trial.example();
+      const example = await trial.repeatableExample();
       using _ = stoppedClock();
       await trial.send(example);
       expect(await recordStoreRequests(trial.service.table, () => trial.send(example))).toEqual([]);
@@ -23,17 +23,8 @@ export function testCosts(trial: Trial): void {
     return;
   }
 
-  test('asks the store for what lib/table/README.md says, consistently, within its budget', async () => {
-    // Of a store that the process has not read before, it knows nothing.
-    const fresh = new Trial(trial.specification);
-    await fresh.open();
-    fresh.enter();
-    const example = await fresh.example();
-    using _ = stoppedClock();
-    // From here on its token is known: on an unknown path, nothing else is.
-    await fresh.service.get('/api/admin/missing');
-    const requests = await recordStoreRequests(fresh.service.table, () => fresh.send(example));
-    trial.enter();
+  test('asks the store for what lib/table/README.md says, consistently, within its budget', () => {
+    const { example, storeRequests: requests } = trial.first;
     const rows = readPart(accessPatternsFile, 'access patterns');
     expect(rows, 'run "npm run generate"').toContain(accessPatternRow(operationId, requests));
     const reads = requests.filter(({ command }) => ['BatchGet', 'Get', 'Query'].includes(command));

@@ -10,7 +10,7 @@ export function testLimits(trial: Trial): void {
   const { bodyBytesMax: limit = defaultBodyBytesMax, takesGzip } = trial.specification;
 
   test(`takes a body of ${limit} bytes and not of one more`, async () => {
-    const example = await trial.example();
+    const example = await trial.repeatableExample();
     const { body: schema } = trial.declaration;
     const form = trial.declaration.takesForm ? `${example.body}&padding=` : '{}';
     const text = schema === undefined ? form : JSON.stringify(example.body);
@@ -22,14 +22,14 @@ export function testLimits(trial: Trial): void {
 
   if (trial.declaration.body === undefined && !trial.declaration.takesForm)
     test('takes any content type, since it takes no body', async () => {
-      const example = await trial.example();
+      const example = await trial.repeatableExample();
       const answer = await trial.send(example, { headers: { 'content-type': 'text/plain' } });
       expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
     });
 
   if (trial.declaration.body !== undefined)
     test('is refused with 415 for another content type than JSON, and for an encoded body', async () => {
-      const example = await trial.example();
+      const example = await trial.repeatableExample();
       for (const contentType of [undefined, 'text/plain']) {
         // An undefined header stands for none: the service would send the right one by itself.
         const headers = { 'content-type': contentType } as Record<string, string>;
@@ -45,7 +45,7 @@ export function testLimits(trial: Trial): void {
 
   if (takesGzip)
     test('takes a body that is compressed with gzip', async () => {
-      const example = await trial.example();
+      const example = await trial.repeatableExample();
       const body = gzipSync(JSON.stringify(example.body));
       const answer = await trial.send(example, { body, headers: { 'content-encoding': 'gzip' } });
       expect(answer.status, answer.text).toBe(statusOf(trial.declaration));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, statusOf } from '../../../lib/http/declaration.ts';
 import type { Reply } from '../../harness/service.ts';
-import { variablesOf } from '../example.ts';
+import { type Example, variablesOf } from '../example.ts';
 import { expectCarriable, expectRefused } from '../expect.ts';
 import type { Trial } from '../trial.ts';
 
@@ -18,7 +18,7 @@ export function testPaths(trial: Trial): void {
   const variables = variablesOf(route);
 
   test('is found by its exact path, whatever query follows', async () => {
-    const example = await trial.example();
+    const example = await trial.repeatableExample();
     const { target } = example;
     const [path = ''] = target.split('?');
     for (const wrong of [`${path}/`, path.toUpperCase()].filter((each) => each !== path)) {
@@ -66,15 +66,16 @@ export function testPaths(trial: Trial): void {
   if (variables.length === 0) return;
 
   test('decodes each part of its path once', async () => {
-    const example = await trial.example();
-    const { params = {} } = example.specified;
-    const escaped = variables.map((name) => [name, everyLetterEscaped(String(params[name]))] as const);
-    const twice = escaped.map(([name, value]) => [name, value.replaceAll('%', '%25')] as const);
+    const escaped = ({ specified: { params = {} } }: Example) =>
+      variables.map((name) => [name, everyLetterEscaped(String(params[name]))] as const);
     if (takesAnyName.length < variables.length) {
+      const example = await trial.idleExample();
+      const twice = escaped(example).map(([name, value]) => [name, value.replaceAll('%', '%25')] as const);
       const answer = await trial.sendTo(example, Object.fromEntries(twice));
       expect(answer.status, answer.text).toBeOneOf([400, 404]);
     }
-    const answer = await trial.sendTo(example, Object.fromEntries(escaped));
+    const example = await trial.repeatableExample();
+    const answer = await trial.sendTo(example, Object.fromEntries(escaped(example)));
     expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
   });
 

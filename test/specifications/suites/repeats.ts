@@ -57,7 +57,7 @@ export function testRepeats(trial: Trial): void {
     });
 
   test('is refused with 400 under the key of another request, or under what is no key', async () => {
-    const [one, other] = [await trial.example(), await trial.example()];
+    const [one, other] = [await trial.example(), await trial.idleExample()];
     const keyed = { headers: { 'idempotency-key': randomUUID() } };
     expect((await trial.send(one, keyed)).status).toBe(statusOf(trial.declaration));
     // Keys of different callers have nothing to do with each other.
@@ -74,9 +74,9 @@ export function testRepeats(trial: Trial): void {
   });
 
   test('is refused with 412 where If-Match names another version, and changes nothing', async () => {
-    const example = await trial.example();
+    const example = await trial.repeatableExample();
     const transactions = await trial.transactionsOf(async () => {
-      const answer = await trial.send(example, { headers: { 'if-match': '"other"' } });
+      const answer = await trial.send(await trial.idleExample(), { headers: { 'if-match': '"other"' } });
       expectRefused(answer, 412, 'PreconditionFailed');
     });
     expect(transactions).toBe(0);

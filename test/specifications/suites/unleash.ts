@@ -19,8 +19,8 @@ export function testLikeUnleash(trial: Trial): void {
   const schema = replies[operationId]?.[statusOf(trial.declaration)];
   if (schema === undefined) return;
 
-  test('succeeds with a reply that the document of Unleash 7.6.5 describes', async () => {
-    const { body } = await trial.send(await trial.example());
+  test('succeeds with a reply that the document of Unleash 7.6.5 describes', () => {
+    const { body } = trial.first.reply;
     const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"unleash#/')));
     isValid(body);
     if (misdescribed !== undefined) return expect(isValid.errors, 'it is described by now').not.toBeNull();

@@ -1,0 +1,24 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as registry from '../../../functions/index.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import type { Endpoint } from '../../../lib/http/declaration.ts';
+import { toContext } from '../../../lib/http/local/context.ts';
+import { type Reply, toReply } from '../../harness/gateway.ts';
+import type { NamedSpecification } from '../specification.ts';
+
+/**
+ * Calls the endpoint of an operation with an event, as Lambda would.
+ * @param adminToken that of the store, for the token of the local runtime.
+ */
+export async function carryOutEvent(
+  { operationId }: NamedSpecification,
+  event: APIGatewayProxyEventV2,
+  adminToken: string,
+): Promise<Reply> {
+  const endpoint = (registry as Readonly<Record<string, Endpoint>>)[operationId] as Endpoint;
+  const { routeKey, headers, requestContext } = event;
+  const token = headers.authorization === insecureLocalToken ? { authorization: adminToken } : {};
+  const context = toContext({ routeKey, handler: endpoint } as never, requestContext.requestId);
+  // A new event, since the endpoint puts the value of the body in the place of its text.
+  return toReply(await endpoint({ ...event, headers: { ...headers, ...token } }, context));
+}
