@@ -9,6 +9,7 @@ import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from 
 import { withFinalWeights } from '../strategies/strategy.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { changeFeature } from './change-feature.ts';
 import { environmentOfFeature, type Feature, withFeatureEnvironment } from './feature.ts';
@@ -62,19 +63,21 @@ export function changeVariantsIn(
 /**
  * Changes the variants of a feature in all environments of its project together, in each by what they are there, and
  * answers those of the first one.
- * @throws ApiError 404 for an unknown project or feature; what `revise` throws; 412 by `If-Match`.
+ * @throws ApiError 403 for who may not change them in each environment where they become others; 404 for an unknown project or feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
   table: Table,
-  actor: Actor,
+  caller: Caller,
   place: MetadataPlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
-  return changeVariants(table, actor, place, {
+  return changeVariants(table, caller, place, {
     read: () => loadFeature(table, place.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
+    assertMayIn: (environment) =>
+      assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
   });
 }
 
@@ -102,13 +105,15 @@ interface ChangeOfVariants {
   readonly read: () => Promise<StoredFeature | undefined>;
   readonly environmentsIn: (project: Project) => readonly string[];
   readonly revise: Revise;
+  /** Is asked of each environment where they become others, where the path does not say which these are. */
+  readonly assertMayIn?: (environment: string) => void;
 }
 
 function changeVariants(
   table: Table,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
-  { likelyEvents, read, environmentsIn, revise }: ChangeOfVariants,
+  { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
 ): Promise<Versioned<Variants>> {
   return changeFeature(table, actor, featureName, {
     likelyEvents,
@@ -125,6 +130,7 @@ function changeVariants(
         const state = environmentOfFeature(after, environment);
         const variants = revise(state.variants);
         if (isDeepStrictEqual(variants, state.variants)) continue;
+        assertMayIn?.(environment);
         after = withFeatureEnvironment(after, environment, { ...state, variants });
         events.push(featureVariantsUpdated(after, environment, state.variants));
       }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
 import { patchedFields } from '../json-patch/apply-patch.ts';
 import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Caller } from '../users/caller.ts';
 import { type Feature, metadataOf } from './feature.ts';
 import { changeMetadata, type FeatureUpdate, type MetadataPlace } from './update-feature.ts';
 
@@ -14,16 +14,16 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
 
 /**
  * Changes the fields of a feature by a JSON Patch of its own fields, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature; 400 with every path and value that cannot be; 409 for a test
+ * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature; 400 with every path and value that cannot be; 409 for a test
  * that fails; 412 by `If-Match`.
  */
 export function patchFeature(
   table: Table,
-  actor: Actor,
+  caller: Caller,
   place: MetadataPlace,
   patch: JsonPatch,
 ): Promise<Versioned<FeatureView>> {
-  return changeMetadata(table, actor, place, (feature) => updateOf(feature, patch));
+  return changeMetadata(table, caller, place, (feature) => updateOf(feature, patch));
 }
 
 /** What a patch comes to as an update: the fields that have another value after it. */

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView, metadataOf } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
@@ -26,15 +26,16 @@ const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature; 400 for another name; 412 by `If-Match`.
+ * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature; 400 for another name; 412 by
+ * `If-Match`.
  */
 export function updateFeature(
   table: Table,
-  actor: Actor,
+  caller: Caller,
   place: MetadataPlace,
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return changeMetadata(table, actor, place, ({ name }) => {
+  return changeMetadata(table, caller, place, ({ name }) => {
     if (update.name !== undefined && update.name !== name) {
       throw invalid('The name of a feature cannot be changed.', 'name');
     }
@@ -49,15 +50,15 @@ export interface MetadataPlace {
 
 /**
  * Changes the fields of a feature by an update that may rest on what they are, and answers the complete feature.
- * @throws ApiError 404 for an unknown project or feature, and to revive one of an archived project; what `updateOf` throws; 412 by `If-Match`.
+ * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature, and to revive one of an archived project; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   table: Table,
-  actor: Actor,
+  caller: Caller,
   { projectId, featureName }: MetadataPlace,
   updateOf: (feature: Feature) => FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(table, caller, featureName, {
     likelyEvents: eventsMax,
     read: async () => {
       const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
@@ -68,6 +69,7 @@ export function changeMetadata(
       const before = stored.feature;
       const after = updatedFeature(before, updateOf(before), at);
       if (after.archivedAt === null) requireActive(project);
+      else if (before.archivedAt === null) assertMay(caller, ['DELETE_FEATURE'], projectId);
       const events = hasSameMetadata(before, after) ? [] : featureMetadataUpdated(before, after);
       return { stored, after, events, value: featureView(after, project) };
     },

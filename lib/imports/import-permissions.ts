@@ -1,6 +1,8 @@
+import type { EnvironmentSummary } from '../features/feature-items.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
+import { byFeature, type FeatureInFile } from './by-feature.ts';
 import type { ImportReferences } from './import-references.ts';
 
 /**
@@ -21,17 +23,33 @@ export function missingPermissions(caller: Caller, data: ExportData, references:
 
 function neededPermissions(data: ExportData, references: ImportReferences): Permission[] {
   const { environment, features, contextFields, tagTypes } = references;
+  const summaryOf = (name: string) => features.get(name)?.revision.summaries.get(environment);
+  const changesIn = (isChange: (file: FeatureInFile, before: EnvironmentSummary | undefined) => boolean) =>
+    byFeature(data).some((file) => isChange(file, summaryOf(file.fields.name)));
   const needs: [Permission, boolean][] = [
     ['CREATE_FEATURE', data.features.some(({ name }) => !features.has(name))],
-    ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0],
+    ['DELETE_FEATURE', data.features.some(({ name, archived }) => archived && features.get(name)?.archivedAt === null)],
+    ['UPDATE_FEATURE_ENVIRONMENT', changesIn((file, before) => isOnAfter(file, before) !== (before?.enabled ?? false))],
+    // A feature that is on gets a strategy where the file has none for it.
+    ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0 || changesIn(isOnAfter)],
     [
       'DELETE_FEATURE_STRATEGY',
       [...features.values()].some(({ revision }) => (revision.summaries.get(environment)?.strategies ?? 0) > 0),
     ],
-    ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS', data.featureEnvironments.some(({ variants = [] }) => variants.length > 0)],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+      changesIn(({ featureEnvironments }, before) =>
+        featureEnvironments.some(({ variants }) => variants && variants.length + (before?.variants ?? 0) > 0),
+      ),
+    ],
     ['UPDATE_FEATURE_DEPENDENCY', data.dependencies.some(({ dependencies }) => dependencies.length > 0)],
     ['CREATE_CONTEXT_FIELD', data.contextFields.some(({ name }) => !contextFields.has(name))],
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ];
   return needs.flatMap(([permission, isNeeded]) => (isNeeded ? [permission] : []));
+}
+
+/** Whether a feature is on after the import: by the file, else as it was. */
+function isOnAfter({ featureEnvironments }: FeatureInFile, before: EnvironmentSummary | undefined): boolean {
+  return featureEnvironments.at(-1)?.enabled ?? before?.enabled ?? false;
 }

@@ -25,3 +25,24 @@ test('Overwriting the variants of a feature changes them in all environments of 
     expect((await service.get(paths.variants(name, environment))).body.variants).toMatchObject([{ name: 'a' }]);
   }
 });
+
+test('Who may change variants in one environment only changes none by those of the whole feature', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const { name } = await world.feature();
+  const role = await world.role({
+    permissions: [
+      { name: 'UPDATE_FEATURE_VARIANTS' },
+      { name: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment: 'development' },
+    ],
+  });
+  const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+  const path = `${paths.feature(name)}/variants`;
+  const inDevelopment = await service.put(paths.variants(name, 'development'), [{ name: 'a', weight: 0 }], { token });
+  expect(inDevelopment.status).toBe(200);
+  const { status, body } = await service.put(path, [{ name: 'a', weight: 0 }], { token });
+  expect([status, body.message]).toEqual([403, expect.stringContaining('UPDATE_FEATURE_ENVIRONMENT_VARIANTS')]);
+  const patch = [{ op: 'add', path: '/0', value: { name: 'b', weight: 0 } }];
+  expect((await service.call('PATCH', path, { token, body: patch })).status).toBe(403);
+  expect((await service.get(paths.variants(name, 'production'))).body.variants).toEqual([]);
+});

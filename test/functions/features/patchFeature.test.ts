@@ -98,4 +98,22 @@ describe('Patching a feature', () => {
     const { name } = await world.feature();
     expect(await patch(name, operations)).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
   });
+
+  test('archives it only for those who may, by a patch or an update', async () => {
+    const { name } = await world.feature();
+    const role = await world.role({ permissions: [{ name: 'UPDATE_FEATURE' }] });
+    const token = await world.tokenOfRole(3, [{ project: 'default', roles: [role] }]);
+    const path = `/api/admin/projects/default/features/${name}`;
+    const archive = [{ op: 'replace', path: '/archived', value: true }];
+    const answers = [
+      await service.call('PATCH', path, { token, body: archive }),
+      await service.put(path, { archived: true }, { token }),
+    ];
+    for (const { status, body } of answers) {
+      expect([status, body.message]).toEqual([403, expect.stringContaining('DELETE_FEATURE')]);
+    }
+    expect((await service.put(path, { archived: false, stale: true }, { token })).status).toBe(200);
+    expect((await patch(name, archive)).status).toBe(200);
+    expect((await service.put(path, { archived: true, stale: false }, { token })).status).toBe(200);
+  });
 });

@@ -49,10 +49,10 @@ describe('An import asks', () => {
     expect(asked({})).toEqual([]);
     expect(
       asked({
-        features: [{ name: 'old' }],
+        features: [{ name: 'old' }, { name: 'untouched' }],
         featureEnvironments: [
-          { name: 'old', enabled: true },
-          { name: 'untouched', enabled: true, variants: [] },
+          { name: 'old', enabled: false },
+          { name: 'untouched', enabled: false, variants: [] },
         ],
         contextFields: [{ name: 'country' }],
         tagTypes: [{ name: 'simple' }],
@@ -66,12 +66,14 @@ describe('An import asks', () => {
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
       {
+        features: [{ name: 'untouched' }, { name: 'old' }],
         featureEnvironments: [
-          { name: 'old', enabled: true },
-          { name: 'old', enabled: true, variants: [{ name: 'v' }] },
+          { name: 'untouched', enabled: false },
+          { name: 'old', enabled: false, variants: [{ name: 'v' }] },
         ],
       },
     ],
+    ['DELETE_FEATURE', { features: [{ name: 'untouched' }, { name: 'old', archived: true }] }],
     ['UPDATE_FEATURE_DEPENDENCY', { dependencies: [{ feature: 'old', dependencies: [{ feature: 'untouched' }] }] }],
     ['CREATE_CONTEXT_FIELD', { contextFields: [{ name: 'country' }, { name: 'city' }] }],
     ['CREATE_TAG_TYPE', { tagTypes: [{ name: 'simple' }, { name: 'team' }] }],
@@ -83,6 +85,25 @@ describe('An import asks', () => {
     expect(asked({}, withStrategies)).toEqual(['DELETE_FEATURE_STRATEGY']);
     expect(asked({}, references([['production', { strategies: [stored as never] }]]))).toEqual([]);
     expect(asked({}, references([['development', {}]]))).toEqual([]);
+  });
+
+  test('for UPDATE_FEATURE_ENVIRONMENT where it switches a feature, which gets a strategy where it is on', () => {
+    const on = { features: [{ name: 'old' }], featureEnvironments: [{ name: 'old', enabled: true }] };
+    const off = { ...on, featureEnvironments: [{ name: 'old', enabled: false }] };
+    expect(asked(on)).toEqual(['UPDATE_FEATURE_ENVIRONMENT', 'CREATE_FEATURE_STRATEGY']);
+    expect(asked(on, references([['development', {}]]))).toEqual(['CREATE_FEATURE_STRATEGY']);
+    expect(asked(off, references([['development', {}]]))).toEqual(['UPDATE_FEATURE_ENVIRONMENT']);
+    expect(asked(off)).toEqual([]);
+  });
+
+  test('for UPDATE_FEATURE_ENVIRONMENT_VARIANTS where it takes variants away', () => {
+    const file = {
+      features: [{ name: 'old' }],
+      featureEnvironments: [{ name: 'old', enabled: false, variants: [] }],
+    };
+    expect(asked(file, references([['development', { enabled: false, variants: [{ name: 'v' } as never] }]]))).toEqual([
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    ]);
   });
 
   test('for all that it needs, and is refused with the first that is missing', () => {
