@@ -1,4 +1,4 @@
-import { type CacheProvider, type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
 import { loadSamlSettings } from '../settings/saml-settings-store.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
@@ -6,10 +6,10 @@ import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import { admit, type Identity } from './admit.ts';
 import { refused } from './refusal.ts';
-import { beginRequest, findRequest, randomText, requestSeconds, requestUsed } from './requests.ts';
+import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
+import { answeredRequest, clockSkewMs } from './saml-answer.ts';
 
-/** By how much the clock of an identity provider may differ from ours. */
-const clockSkewMs = 60_000;
+const callbackOf = (origin: string) => `${origin}/auth/saml/callback`;
 
 /** What a sign-on by SAML begins with: where the browser goes, and what it keeps. */
 export interface SamlStart {
@@ -25,7 +25,7 @@ export interface SamlStart {
 export async function beginSaml(table: Table, origin: string): Promise<SamlStart> {
   const settings = await requireOn(table);
   const [id, nonce] = [randomText(), randomText()];
-  const saml = providerOf(settings, origin, table, id);
+  const saml = providerOf(settings, origin, id);
   const url = await saml.getAuthorizeUrlAsync('', undefined, {});
   await beginRequest(table, id, { nonce });
   return { url, nonce };
@@ -33,7 +33,7 @@ export async function beginSaml(table: Table, origin: string): Promise<SamlStart
 
 /**
  * Signs the user in whom an assertion names. It must be signed by the identity provider, be for this service, still be
- * valid, and answer a sign-on that was begun here and has not been answered yet.
+ * valid, and say in its signed part that it answers a sign-on that was begun here and has not been answered yet.
  * @param nonce what the browser has kept; undefined where it could keep nothing, since there is no TLS.
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says; 404 where it is off.
  */
@@ -54,9 +54,12 @@ export async function finishSaml(
 /** Whom the identity provider vouches for in its answer. */
 async function validAnswer(table: Table, origin: string, samlResponse: string, nonce: string | undefined) {
   const settings = await requireOn(table);
-  const profile = await validProfile(providerOf(settings, origin, table), samlResponse);
-  if (profile.issuer !== settings.entityId) throw refused('The assertion is of another issuer.');
-  const requestId = String(profile.inResponseTo ?? '');
+  const { entityId } = settings;
+  const profile = await validProfile(providerOf(settings, origin), samlResponse);
+  if (profile.issuer !== entityId) throw refused('The assertion is of another issuer.');
+  const expected = { callback: callbackOf(origin), entityId };
+  const { Assertion: assertion } = profile.getAssertion?.() ?? {};
+  const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
   const request = await findRequest(table, requestId);
   if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
   if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
@@ -67,7 +70,7 @@ async function validAnswer(table: Table, origin: string, samlResponse: string, n
 export async function samlMetadata(table: Table, origin: string): Promise<string> {
   const settings = await loadSamlSettings(table);
   const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
-  return providerOf(known, origin, table).generateServiceProviderMetadata(null, null);
+  return providerOf(known, origin).generateServiceProviderMetadata(null, null);
 }
 
 async function requireOn(table: Table): Promise<SamlSettings> {
@@ -83,7 +86,6 @@ function off() {
 function providerOf(
   { entityId, signOnUrl, certificate }: Pick<SamlSettings, 'entityId' | 'signOnUrl' | 'certificate'>,
   origin: string,
-  table: Table,
   id?: string,
 ): SAML {
   return new SAML({
@@ -92,29 +94,18 @@ function providerOf(
     entryPoint: signOnUrl,
     issuer: origin,
     audience: origin,
-    callbackUrl: `${origin}/auth/saml/callback`,
+    callbackUrl: callbackOf(origin),
     wantAssertionsSigned: true,
     // Identity providers sign the assertion, the response or both; the assertion is what counts.
     wantAuthnResponseSigned: false,
-    validateInResponseTo: ValidateInResponseTo.always,
-    requestIdExpirationPeriodMs: requestSeconds * 1000,
-    cacheProvider: requestsIn(table),
+    // It would take the request from what is not signed.
+    validateInResponseTo: ValidateInResponseTo.never,
     acceptedClockSkewMs: clockSkewMs,
     // How somebody signs in there is the identity provider's business.
     disableRequestedAuthnContext: true,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
     ...(id !== undefined && { generateUniqueId: () => id }),
   });
-}
-
-/** The sign-ons that are under way. They are noted and used up elsewhere, where it is certain that it happens once. */
-function requestsIn(table: Table): CacheProvider {
-  return {
-    saveAsync: async (_key, value) => ({ value, createdAt: Date.now() }),
-    // Its own check is how long ago the request was made, which the store's item says.
-    getAsync: async (key) => ((await findRequest(table, key)) === undefined ? null : new Date().toISOString()),
-    removeAsync: async (key) => key,
-  };
 }
 
 async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {

@@ -28,12 +28,17 @@ export const samlProviderSettings = {
 interface Statement {
   readonly requestId: string;
   readonly email: string;
+  /** Where the service is. */
+  readonly origin?: string;
   /** For whom it is. */
   readonly audience?: string;
   readonly issuer?: string;
   /** How long ago it was made. */
   readonly ageMs?: number;
   readonly key?: string;
+  readonly signatureAlgorithm?: string;
+  /** Changes what is signed then. */
+  readonly edit?: (xml: string) => string;
 }
 
 /** The id of the request that a reply sends a browser to the identity provider with. */
@@ -56,28 +61,33 @@ export function formOf(xml: string): string {
 export async function samlResponse({
   requestId,
   email,
-  audience = 'http://localhost',
+  origin = 'http://localhost',
+  audience = origin,
   issuer = entityId,
   ageMs = 0,
   key = privateKey,
+  signatureAlgorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  edit = (xml) => xml,
 }: Statement): Promise<string> {
+  const callback = `${origin}/auth/saml/callback`;
   const provider = IdentityProvider({
     entityID: issuer,
     privateKey: key,
     signingCert: certificate,
+    requestSignatureAlgorithm: signatureAlgorithm,
     singleSignOnService: [{ Binding: `${bindings}:HTTP-Redirect`, Location: `${entityId}/on` }],
     singleLogoutService: [{ Binding: `${bindings}:HTTP-Redirect`, Location: `${entityId}/off` }],
     loginResponseTemplate: { context: template, attributes: [], additionalTemplates: {} as never },
   });
   const service = ServiceProvider({
-    entityID: 'http://localhost',
-    assertionConsumerService: [{ Binding: `${bindings}:HTTP-POST`, Location: 'http://localhost/auth/saml/callback' }],
+    entityID: origin,
+    assertionConsumerService: [{ Binding: `${bindings}:HTTP-POST`, Location: callback }],
     wantAssertionsSigned: true,
   });
   const at = (ms: number) => new Date(Date.now() - ageMs + ms).toISOString();
   const values = {
     ...{ ID: '_response', AssertionID: '_assertion', InResponseTo: requestId, Issuer: issuer },
-    ...{ Destination: 'http://localhost/auth/saml/callback', SubjectRecipient: 'http://localhost/auth/saml/callback' },
+    ...{ Destination: callback, SubjectRecipient: callback },
     ...{ Audience: audience, NameID: email, StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success' },
     NameIDFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
     IssueInstant: at(0),
@@ -91,7 +101,7 @@ export async function samlResponse({
     { extract: { request: { id: requestId } } },
     'post',
     { email },
-    (text: string) => ({ id: '_response', context: SamlLib.replaceTagsByValue(text, values) }),
+    (text: string) => ({ id: '_response', context: edit(SamlLib.replaceTagsByValue(text, values)) }),
   );
   return Buffer.from(context, 'base64').toString();
 }

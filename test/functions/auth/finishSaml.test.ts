@@ -20,7 +20,7 @@ specify('finishSaml', {
     return { headers: { ...form, host: 'localhost' }, body, stages: 2 };
   },
   again: 401,
-  waits: 8,
+  waits: 6,
 });
 
 let service: Service;
@@ -60,8 +60,8 @@ describe('Signing on by SAML', () => {
     const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
     const begun = await service.get('/auth/saml/login', { ...anonymous, headers });
     expect(begun.headers['set-cookie']).toMatch(/^__Host-flagstaff-sign-on=[\w-]+; .*SameSite=None; Secure$/);
-    const audience = 'https://flags.example.com';
-    const body = await samlAnswer({ requestId: requestIdIn(begun), email: 'zoe@example.com', audience });
+    const origin = 'https://flags.example.com';
+    const body = await samlAnswer({ requestId: requestIdIn(begun), email: 'zoe@example.com', origin });
     expect((await finish(body, headers)).status).toBe(401);
     expect((await finish(body, { ...headers, cookie: '__Host-flagstaff-sign-on=other' })).status).toBe(401);
     expect((await finish(body, { ...headers, cookie: cookieIn(begun) })).status).toBe(302);
@@ -72,6 +72,10 @@ describe('An assertion is refused, in the same words and with nothing changed,',
   const email = 'zoe@example.com';
   const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   const key = other.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const elsewhere = 'https://other.example/auth/saml/callback';
+  const answering = /(Recipient="[^"]+") InResponseTo="[^"]+"/;
+  const rsaSha1 = 'http://www.w3.org/2000/09/xmldsig#rsa-sha1';
+  const edited = (edit: (xml: string) => string) => (requestId: string) => samlAnswer({ requestId, email, edit });
   const wrong: Record<string, (requestId: string) => Promise<string>> = {
     'signed by somebody else': (requestId) => samlAnswer({ requestId, email, key }),
     'without a signature': async (requestId) =>
@@ -84,6 +88,30 @@ describe('An assertion is refused, in the same words and with nothing changed,',
     'that answers nothing that was begun here': () => samlAnswer({ requestId: '_unknown', email }),
     'of a domain that is not allowed': (requestId) => samlAnswer({ requestId, email: 'eve@evil.example' }),
     'that names nobody': (requestId) => samlAnswer({ requestId, email: 'zoe' }),
+    'addressed to another service': edited((xml) => xml.replace(/ Recipient="[^"]+"/, ` Recipient="${elsewhere}"`)),
+    'whose response is addressed to another service': edited((xml) =>
+      xml.replace(/ Destination="[^"]+"/, ` Destination="${elsewhere}"`),
+    ),
+    'whose response is of another issuer': edited((xml) =>
+      xml.replace('<saml:Issuer>https://idp.example.com<', '<saml:Issuer>https://evil.example<'),
+    ),
+    'whose response says that the sign-on has failed': edited((xml) =>
+      xml.replace('status:Success', 'status:Responder'),
+    ),
+    'that does not say to which sign-on it belongs': edited((xml) => xml.replace(answering, '$1')),
+    'of a sign-on that begins at the identity provider': edited((xml) => xml.replace(/ InResponseTo="[^"]+"/g, '')),
+    'that does not confirm its subject': edited((xml) =>
+      xml.replace(/<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/, ''),
+    ),
+    'that confirms its subject by a key': edited((xml) => xml.replace('cm:bearer', 'cm:holder-of-key')),
+    'whose confirmation has expired': edited((xml) =>
+      xml.replace(/(Data NotOnOrAfter=")[^"]+/, '$12001-01-01T00:00:00.000Z'),
+    ),
+    'whose confirmation does not expire': edited((xml) => xml.replace(/(Data) NotOnOrAfter="[^"]+"/, '$1')),
+    'whose confirmation expires at no time': edited((xml) => xml.replace(/(Data NotOnOrAfter=")[^"]+/, '$1never')),
+    'whose response answers another sign-on': async (requestId) =>
+      formOf((await samlResponse({ requestId, email })).replace(/( InResponseTo=")[^"]+/, `$1${await begin()}`)),
+    'signed with SHA-1': (requestId) => samlAnswer({ requestId, email, signatureAlgorithm: rsaSha1 }),
     'that is no XML': async () => formOf('no XML'),
     'that is none': async () => 'SAMLResponse=',
   };
@@ -100,6 +128,15 @@ describe('An assertion is refused, in the same words and with nothing changed,',
     const answers = await Promise.all([finish(body), finish(body), finish(body)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 401, 401]);
     expect((await finish(body)).status).toBe(401);
+  });
+
+  test('that was answered before, in a response that names another sign-on', async () => {
+    const [first, second] = [await begin(), await begin()];
+    const answer = await samlResponse({ requestId: first, email });
+    const again = answer.replace(/(<samlp:Response [^>]*InResponseTo=")[^"]+/, `$1${second}`);
+    expect(again).not.toBe(answer);
+    expect((await finish(formOf(answer))).status).toBe(302);
+    expect((await finish(formOf(again))).status).toBe(401);
   });
 
   test('while single sign-on is off', async () => {

@@ -1,0 +1,91 @@
+import { parseXml2JsFromString } from '@node-saml/node-saml/lib/xml.js';
+import { refused } from './refusal.ts';
+
+/** By how much the clock of an identity provider may differ from ours. */
+export const clockSkewMs = 60_000;
+
+/** For whom an answer must be, and from whom. */
+interface Expected {
+  /** The address to which it is sent. */
+  readonly callback: string;
+  readonly entityId: string;
+}
+
+/**
+ * The request that an assertion answers, which is only what its signed part says: anybody can have written the rest. The
+ * library compares neither addresses nor requests where an answer leaves them out, so that is judged here.
+ * @param assertion the signed one, as the library has parsed it.
+ * @param xml the whole answer.
+ * @throws ApiError 401 where it is no success, is for somebody else, or does not say which request it answers; the log
+ * says which.
+ * Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
+ */
+export async function answeredRequest(assertion: unknown, xml: string, expected: Expected): Promise<string> {
+  const requestId = confirmedRequest(assertion, expected.callback);
+  const response = child(await parseXml2JsFromString(xml), 'Response');
+  const [issuer] = childrenOf(response, 'Issuer');
+  const destination = attributeOf(response, 'Destination') ?? expected.callback;
+  const status = attributeOf(child(child(response, 'Status'), 'StatusCode'), 'Value');
+  if (status !== 'urn:oasis:names:tc:SAML:2.0:status:Success') throw refused('The response is no success.');
+  if (destination !== expected.callback) throw refused('The response is addressed to another service.');
+  if (issuer !== undefined && textOf(issuer) !== expected.entityId) throw refused('The response is of another issuer.');
+  if ((attributeOf(response, 'InResponseTo') ?? requestId) !== requestId) {
+    throw refused('The response answers another request than its assertion.');
+  }
+  if (algorithmsIn(response).some((algorithm) => algorithm.endsWith('sha1'))) {
+    throw refused('The signature uses SHA-1, which is not safe any more.');
+  }
+  return requestId;
+}
+
+/** The request that the signed part names, where it confirms that who brings the assertion is whom it names. */
+function confirmedRequest(assertion: unknown, callback: string): string {
+  const confirmations = childrenOf(child(assertion, 'Subject'), 'SubjectConfirmation')
+    .filter((each) => attributeOf(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
+    .map((each) => child(each, 'SubjectConfirmationData'));
+  const problems = confirmations.map((data) => problemOf(data, callback));
+  const good = confirmations[problems.indexOf(undefined)];
+  const requestId = attributeOf(good, 'InResponseTo');
+  if (requestId !== undefined) return requestId;
+  throw refused(problems[0] ?? 'The assertion does not confirm its subject.');
+}
+
+function problemOf(data: unknown, callback: string): string | undefined {
+  const now = Date.now();
+  const end = Date.parse(attributeOf(data, 'NotOnOrAfter') ?? '');
+  const start = Date.parse(attributeOf(data, 'NotBefore') ?? new Date(now).toISOString());
+  if (attributeOf(data, 'Recipient') !== callback) return 'The assertion is addressed to another service.';
+  // What is no time is none of these.
+  if (!(end > now - clockSkewMs && start <= now + clockSkewMs))
+    return 'The confirmation of the subject is not valid now.';
+  if (!attributeOf(data, 'InResponseTo')) return 'The assertion answers no sign-on that was begun here.';
+  return undefined;
+}
+
+/** With which algorithms an element and those in it are signed. */
+function algorithmsIn(element: unknown): string[] {
+  if (typeof element !== 'object' || element === null) return [];
+  return Object.entries(element).flatMap(([name, inner]) =>
+    name === 'SignatureMethod' || name === 'DigestMethod'
+      ? [inner].flat().map((each) => attributeOf(each, 'Algorithm') ?? '')
+      : algorithmsIn(inner),
+  );
+}
+
+// An element as the library parses it: its attributes under `$`, its text under `_`, its children by their names.
+
+function childrenOf(element: unknown, name: string): unknown[] {
+  return Object(element)[name] ?? [];
+}
+
+function child(element: unknown, name: string): unknown {
+  return [Object(element)[name]].flat()[0];
+}
+
+function attributeOf(element: unknown, name: string): string | undefined {
+  return Object(element).$?.[name];
+}
+
+function textOf(element: unknown): string | undefined {
+  return Object(element)._;
+}
