@@ -20,6 +20,8 @@ const allowed: Record<string, readonly string[]> = {
     'lib/table/versioned.ts',
     // Who has signed in with a browser.
     'lib/sign-in/sessions.ts',
+    // How people sign in, which a refusal says.
+    'lib/sign-in/ways.ts',
     // Whether changes are refused for now, and which sites may read answers.
     'lib/settings/maintenance.ts',
     'lib/settings/frontend-origins.ts',

@@ -5,6 +5,7 @@ import { uiConfig } from '../../lib/schemas/ui-config.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { resourceLimits } from '../../lib/settings/resource-limits.ts';
+import { takesPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -13,7 +14,11 @@ export const handler = endpoint({
   summary: 'Returns what an admin UI has to know of the service.',
   responses: { 200: uiConfig },
 }).handle(async ({ table, header }) => {
-  const [maintenance, frontend] = await Promise.all([loadMaintenance(table), loadFrontendSettings(table)]);
+  const [maintenance, frontend, hasPasswords] = await Promise.all([
+    loadMaintenance(table),
+    loadFrontendSettings(table),
+    takesPasswords(table),
+  ]);
   return {
     name: 'Flagstaff',
     // With these two, Unleash's admin UI shows its Enterprise pages: environments, roles, groups and so on.
@@ -23,7 +28,7 @@ export const handler = endpoint({
     unleashUrl: `${header('x-forwarded-proto') ?? 'http'}://${header('host') ?? 'localhost'}`,
     baseUriPath: '',
     authenticationType: 'open-source',
-    disablePasswordAuth: false,
+    disablePasswordAuth: !hasPasswords,
     emailEnabled: false,
     maintenanceMode: maintenance.enabled,
     prometheusAPIAvailable: false,

@@ -20,10 +20,11 @@ const error = object({
   details: v.array(
     object({ message: text, path: v.exactOptional(text), validationErrors: v.exactOptional(v.array(text)) }),
   ),
-  // These three say how people sign in.
+  // These four say how people sign in.
   type: v.exactOptional(v.literal('password')),
   path: v.exactOptional(text),
   defaultHidden: v.exactOptional(boolean),
+  options: v.exactOptional(v.array(object({ type: text, message: text, path: text }))),
 });
 
 /** The same with what OpenFeature's providers look for. */

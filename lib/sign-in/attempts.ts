@@ -12,10 +12,14 @@ export const attemptsMaxOfName = 10;
 /** The same from one address, behind which may be many people. */
 export const attemptsMaxFromAddress = 100;
 
+type AttemptedTo = 'sign in' | 'change it';
+
 /** Who tries to sign in, and from where. */
 export interface Attempt {
   /** As it was typed; nobody learns whether anybody has the name. */
   readonly name: string;
+  /** What the password is tried for; each is counted by itself. */
+  readonly to?: AttemptedTo;
   /** Empty where it is not known. */
   readonly address: string;
 }
@@ -35,9 +39,9 @@ export class LockedOut extends ApiError {
  * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
  * @throws LockedOut 429 where there were too many of late, for the name or from the address.
  */
-export async function takeAttempt(table: Table, { name, address }: Attempt): Promise<void> {
+export async function takeAttempt(table: Table, { name, to, address }: Attempt): Promise<void> {
   const counted = await Promise.all([
-    countInWindow(table, attemptsOf(name), 1, windowSeconds).then((each) => ({ ...each, max: attemptsMaxOfName })),
+    countInWindow(table, attemptsOf(name, to), 1, windowSeconds).then((each) => ({ ...each, max: attemptsMaxOfName })),
     ...(address === ''
       ? []
       : [
@@ -63,8 +67,8 @@ export async function giveBackAttempt(table: Table, { address }: Pick<Attempt, '
 }
 
 /** Where the attempts for a name are counted: in whatever capitals, since that is how addresses are compared. */
-export function attemptsOf(name: string): Key {
-  return keyOf('name', name.toLowerCase());
+export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
+  return keyOf(to === 'sign in' ? 'name' : to, name.toLowerCase());
 }
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */

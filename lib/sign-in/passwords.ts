@@ -103,8 +103,8 @@ export async function changeOwnPassword(
   assertStrong(password);
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
   // Nobody is to guess the password where somebody else has left a browser open.
-  const name = `the password of ${actor.id}`;
-  const [{ passwordHash }] = await Promise.all([loadRecord(table, actor.id), takeAttempt(table, { name, address })]);
+  const attempt = { name: String(actor.id), to: 'change it', address } as const;
+  const [{ passwordHash }] = await Promise.all([loadRecord(table, actor.id), takeAttempt(table, attempt)]);
   if (!(await isPassword(oldPassword, passwordHash))) throw wrongPassword();
   await setPassword(table, actor, actor.id, password, {
     kept: session,
@@ -112,7 +112,7 @@ export async function changeOwnPassword(
       if (record.passwordHash !== passwordHash) throw wrongPassword();
       return true;
     },
-    besides: [{ remove: attemptsOf(name) }],
+    besides: [{ remove: attemptsOf(attempt.name, attempt.to) }],
   });
 }
 

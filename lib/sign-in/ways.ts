@@ -5,6 +5,7 @@ import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
 import { loadSamlSettings } from '../settings/saml-settings-store.ts';
 import { loadSetting, saveSetting } from '../settings/settings.ts';
 import type { Table } from '../table/table.ts';
+import { remember } from '../users/identity-memory.ts';
 
 /** Under Unleash's name for it. */
 const settingId = 'unleash.auth.simple';
@@ -29,6 +30,32 @@ export async function saveSimpleSettings(table: Table, actor: Actor, settings: S
 export async function takesPasswords(table: Table): Promise<boolean> {
   const [{ disabled }, hasOther] = await Promise.all([loadSimpleSettings(table), hasSingleSignOn(table)]);
   return disabled !== true || !hasOther;
+}
+
+/** How people sign in, as a login page asks. */
+export interface WaysIn {
+  readonly hasPasswords: boolean;
+  /** Where sign-ons at identity providers begin. */
+  readonly options: readonly { readonly type: string; readonly message: string; readonly path: string }[];
+}
+
+/** How people sign in. Anybody may ask, so that it is remembered: what has changed is known within `identityTrustMs`. */
+export async function waysIn(table: Table): Promise<WaysIn> {
+  const read = async () => {
+    const [hasPasswords, saml, oidc] = await Promise.all([
+      takesPasswords(table),
+      loadSamlSettings(table),
+      loadOidcSettings(table),
+    ]);
+    const options = [
+      ...(saml.enabled === true ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
+      ...(oidc.enabled === true
+        ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }]
+        : []),
+    ];
+    return { hasPasswords, options };
+  };
+  return (await remember(table, 'ways to sign in', read)) ?? { hasPasswords: true, options: [] };
 }
 
 async function hasSingleSignOn(table: Table): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession } from '../../sign-in/sessions.ts';
+import { waysIn } from '../../sign-in/ways.ts';
 import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
 import { privateProjects } from '../../users/private-projects.ts';
 import { noteSeen } from '../../users/seen.ts';
@@ -40,30 +41,13 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
   const mayWrite = changes || asked.rights === 'count';
   return {
     before: async function authenticateBefore(request) {
-      const { event, context } = request;
-      if (audience === 'public') {
-        if (changes) assertNotCrossOrigin(event);
-        return;
+      try {
+        await authenticateCaller(request);
+      } catch (error) {
+        const { event, context } = request;
+        if (event.rawPath === loginPagePath) context.waysIn = await waysIn(context.table).catch(() => undefined);
+        throw error;
       }
-      const throughOutage = audience !== 'admin';
-      const secret = secretIn(headerOf(event.headers, audience));
-      if (secret === undefined && audience === 'admin' && context.session !== undefined) {
-        return authenticateSession(request, context.session, { changes, mayWrite });
-      }
-      const [token] = await Promise.all([
-        identify(context.table, secret, { throughOutage }),
-        // Asked for together, it is no request of its own; what changes something will want to know.
-        audience === 'admin' &&
-          secret !== undefined &&
-          Promise.all([isInMaintenance(context.table), privateProjects(context.table)]),
-      ]);
-      if (token === undefined) throw authenticationRequired();
-      if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
-      context.token = token;
-      context.scope = scopeOf(token);
-      // While the request is carried out.
-      if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
-      if (throughOutage) context.tokenHolds = () => isStillKnown(context.table, token);
     },
     after: async function authenticateAfter({ context, response }) {
       await context.seen;
@@ -72,7 +56,37 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
       if (cookie !== undefined && response != null) response.headers = { 'set-cookie': cookie, ...response.headers };
     },
   };
+
+  async function authenticateCaller(request: ChainRequest): Promise<void> {
+    const { event, context } = request;
+    if (audience === 'public') {
+      if (changes) assertNotCrossOrigin(event);
+      return;
+    }
+    const throughOutage = audience !== 'admin';
+    const secret = secretIn(headerOf(event.headers, audience));
+    if (secret === undefined && audience === 'admin' && context.session !== undefined) {
+      return authenticateSession(request, context.session, { changes, mayWrite });
+    }
+    const [token] = await Promise.all([
+      identify(context.table, secret, { throughOutage }),
+      // Asked for together, it is no request of its own; what changes something will want to know.
+      audience === 'admin' &&
+        secret !== undefined &&
+        Promise.all([isInMaintenance(context.table), privateProjects(context.table)]),
+    ]);
+    if (token === undefined) throw authenticationRequired();
+    if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
+    context.token = token;
+    context.scope = scopeOf(token);
+    // While the request is carried out.
+    if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
+    if (throughOutage) context.tokenHolds = () => isStillKnown(context.table, token);
+  }
 }
+
+/** Where the login page of an admin UI asks who it is for, and how they sign in. */
+const loginPagePath = '/api/admin/user';
 
 /** What a caller has in mind: to change something, or at least what may be written while it is read. */
 interface Intent {

@@ -24,7 +24,7 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
           name,
           message,
           details,
-          ...(statusCode === 401 && isForPeople(request) && signInHint),
+          ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
           ...(protocol === 'OFREP' && ofrepError(request, name, message)),
         }),
       };
@@ -33,7 +33,14 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
 }
 
 /** By what Unleash's admin UI knows how people sign in; without it, it shows nothing. */
-const signInHint = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
+const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
+
+/** Where its login page asks, it also learns of identity providers, and whether passwords are off. */
+function signInHint({ context: { waysIn } }: ChainRequest) {
+  if (waysIn === undefined) return byPassword;
+  const { hasPasswords, options } = waysIn;
+  return { ...byPassword, defaultHidden: !hasPasswords, ...(options.length > 0 && { options }) };
+}
 
 function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
   return rawPath.startsWith('/api/admin') || rawPath === '/logout';

@@ -2,6 +2,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
+import type { WaysIn } from '../../sign-in/ways.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../../users/caller.ts';
 import type { TokenScope } from '../../users/token.ts';
@@ -39,6 +40,8 @@ export interface State {
   holds?: (() => boolean) | undefined;
   /** Which request it is, if its caller has given it a key. */
   requestIdentity?: RequestIdentity;
+  /** How people sign in, where a login page has asked and nobody is signed in. */
+  waysIn?: WaysIn | undefined;
   /** The methods that the path takes, where the one that was sent is none of them. */
   allow?: string;
   /** What went wrong, in the words of the answer. */

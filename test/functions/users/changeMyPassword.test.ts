@@ -56,6 +56,17 @@ test('Nobody guesses the password at a browser that was left open', async () => 
   expect((await signIn(service, body)).status).toBe(200);
 });
 
+test('Nobody else locks it: what is tried at the sign-in is counted apart', async () => {
+  const service = await freshService();
+  const { id } = await new World(service).person();
+  for (const username of [String(id), `the password of ${id}`]) {
+    for (let index = 0; index < 11; index += 1) await signIn(service, { username, password: 'wrong' });
+  }
+  const headers = { cookie: await giveSession(service.table, id), ...fromOwnPage };
+  const answer = await service.post(path, { password, oldPassword: knownPassword }, { token: null, headers });
+  expect(answer.status).toBe(200);
+});
+
 test('The holder of an admin token has no password', async () => {
   const service = await freshService();
   expect((await service.post(path, { password, oldPassword: knownPassword })).status).toBe(403);

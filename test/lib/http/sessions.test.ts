@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { oidcProviderSettings } from '../../harness/oidc-provider.ts';
+import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
@@ -58,6 +60,21 @@ describe('A session', () => {
       });
     }
     expect((await ask(`other=1; ${cookie}; more=2`)).status).toBe(200);
+  });
+
+  test('that is none is told of identity providers where the login page asks, and that passwords are off', async () => {
+    const none = async (path = '/api/admin/user') => (await service.get(path, { token: null })).body;
+    await world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+    const saml = { type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' };
+    expect(await none()).toMatchObject({ type: 'password', defaultHidden: false, options: [saml] });
+    await world.ask('POST', '/api/admin/auth/oidc/settings', await oidcProviderSettings());
+    await world.ask('POST', '/api/admin/auth/simple/settings', { disabled: true });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
+    const oidc = { type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' };
+    expect(await none()).toMatchObject({ type: 'password', defaultHidden: true, options: [saml, oidc] });
+    expect(await none('/api/admin/projects')).not.toHaveProperty('options');
+    expect((await service.get('/api/admin/ui-config')).body.disablePasswordAuth).toBe(true);
   });
 
   test('lasts for two days without use, and is prolonged by use', async () => {
