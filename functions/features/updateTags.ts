@@ -1,8 +1,6 @@
-import * as v from 'valibot';
 import { changeTags } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { tag, tagChange } from '../../lib/schemas/tag.ts';
+import { tagChange, tagList } from '../../lib/schemas/tag.ts';
 
 export const handler = endpoint({
   method: 'PUT',
@@ -13,7 +11,7 @@ export const handler = endpoint({
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
   body: tagChange,
-  responses: { 200: object({ version: v.literal(1), tags: v.array(tag) }) },
+  responses: { 200: tagList },
   etag: true,
   errors: [404],
 }).handle(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { listAllFlagCreators } from '../../lib/overviews/flag-creators.ts';
-import { integer, object, text } from '../../lib/schemas/primitives.ts';
+import { count, integer, object, text } from '../../lib/schemas/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,5 +9,8 @@ export const handler = endpoint({
   group: 'Search',
   summary: 'Lists who created features of any project.',
   throttle: { ratePerSecond: 50, burst: 100 },
-  responses: { 200: v.array(object({ id: integer, name: text })) },
-}).handle(({ table }) => listAllFlagCreators(table));
+  responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
+}).handle(async ({ table }) => {
+  const flagCreators = await listAllFlagCreators(table);
+  return { flagCreators, total: flagCreators.length };
+});

@@ -3,8 +3,10 @@ import { frontendOrigins } from '../../lib/http/origins.ts';
 import { version } from '../../lib/http/version.ts';
 import { uiConfig } from '../../lib/schemas/ui-config.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
+import { instanceIdOf } from '../../lib/settings/instance-id.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { resourceLimits } from '../../lib/settings/resource-limits.ts';
+import { uiSwitches } from '../../lib/settings/ui-switches.ts';
 import { takesPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({
@@ -12,29 +14,33 @@ export const handler = endpoint({
   path: '/api/admin/ui-config',
   group: 'Admin UI',
   summary: 'Returns what an admin UI has to know of the service.',
+  // Who asks is part of it.
+  permission: 'NONE',
   responses: { 200: uiConfig },
-}).handle(async ({ table, header }) => {
-  const [maintenance, frontend, hasPasswords] = await Promise.all([
+}).handle(async ({ table, caller, header }) => {
+  const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([
     loadMaintenance(table),
     loadFrontendSettings(table),
     takesPasswords(table),
+    instanceIdOf(table),
   ]);
   return {
     name: 'Flagstaff',
     // With these two, Unleash's admin UI shows its Enterprise pages: environments, roles, groups and so on.
     environment: 'Enterprise',
     version,
-    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true },
+    versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },
     unleashUrl: `${header('x-forwarded-proto') ?? 'http'}://${header('host') ?? 'localhost'}`,
     baseUriPath: '',
     authenticationType: 'open-source',
     disablePasswordAuth: !hasPasswords,
     emailEnabled: false,
     maintenanceMode: maintenance.enabled,
+    maxSessionsCount: 0,
     prometheusAPIAvailable: false,
     frontendApiOrigins: [...(frontend.frontendApiOrigins ?? frontendOrigins(process.env))],
-    // What Unleash's admin UI shows only where it is said to be there.
-    flags: { EEA: true, regexConstraintOperator: true },
+    flags: uiSwitches,
+    unleashContext: { userId: caller.id },
     resourceLimits: resourceLimits(),
   };
 });

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, count, object, text } from '../../lib/schemas/primitives.ts';
 import { feedback } from '../../lib/schemas/ui-state.ts';
 import { user } from '../../lib/schemas/user.ts';
+import { findSession } from '../../lib/sign-in/sessions.ts';
 import { grantsOf } from '../../lib/users/permissions.ts';
 import { selfView } from '../../lib/users/profile.ts';
 import { uiStateOf } from '../../lib/users/ui-state.ts';
@@ -17,7 +18,12 @@ export const handler = endpoint({
   rights: 'count',
   responses: {
     200: object({
-      user: object({ ...v.partial(v.object(user.entries)).entries, id: user.entries.id }),
+      user: object({
+        ...v.partial(v.object(user.entries)).entries,
+        id: user.entries.id,
+        activeSessions: v.exactOptional(count),
+        deletedSessions: v.exactOptional(count),
+      }),
       permissions: v.array(
         object({ permission: text, project: v.exactOptional(text), environment: v.exactOptional(text) }),
       ),
@@ -25,7 +31,12 @@ export const handler = endpoint({
       splash: v.record(text, boolean),
     }),
   },
-}).handle(async ({ table, caller }) => {
-  const [user, { feedback, splash }] = await Promise.all([selfView(table, caller), uiStateOf(table, caller.id)]);
-  return { user, permissions: grantsOf(caller.rights), feedback, splash };
+}).handle(async ({ table, caller, session: secret }) => {
+  const [user, { feedback, splash }, session] = await Promise.all([
+    selfView(table, caller),
+    uiStateOf(table, caller.id),
+    secret === undefined ? undefined : findSession(table, secret),
+  ]);
+  const report = session?.userId === caller.id ? session.report : undefined;
+  return { user: { ...user, ...report }, permissions: grantsOf(caller.rights), feedback, splash };
 });

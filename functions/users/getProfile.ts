@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, object, text } from '../../lib/schemas/primitives.ts';
 import { role } from '../../lib/schemas/role.ts';
+import { takesPasswords } from '../../lib/sign-in/ways.ts';
 import { profileOf } from '../../lib/users/profile.ts';
 
 export const handler = endpoint({
@@ -14,13 +15,19 @@ export const handler = endpoint({
     200: object({
       rootRole: role,
       projects: v.array(text),
+      groups: v.array(text),
       features: v.array(object({})),
       subscriptions: v.array(text),
+      canChangePassword: boolean,
     }),
   },
-}).handle(async ({ table, caller }) => ({
-  ...(await profileOf(table, caller)),
-  features: [],
-  // Nobody is sent anything.
-  subscriptions: [],
-}));
+}).handle(async ({ table, caller }) => {
+  const [profile, hasPasswords] = await Promise.all([profileOf(table, caller), takesPasswords(table)]);
+  return {
+    ...profile,
+    features: [],
+    // Nobody is sent anything.
+    subscriptions: [],
+    canChangePassword: hasPasswords && caller.id > 0,
+  };
+});

@@ -37,7 +37,7 @@ export const addons = entity<Addon, number>({
 });
 
 /** An addon as it is answered. */
-export function addonView({ createdAt: _createdAt, ...addon }: Addon): ShownAddon {
+export function addonView(addon: Addon): ShownAddon {
   return {
     ...addon,
     parameters: shownParameters(addon.provider, addon.parameters),

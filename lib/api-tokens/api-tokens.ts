@@ -264,8 +264,9 @@ function shownFor(table: Table): (token: Token) => ApiToken {
 
 function view(token: Token, { projects, environment }: TokenScope): ApiToken {
   const { kind, name, createdAt, expiresAt = null, seenAt = null } = token;
+  const readable = readableSecretOf(token);
   return {
-    secret: readableSecretOf(token) ?? maskedSecretOf(token),
+    secret: readable ?? maskedSecretOf(token),
     tokenName: name,
     type: kind === 'user' ? 'admin' : kind,
     environment,
@@ -275,5 +276,6 @@ function view(token: Token, { projects, environment }: TokenScope): ApiToken {
     expiresAt,
     seenAt,
     alias: null,
+    secure: readable === undefined,
   };
 }

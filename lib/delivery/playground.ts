@@ -167,7 +167,7 @@ function evaluated({ features, explanation, environment }: Place, { appName, ...
       projectId: feature.project,
       ...explained,
       isEnabledInCurrentEnvironment: feature.enabled,
-      variant: { ...variant, feature_enabled: explained.isEnabled },
+      variant: { ...variant, feature_enabled: explained.isEnabled, featureEnabled: explained.isEnabled },
       strategies: { result, data: strategies.map((strategy) => shownStrategy(strategy, feature, environment)) },
     };
   });

@@ -44,17 +44,18 @@ export function changeTags(
   featureName: string,
   change: TagChange,
   placeOf: (index: number) => string = () => 'type',
-): Promise<Versioned<readonly Tag[]>> {
+): Promise<Versioned<readonly ColoredTag[]>> {
   return changeFeature(table, caller, featureName, {
     likelyEvents: 2 * change.added.length + change.removed.length,
     read: async () => {
-      const [stored, references] = await Promise.all([
+      const [stored, references, types] = await Promise.all([
         loadFeatureIn(table, featureName, []),
         loadTagReferences(table, change.added),
+        tagTypes.list(table),
       ]);
-      return { stored, references };
+      return { stored, references, types };
     },
-    decide: ({ stored: found, references }) => {
+    decide: ({ stored: found, references, types }) => {
       const stored = requireLive(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
       assertTagTypes(change.added, references, placeOf);
       const { after, events } = retagged(stored.feature, change);
@@ -65,7 +66,7 @@ export function changeTags(
         stored,
         after,
         events,
-        value: after.tags,
+        value: colored(after.tags, types),
         besides: { writes: created.flatMap(newTagWrites), events: created.map(tagCreated) },
       };
     },

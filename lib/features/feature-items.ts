@@ -208,7 +208,8 @@ export function featureFrom(head: FeatureHead, others: OtherItems, children: rea
       name,
       project,
       type,
-      description: others.parts.get('description')?.value ?? description,
+      // Earlier releases stored an empty one.
+      description: (others.parts.get('description')?.value ?? description) || null,
       stale,
       impressionData,
       createdAt,

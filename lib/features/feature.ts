@@ -149,6 +149,6 @@ export function featureView(feature: Feature, project: Project, use: FeatureUse 
     strategies: [],
     children: [...feature.children],
     dependencies: [...feature.dependencies],
-    links: [...feature.links],
+    links: feature.links.map((link) => ({ ...link, feature: feature.name })),
   };
 }

@@ -58,6 +58,7 @@ export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboa
         ...(name && { name }),
         ...(username && { username }),
         ...(email && { email }),
+        imageUrl: '',
       })),
   };
 }

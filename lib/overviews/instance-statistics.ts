@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { searchApplications } from '../applications/applications.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
@@ -6,11 +5,12 @@ import { loggedEvents } from '../events/event-log.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { InstanceStatistics } from '../schemas/instance-statistics.ts';
 import { segments } from '../segments/segments.ts';
+import { instanceIdOf } from '../settings/instance-id.ts';
+import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
 import { loadSamlSettings } from '../settings/saml-settings-store.ts';
+import { takesPasswords } from '../sign-in/ways.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import { keys } from '../table/keys.ts';
-import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { lastBuiltInRole } from '../users/permissions.ts';
@@ -25,20 +25,35 @@ const dayMs = 86_400_000;
  */
 export async function instanceStatistics(table: Table, version: string): Promise<InstanceStatistics> {
   const at = Date.now();
-  const [seeded, members, tokens, shelves, fields, everywhere, allSegments, types, saml, known, custom] =
-    await Promise.all([
-      readItem<{ seededAt: string }>(table, keys.seeded()),
-      loadMembers(table),
-      loadTokens(table),
-      listProjectIds(table).then((ids) => shelvesOf(table, ids)),
-      contextFields.list(table),
-      environments.list(table),
-      segments.list(table),
-      strategyTypes.list(table),
-      loadSamlSettings(table),
-      searchApplications(table, {}),
-      customRoles.list(table),
-    ]);
+  const [
+    instanceId,
+    members,
+    tokens,
+    shelves,
+    fields,
+    everywhere,
+    allSegments,
+    types,
+    saml,
+    oidc,
+    passwords,
+    known,
+    custom,
+  ] = await Promise.all([
+    instanceIdOf(table),
+    loadMembers(table),
+    loadTokens(table),
+    listProjectIds(table).then((ids) => shelvesOf(table, ids)),
+    contextFields.list(table),
+    environments.list(table),
+    segments.list(table),
+    strategyTypes.list(table),
+    loadSamlSettings(table),
+    loadOidcSettings(table),
+    takesPasswords(table),
+    searchApplications(table, {}),
+    customRoles.list(table),
+  ]);
   const customRoot = custom.filter(({ type }) => type === 'root-custom');
   const rootRolesInUse = new Set(
     [...members.users, ...members.serviceAccounts, ...members.groups].map(({ rootRole }) => rootRole),
@@ -51,17 +66,17 @@ export async function instanceStatistics(table: Table, version: string): Promise
   const ofKind = (wanted: string) => tokens.filter(({ kind }) => kind === wanted).length;
   const since = (days: number) =>
     known.applications.filter(({ lastSeen }) => Date.parse(lastSeen) > at - days * dayMs).length;
+  const activeFor = (days: number) =>
+    members.users.filter(({ seenAt }) => seenAt !== undefined && Date.parse(seenAt) > at - days * dayMs).length;
   return {
     timestamp: new Date(at).toISOString(),
-    // The same for ever, and unlike that of any other store.
-    instanceId: createHash('sha256').update(`${table.name} ${seeded?.seededAt}`).digest('hex').slice(0, 32),
+    instanceId,
     versionOSS: version,
     versionEnterprise: '',
     users: members.users.length,
     serviceAccounts: members.serviceAccounts.length,
     apiTokens: { admin: ofKind('admin'), client: ofKind('client'), frontend: ofKind('frontend') },
-    // Nobody signs in yet.
-    activeUsers: { last7: 0, last30: 0, last60: 0, last90: 0 },
+    activeUsers: { last7: activeFor(7), last30: activeFor(30), last60: activeFor(60), last90: activeFor(90) },
     licensedUsers: 0,
     featureToggles: features.length - archived.length,
     archivedFeatureToggles: archived.length,
@@ -75,8 +90,8 @@ export async function instanceStatistics(table: Table, version: string): Promise
     segments: allSegments.length,
     strategies: types.length,
     SAMLenabled: saml.enabled ?? false,
-    OIDCenabled: false,
-    passwordAuthEnabled: false,
+    OIDCenabled: oidc.enabled ?? false,
+    passwordAuthEnabled: passwords,
     SCIMenabled: false,
     clientApps: [
       { range: '7d', count: since(7) },

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { loadFeatureCounts } from '../features/feature-counts.ts';
+import { type FeatureCounts, loadFeatureCounts } from '../features/feature-counts.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { listProjectIds, projects } from '../projects/projects.ts';
 import type { ListedProject } from '../schemas/project.ts';
@@ -28,7 +28,8 @@ export async function listProjects(table: Table, user: Actor, { archived = false
     .flatMap(([id, ofFeatures]): ListedProject[] => {
       const project = found.get(id);
       if (project === undefined) return [];
-      const { name, description, defaultStickiness, createdAt, archivedAt, mode } = project;
+      const { name, description, defaultStickiness, createdAt, updatedAt, archivedAt, mode } = project;
+      const lastUse = lastUses.get(id);
       if ((archivedAt !== null) !== archived) return [];
       return [
         {
@@ -45,9 +46,17 @@ export async function listProjects(table: Table, user: Actor, { archived = false
           ...healthOf(ofFeatures),
           memberCount: memberCount(members, id),
           owners: ownersOf(members, id),
-          lastReportedFlagUsage: lastUses.get(id) ?? null,
+          lastReportedFlagUsage: lastUse ?? null,
+          lastUpdatedAt: updatedAt ?? createdAt,
+          onboardingStatus: onboardingStatus(ofFeatures, lastUse),
         },
       ];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+/** What is to be done next in a project, until applications use its features. */
+function onboardingStatus({ live }: FeatureCounts, lastUse: string | undefined): ListedProject['onboardingStatus'] {
+  if (lastUse !== undefined) return { status: 'onboarded' };
+  return { status: live === 0 ? 'onboarding-started' : 'first-flag-created' };
 }

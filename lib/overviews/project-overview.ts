@@ -38,7 +38,7 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
     featureNaming: project.featureNaming ?? { pattern: null, example: null, description: null },
     linkTemplates: [...project.linkTemplates],
     createdAt,
-    updatedAt,
+    updatedAt: updatedAt ?? createdAt,
     archivedAt,
     favorite: isFavorite(project),
     members: memberCount(members, id),

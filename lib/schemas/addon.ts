@@ -26,6 +26,7 @@ export const addon = object({
   events: v.array(text),
   projects: v.array(text),
   environments: v.array(text),
+  createdAt: timestamp,
 });
 export type ShownAddon = v.InferOutput<typeof addon>;
 

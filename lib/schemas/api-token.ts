@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { moment, name, object, text, textOfLength, timestamp } from './primitives.ts';
+import { boolean, moment, name, object, text, textOfLength, timestamp } from './primitives.ts';
 
 /** What a token is called; names need not differ. */
 const tokenName = textOfLength(1, 255);
@@ -98,6 +98,8 @@ export const apiToken = object({
   seenAt: v.nullable(timestamp),
   /** Of the time of a proxy that is no more. */
   alias: v.null(),
+  /** Whether only a hash of the secret is kept, so that nobody can copy it later. */
+  secure: boolean,
 });
 export type ApiToken = v.InferOutput<typeof apiToken>;
 

@@ -12,7 +12,13 @@ export const dashboard = object({
   flags: v.array(object({ name: text, project: text, type: text })),
   projectOwners: v.array(owner),
   admins: v.array(
-    object({ id, name: v.exactOptional(text), username: v.exactOptional(text), email: v.exactOptional(text) }),
+    object({
+      id,
+      name: v.exactOptional(text),
+      username: v.exactOptional(text),
+      email: v.exactOptional(text),
+      imageUrl: text,
+    }),
   ),
 });
 export type Dashboard = v.InferOutput<typeof dashboard>;

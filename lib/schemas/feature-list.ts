@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { listedFeature } from './feature.ts';
 import { boolean, count, integer, name, object, text, timestamp } from './primitives.ts';
+import { coloredTag } from './tag.ts';
 
 /** What a list shows of an environment of a feature. */
 const listedEnvironment = object({
@@ -16,12 +17,19 @@ const listedEnvironment = object({
 export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
 
 /** What a search shows of it besides: how often the feature was evaluated there in this hour. */
-const foundEnvironment = object({ ...listedEnvironment.entries, yes: count, no: count });
+const foundEnvironment = object({
+  ...listedEnvironment.entries,
+  yes: count,
+  no: count,
+  /** There are no change requests. */
+  changeRequestIds: v.tuple([]),
+});
 
 /** A feature among those that a search has found. */
 export const foundFeature = object({
   ...listedFeature.entries,
   createdBy: object({ id: integer, name: text, imageUrl: text }),
+  tags: v.array(coloredTag),
   dependencyType: v.nullable(v.picklist(['parent', 'child'])),
   environments: v.array(foundEnvironment),
   /** The names of the segments that its strategies use. */

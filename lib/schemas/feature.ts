@@ -90,11 +90,19 @@ export const switchQuery = object({
   ),
 });
 
+/** The description of a feature as it is sent: an empty one is none, as in Unleash. */
+export const featureDescription = v.nullable(
+  v.pipe(
+    text,
+    v.transform((sent) => (sent === '' ? null : sent)),
+  ),
+);
+
 /** A new feature. */
 export const featureInput = object({
   name,
   type: v.optional(featureType, 'release'),
-  description: v.optional(v.nullable(text), null),
+  description: v.optional(featureDescription, null),
   impressionData: v.optional(boolean, false),
   tags: v.optional(v.array(tagInput), () => []),
 });
@@ -103,7 +111,7 @@ export type FeatureInput = v.InferOutput<typeof featureInput>;
 /** What an update of a feature may change; what is left out stays as it is. */
 export const featureUpdate = object({
   name: v.exactOptional(text),
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(featureDescription),
   type: v.exactOptional(featureType),
   stale: v.exactOptional(boolean),
   archived: v.exactOptional(boolean),
@@ -119,7 +127,7 @@ export const feature = object({
   strategies: v.array(v.unknown()),
   children: v.array(name),
   dependencies: v.array(dependency),
-  links: v.array(link),
+  links: v.array(object({ ...link.entries, feature: name })),
 });
 export type FeatureView = v.InferOutput<typeof feature>;
 

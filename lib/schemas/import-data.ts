@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { importedContextField } from './context-field.ts';
-import { featureType } from './feature.ts';
+import { featureDescription, featureType } from './feature.ts';
 import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
 import { tagTypeInput, tagValue } from './tag.ts';
@@ -13,7 +13,7 @@ import { importedVariants } from './variant.ts';
 const importedFeature = object({
   name: text,
   type: v.exactOptional(featureType),
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(featureDescription),
   stale: v.exactOptional(boolean),
   impressionData: v.exactOptional(boolean),
   archived: v.exactOptional(boolean),

@@ -116,6 +116,9 @@ export const listedProject = object({
   owners: v.array(owner),
   /** When its features were last used; null where they never were. */
   lastReportedFlagUsage: v.nullable(timestamp),
+  /** When the project itself was last changed; its events tell of its features. */
+  lastUpdatedAt: timestamp,
+  onboardingStatus: object({ status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']) }),
 });
 export type ListedProject = v.InferOutput<typeof listedProject>;
 
@@ -144,7 +147,8 @@ export const projectOverview = object({
   featureNaming: object({ pattern: v.nullable(text), example: v.nullable(text), description: v.nullable(text) }),
   linkTemplates: v.array(linkTemplate),
   createdAt: timestamp,
-  updatedAt: v.nullable(timestamp),
+  /** When the project itself was last changed, or else created. */
+  updatedAt: timestamp,
   archivedAt: v.nullable(timestamp),
   favorite: boolean,
   members: count,

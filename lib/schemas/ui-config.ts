@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, count, object, text } from './primitives.ts';
+import { boolean, count, integer, object, text } from './primitives.ts';
 
 /** How many there may be of what; a limit of something that does not exist here is 0. */
 const resourceLimits = object({
@@ -31,6 +31,7 @@ export const uiConfig = object({
     current: object({ oss: text, enterprise: text }),
     latest: object({}),
     isLatest: boolean,
+    instanceId: text,
   }),
   unleashUrl: text,
   baseUriPath: text,
@@ -38,8 +39,12 @@ export const uiConfig = object({
   disablePasswordAuth: boolean,
   emailEnabled: boolean,
   maintenanceMode: boolean,
+  /** Nobody counts them. */
+  maxSessionsCount: v.literal(0),
   prometheusAPIAvailable: boolean,
   frontendApiOrigins: v.array(text),
-  flags: v.record(text, boolean),
+  flags: v.record(text, v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })])),
+  /** What the flags were evaluated for. */
+  unleashContext: object({ userId: integer }),
   resourceLimits,
 });

@@ -13,6 +13,13 @@ export const user = object({
   loginAttempts: count,
   createdAt: timestamp,
   rootRole: integer,
+  /** Nobody is looked up elsewhere: without a picture, pages show the beginning of the name. */
+  imageUrl: text,
+  /** What Unleash knows of the customers of its hosted service, and nobody is asked for here. */
+  scimId: v.null(),
+  seatType: v.null(),
+  companyRole: v.null(),
+  productUpdatesEmailConsent: v.null(),
 });
 export type ShownUser = v.InferOutput<typeof user>;
 

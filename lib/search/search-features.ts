@@ -8,6 +8,8 @@ import type { FeatureSearch } from '../schemas/feature-search.ts';
 import { segments } from '../segments/segments.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
 import { isHidden, type Table } from '../table/table.ts';
+import { tagTypes } from '../tags/tag-types.ts';
+import { colored } from '../tags/tags.ts';
 import { type LastSeen, lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { isEqual, matches } from './matching.ts';
 import { ordered } from './order.ts';
@@ -31,13 +33,14 @@ export async function searchFeatures(table: Table, user: Actor, search: FeatureS
   const names = search.segment?.values ?? [];
   const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
   const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
-  const [shelves, favorites, places, bearers, seenOfAll, types] = await Promise.all([
+  const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
     shelvesOf(table, ids),
     favoritesOf(table, user),
     projects.some(table, ids),
     segments.bearers(table, 'name', names),
     asksForUse ? lastSeenIn(table, ids) : undefined,
     asksForAge ? listFeatureTypes(table) : [],
+    tagTypes.list(table),
   ]);
   const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
   const now = Date.now();
@@ -72,9 +75,14 @@ export async function searchFeatures(table: Table, user: Actor, search: FeatureS
         ...view,
         ...(feature.createdBy === undefined && { createdBy: nobody }),
         favorite: isFavorite(shelved),
+        tags: colored(feature.tags, typesOfTags),
         dependencyType: dependencyType(shelved, parents),
         segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
-        environments: environments.map((each) => ({ ...each, ...(counts?.get(each.name) ?? { yes: 0, no: 0 }) })),
+        environments: environments.map((each) => ({
+          ...each,
+          ...(counts?.get(each.name) ?? { yes: 0, no: 0 }),
+          changeRequestIds: [],
+        })),
       };
     }) as FoundFeature[],
   };

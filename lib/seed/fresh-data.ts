@@ -15,7 +15,7 @@ export const freshData = {
     { name: 'currentTime', description: 'The moment of the evaluation, for rules with dates', sortOrder: 3 },
     { name: 'sessionId', description: 'The session of the user, also of one unknown', sortOrder: 4, stickiness: true },
   ],
-  tagTypes: [{ name: 'simple', description: 'A plain word to find features by', icon: '#' }],
+  tagTypes: [{ name: 'simple', description: 'A plain word to find features by', icon: '#', color: '#FFFFFF' }],
   strategies: [
     {
       name: 'flexibleRollout',

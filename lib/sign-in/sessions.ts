@@ -18,6 +18,14 @@ export const sessionsMax = 20;
 /** How many are ended together with what ends them. */
 const endedAtOnce = 40;
 
+/** How a user signed in, as an admin UI is told it for as long as the session lasts. */
+export interface SignInReport {
+  readonly activeSessions: number;
+  readonly deletedSessions: number;
+  /** When they had signed in before; null for the first time. */
+  readonly seenAt: string | null;
+}
+
 /** A user who has signed in with a browser. */
 export interface Session {
   /** The hash of what their cookie says, with which nobody can sign in. */
@@ -28,9 +36,12 @@ export interface Session {
   readonly expiresAtSeconds: number;
   /** Where the browser goes when it signs out: to the identity provider by which its user has come. */
   readonly signOutUrl?: string;
+  /** Unknown of the sessions of earlier releases. */
+  readonly report?: SignInReport;
 }
 
-type SessionItem = Key & Omit<Session, 'hash'>;
+/** The report is JSON. */
+type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report?: string };
 
 /** What a cookie says: a user, and 256 random bits. */
 const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
@@ -43,11 +54,15 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 export function newSession(
   userId: number,
   createdAt: string,
+  report: SignInReport,
   signOutUrl?: string,
 ): { readonly secret: string; readonly write: Write } {
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = nowSeconds() + sessionSeconds;
-  const item = { userId, createdAt, expiresAtSeconds, ...(signOutUrl !== undefined && { signOutUrl }) };
+  const item = {
+    ...{ userId, createdAt, expiresAtSeconds, report: JSON.stringify(report) },
+    ...(signOutUrl !== undefined && { signOutUrl }),
+  };
   return { secret, write: { put: keys.session(userId, hashOf(secret)), item, when: 'absent' } };
 }
 
@@ -133,8 +148,12 @@ function userIdIn(secret: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-function sessionOf({ sk, userId, createdAt, expiresAtSeconds, signOutUrl }: SessionItem): Session {
-  return { hash: sk, userId, createdAt, expiresAtSeconds, ...(signOutUrl !== undefined && { signOutUrl }) };
+function sessionOf({ sk, userId, createdAt, expiresAtSeconds, signOutUrl, report }: SessionItem): Session {
+  return {
+    ...{ hash: sk, userId, createdAt, expiresAtSeconds },
+    ...(signOutUrl !== undefined && { signOutUrl }),
+    ...(report !== undefined && { report: JSON.parse(report) }),
+  };
 }
 
 /** It has too many random bits to be guessed, so a plain hash protects it. */

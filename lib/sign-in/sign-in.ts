@@ -118,17 +118,13 @@ async function startSession(
   besides: readonly Write[],
 ): Promise<SignedIn> {
   const at = new Date().toISOString();
-  const { secret, write } = newSession(user.id, at, signOutUrl);
   const earlier = browser.session === undefined ? undefined : namedBy(browser.session);
   const kept = sessions.filter(({ hash }) => hash !== earlier?.hash);
   const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));
   const ended = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, sessionsMax)];
-  const result: SignedIn = {
-    user,
-    session: secret,
-    activeSessions: kept.length - surplus.length + 1,
-    deletedSessions: surplus.length,
-  };
+  const counts = { activeSessions: kept.length - surplus.length + 1, deletedSessions: surplus.length };
+  const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOutUrl);
+  const result: SignedIn = { user, session: secret, ...counts };
   const isThere: Write = { check: keys.user(user.id), when: 'present', otherwise: wrongCredentials };
   const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(table, session)), ...besides];
   await retryLostRaces(table, () => transact(table, writes, result));

@@ -42,13 +42,20 @@ export interface Profile {
   readonly rootRole: Role;
   /** The ids of the projects in which the caller has a role, of their own or by a group. */
   readonly projects: string[];
+  /** The names of the groups that they are a member of. */
+  readonly groups: string[];
 }
 
 export async function profileOf(table: Table, caller: Caller): Promise<Profile> {
-  const id = rootRoleIdOf(await userOf(table, caller));
-  const [rootRole] = await someRoles(table, [id]);
+  const user = await userOf(table, caller);
+  const id = rootRoleIdOf(user);
+  const [[rootRole], memberships] = await Promise.all([someRoles(table, [id]), groups.some(table, user?.groups ?? [])]);
   if (rootRole === undefined) throw notFound('role', id);
-  return { rootRole, projects: [...caller.rights.projects.keys()] };
+  return {
+    rootRole,
+    projects: [...caller.rights.projects.keys()],
+    groups: [...memberships.values()].map(({ name }) => name),
+  };
 }
 
 /** An admin token may do what an Admin may. */

@@ -13,5 +13,10 @@ export function userView({ id, name, username, email, seenAt, createdAt, rootRol
     loginAttempts: 0,
     createdAt,
     rootRole,
+    imageUrl: '',
+    scimId: null,
+    seatType: null,
+    companyRole: null,
+    productUpdatesEmailConsent: null,
   };
 }

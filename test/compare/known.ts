@@ -18,7 +18,8 @@ export const known: readonly Known[] = [
   {
     path: /(^|\.)description$/,
     kind: 'type',
-    reason: 'What has no description has an empty one, so that clients need not tell the two apart.',
+    reason:
+      'A segment or a tag type without a description has an empty one, so that clients need not tell the two apart.',
   },
   { path: /imageUrl$/, kind: 'value', reason: 'Nobody is looked up at Gravatar.' },
   { path: /createdBy\.name$/, kind: 'value', reason: 'An admin token acts under its own name.' },
@@ -35,10 +36,8 @@ export const known: readonly Known[] = [
   },
   {
     step: /^projects$/,
-    path: /lastReportedFlagUsage|lastUpdatedAt/,
-    kind: 'missing',
-    reason:
-      'When flags of a project were last used or changed is not summed up over them; the flags themselves say it.',
+    path: /lastUpdatedAt/,
+    reason: 'It is when the project itself was last changed; what happened to its flags is in its events.',
   },
   {
     step: /^feature types$/,
@@ -61,12 +60,12 @@ export const known: readonly Known[] = [
   },
   {
     path: /color$/,
-    reason: 'The tag type "simple" has no color, and colors are answered where tag types and tags are listed.',
+    reason: 'Colors are answered where tag types and tags are listed; events keep tags without them.',
   },
   {
-    path: /milestoneId$|changeRequestIds$/,
+    path: /milestoneId$/,
     kind: 'missing',
-    reason: 'There are no release plans and change requests.',
+    reason: 'There are no release plans.',
   },
   {
     step: /^(give it variants|variants of an environment)/,
@@ -75,8 +74,7 @@ export const known: readonly Known[] = [
   {
     step: /^overview of a project$/,
     path: /^(stats|updatedAt)/,
-    reason:
-      'Unleash counts once an hour; here the numbers are those of the call, and nothing notes when they were counted.',
+    reason: 'Unleash counts once an hour, which changes a project; here the numbers are those of the call.',
   },
   {
     step: /^overview of a project$/,

@@ -25,7 +25,9 @@ export function signIn(service: Service, credentials: object): Promise<Reply> {
 
 /** Starts a session of a user; returns the header of its cookie. */
 export async function giveSession(table: Table, userId: number): Promise<string> {
-  const { secret, write } = newSession(userId, new Date().toISOString());
+  const { secret, write } = newSession(userId, new Date().toISOString(), {
+    ...{ activeSessions: 1, deletedSessions: 0, seenAt: null },
+  });
   await transact(table, [write], undefined);
   return `flagstaff-session=${secret}`;
 }

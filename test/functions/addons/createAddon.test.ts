@@ -38,7 +38,7 @@ describe('Creating an addon', () => {
     expect(status).toBe(201);
     expect(headers.location).toBe(`/api/admin/addons/${body.id}`);
     const parameters = { url: '*****', contentType: 'text/plain', authorization: '*****' };
-    expect(body).toEqual({ ...webhook, id: body.id, parameters });
+    expect(body).toEqual({ ...webhook, id: body.id, parameters, createdAt: expect.any(String) });
     expect((await service.get(`/api/admin/addons/${body.id}`)).body).toEqual(body);
     expect((await service.get('/api/admin/addons')).body.addons).toEqual([body]);
     const item = await readItem<{ parameters: string }>(service.table, keys.addon(body.id));

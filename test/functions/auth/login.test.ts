@@ -45,10 +45,19 @@ describe('Signing in', () => {
     expect(answer.body).toEqual({
       ...{ id: userId, accountType: 'User', username: 'zoe', email: 'Zoe@example.com', name: 'Zoe', rootRole: 1 },
       ...{ seenAt: null, createdAt: expect.any(String), loginAttempts: 0, activeSessions: 1, deletedSessions: 0 },
+      ...{ imageUrl: '', scimId: null, seatType: null, companyRole: null, productUpdatesEmailConsent: null },
     });
     const second = await signIn('ZOE@Example.com');
     expect(second).toMatchObject({ status: 200, body: { id: userId, seenAt: expect.any(String), activeSessions: 2 } });
     expect((await whoIs(cookieIn(second))).body.user).toMatchObject({ id: userId, username: 'zoe' });
+  });
+
+  test('is told of for as long as the session lasts: how many there are, and when they had signed in before', async () => {
+    const second = await signIn('zoe');
+    const { activeSessions, deletedSessions, seenAt } = second.body;
+    await signIn('zoe');
+    expect((await whoIs(cookieIn(second))).body.user).toMatchObject({ activeSessions, deletedSessions, seenAt });
+    expect((await service.get('/api/admin/user')).body.user).not.toHaveProperty('activeSessions');
   });
 
   test('sets a cookie that no script reads and no other site sends, bound to the host where there is TLS', async () => {

@@ -33,8 +33,8 @@ describe('Adding a link to a feature', () => {
       await add(name, { url: 'example.com' });
     });
     expect((await readFeature(service, name)).links).toEqual([
-      { id: expect.any(String), url: 'http://example.com/7?a=1#b', title: 'Seven' },
-      { id: expect.any(String), url: 'https://example.com/', title: null },
+      { id: expect.any(String), url: 'http://example.com/7?a=1#b', title: 'Seven', feature: name },
+      { id: expect.any(String), url: 'https://example.com/', title: null, feature: name },
     ]);
     expect(events).toMatchObject([
       { type: 'feature-link-added', data: { url: 'http://example.com/7?a=1#b', title: 'Seven' }, preData: null },

@@ -24,7 +24,7 @@ test('The tags of a feature are listed with the colors of their types, those of 
     expect((await service.get(`/api/admin/features/${name}/tags`)).body).toEqual({
       version: 1,
       tags: [
-        { type: 'simple', value: 'new', color: null },
+        { type: 'simple', value: 'new', color: '#FFFFFF' },
         { type: team, value: 'shop', color: '#FF8800' },
       ],
     });

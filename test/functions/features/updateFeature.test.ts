@@ -166,7 +166,7 @@ describe('Updating a feature', () => {
 
   test.each([
     ['description', 'New words, ünï¢ödé 😀'],
-    ['description', ''],
+    ['description', null],
     ['type', 'kill-switch'],
     ['type', 'kill-switch'],
     ['impressionData', true],

@@ -41,6 +41,7 @@ beforeAll(async () => {
 
 const newFeature = featureMaker(() => service);
 const simple = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
+const shown = (...values: string[]) => simple(...values).map((tag) => ({ ...tag, color: '#FFFFFF' }));
 const update = (name: string, addedTags: object[], removedTags: object[] = []) =>
   service.put(paths.tags(name), { addedTags, removedTags });
 
@@ -51,7 +52,10 @@ describe('Updating the tags of a feature', () => {
     const events = await eventsAddedBy(service, name, async () => {
       const answer = await update(name, [{ type: 'team', value: 'shop' }, ...simple('two')], simple('one', 'missing'));
       expect(answer).toMatchObject({ status: 200 });
-      expect(answer.body).toEqual({ version: 1, tags: [...simple('two'), { type: 'team', value: 'shop' }] });
+      expect(answer.body).toEqual({
+        version: 1,
+        tags: [...shown('two'), { type: 'team', value: 'shop', color: null }],
+      });
     });
     expect(events).toMatchObject([
       { type: 'feature-tagged', data: { type: 'team', value: 'shop' }, preData: null },
@@ -61,13 +65,13 @@ describe('Updating the tags of a feature', () => {
 
   test('removes what is both added and removed', async () => {
     const name = await newFeature();
-    expect((await update(name, simple('one', 'two'), simple('two'))).body.tags).toEqual(simple('one'));
+    expect((await update(name, simple('one', 'two'), simple('two'))).body.tags).toEqual(shown('one'));
     expect((await update(name, simple('one'), simple('one'))).body.tags).toEqual([]);
   });
 
   test('adds a tag that is listed twice once', async () => {
     const name = await newFeature();
-    expect((await update(name, simple('one', 'one'))).body.tags).toEqual(simple('one'));
+    expect((await update(name, simple('one', 'one'))).body.tags).toEqual(shown('one'));
   });
 
   test('names every unknown type, and changes nothing then', async () => {

@@ -24,7 +24,8 @@ specify('getAdvancedPlayground', {
   },
   required: ['environments', 'context', 'context.appName'],
   waits: 2,
-  adds: ['hasUnsatisfiedDependency'],
+  // Unleash really answers both.
+  adds: ['hasUnsatisfiedDependency', 'featureEnabled'],
 });
 
 describe('An advanced playground', () => {

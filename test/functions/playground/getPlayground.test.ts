@@ -69,7 +69,7 @@ describe('A playground', () => {
       isEnabled: true,
       isEnabledInCurrentEnvironment: true,
       hasUnsatisfiedDependency: false,
-      variant: { name: 'disabled', enabled: false, feature_enabled: true },
+      variant: { name: 'disabled', enabled: false, feature_enabled: true, featureEnabled: true },
       variants: [],
     });
     const [{ id, links, ...strategy }] = strategies.data;

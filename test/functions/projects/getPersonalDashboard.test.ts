@@ -30,7 +30,7 @@ test('A user sees the projects in which they have a role, and the features that 
   expect(idsOf(zoe)).toEqual(['shop']);
   expect(zoe.flags.map(({ name }: { name: string }) => name)).toEqual(['starred', 'mine']);
   expect(zoe.projectOwners).toEqual([{ ownerType: 'user', name: 'zoe', email: null }]);
-  expect(zoe.admins).toEqual([{ id: 1, username: 'admin' }]);
+  expect(zoe.admins).toEqual([{ id: 1, username: 'admin', imageUrl: '' }]);
   expect(idsOf(await dashboard(service.adminToken))).toEqual(expect.arrayContaining(['default', 'shop']));
   expect(idsOf(await dashboard(await tokenOf(service, { username: 'nobody' })))).toEqual([]);
 });

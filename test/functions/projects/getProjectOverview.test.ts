@@ -38,7 +38,7 @@ describe('The overview of a project', () => {
       featureNaming: { pattern: null, example: null, description: null },
       linkTemplates: [],
       createdAt: expect.any(String),
-      updatedAt: null,
+      updatedAt: expect.any(String),
       archivedAt: null,
       favorite: false,
       members: 2,

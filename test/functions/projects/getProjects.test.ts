@@ -11,6 +11,8 @@ specify('getProjects', {
     await world.feature({ project: await world.project() });
     return {};
   },
+  // Unleash answers it since its release 8.
+  adds: ['onboardingStatus'],
   // Their ids are asked for first.
   waits: 2,
 });
@@ -30,6 +32,7 @@ test('All projects are listed by name, with their owners and what is counted of 
     mode: 'open',
     favorite: false,
     lastReportedFlagUsage: null,
+    lastUpdatedAt: expect.any(String),
   };
   expect((await service.get('/api/admin/projects')).body).toEqual({
     version: 1,
@@ -46,6 +49,7 @@ test('All projects are listed by name, with their owners and what is counted of 
         technicalDebt: 0,
         memberCount: 2,
         owners: [{ ownerType: 'user', name: 'Number One', email: null }],
+        onboardingStatus: { status: 'onboarding-started' },
       },
       {
         ...usual,
@@ -59,6 +63,7 @@ test('All projects are listed by name, with their owners and what is counted of 
         technicalDebt: 50,
         memberCount: 0,
         owners: [{ ownerType: 'system' }],
+        onboardingStatus: { status: 'first-flag-created' },
       },
     ],
   });

@@ -21,5 +21,8 @@ test('Everybody who created a feature of any project is listed once, by name', a
     const path = `/api/admin/projects/${project}/features`;
     expect((await service.post(path, { name: `of-${project}` }, { token })).status).toBe(201);
   }
-  expect((await service.get('/api/admin/flag-creators')).body).toEqual([{ id: expect.any(Number), name: 'bob' }]);
+  expect((await service.get('/api/admin/flag-creators')).body).toEqual({
+    flagCreators: [{ id: expect.any(Number), name: 'bob' }],
+    total: 1,
+  });
 });

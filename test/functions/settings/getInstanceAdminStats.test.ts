@@ -41,6 +41,9 @@ test('It counts what there is, and what was changed in production', async () => 
     featureImports: 2,
     maxEnvironmentStrategies: 2,
     SAMLenabled: false,
+    OIDCenabled: false,
+    passwordAuthEnabled: true,
+    activeUsers: { last7: 0, last90: 0 },
   });
   expect(body.productionChanges.last30).toBeGreaterThan(0);
   expect((await service.get(path)).body.instanceId).toBe(body.instanceId);

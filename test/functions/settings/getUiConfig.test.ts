@@ -30,4 +30,31 @@ test('It says where the service is, and how many there may be of what', async ()
   vi.stubEnv('API_TOKENS_LIMIT', '7');
   expect((await service.get('/api/admin/ui-config')).body.resourceLimits.apiTokens).toBe(7);
   expect(body.version).toBe(body.versionInfo.current.oss);
+  expect((await service.get('/api/admin/ui-config')).body.versionInfo.instanceId).toBe(body.versionInfo.instanceId);
+});
+
+test('It switches off whatever is not offered here, and says who the switches are for', async () => {
+  const service = await freshService();
+  const { body } = await service.get('/api/admin/ui-config');
+  const { EEA, regexConstraintOperator, ...flags } = body.flags;
+  expect([EEA, regexConstraintOperator]).toEqual([true, true]);
+  expect(flags).toMatchObject({ signals: false, enableLicense: false, messageBanner: { enabled: false } });
+  expect(Object.values(flags).filter((flag) => flag === true)).toEqual([]);
+  expect(body.unleashContext).toEqual({ userId: -42 });
+});
+
+test('It says when people sign in without passwords', async () => {
+  const service = await freshService();
+  const isWithout = async () => (await service.get('/api/admin/ui-config')).body.disablePasswordAuth;
+  expect(await isWithout()).toBe(false);
+  await service.post('/api/admin/auth/oidc/settings', {
+    ...{
+      enabled: true,
+      clientId: 'client-of-ours',
+      secret: 'a-secret-of-others',
+      discoverUrl: 'https://id.example.com',
+    },
+  });
+  await service.post('/api/admin/auth/simple/settings', { disabled: true });
+  expect(await isWithout()).toBe(true);
 });

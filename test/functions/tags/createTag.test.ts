@@ -17,7 +17,7 @@ test('A tag is answered without what surrounds its value, with where it is, and 
   const service = await freshService();
   const answer = await service.post('/api/admin/tags', { type: 'simple', value: '  a b ' });
   expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/tags/simple/a%20b' } });
-  expect(answer.body).toEqual({ version: 1, tag: { type: 'simple', value: 'a b', color: null } });
+  expect(answer.body).toEqual({ version: 1, tag: { type: 'simple', value: 'a b', color: '#FFFFFF' } });
   expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
     type: 'tag-created',
     data: { type: 'simple', value: 'a b' },

@@ -19,7 +19,7 @@ test('A tag is found by its exact type and value, whatever the characters of the
   const statusOf = async (path: string) => (await service.get(`/api/admin/tags/${path}`)).status;
   expect((await service.get(`/api/admin/tags/simple/${encodeURIComponent(tag.value)}`)).body).toEqual({
     version: 1,
-    tag: { ...tag, color: null },
+    tag: { ...tag, color: '#FFFFFF' },
   });
   expect(await statusOf('simple/a')).toBe(404);
   expect(await statusOf(`missing/${encodeURIComponent(tag.value)}`)).toBe(404);

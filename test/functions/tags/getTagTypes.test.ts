@@ -14,7 +14,7 @@ test('Every store has the tag type simple; others are listed with it', async () 
   expect((await service.get('/api/admin/tag-types')).body).toEqual({
     version: 1,
     tagTypes: [
-      { name: 'simple', description: expect.any(String), icon: '#', color: null },
+      { name: 'simple', description: expect.any(String), icon: '#', color: '#FFFFFF' },
       { name: 'team', description: '', icon: 'T', color: '#FF8800' },
     ],
   });

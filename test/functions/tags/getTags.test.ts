@@ -27,8 +27,8 @@ test('Tags of all types are listed, each once, with the color of its type', asyn
   expect((await service.get('/api/admin/tags')).body).toEqual({
     version: 1,
     tags: [
-      { type: 'simple', value: 'created alone', color: null },
-      { type: 'simple', value: 'new', color: null },
+      { type: 'simple', value: 'created alone', color: '#FFFFFF' },
+      { type: 'simple', value: 'new', color: '#FFFFFF' },
       { type: team, value: 'shop', color: '#FF8800' },
     ],
   });

@@ -14,6 +14,8 @@ import { specify } from '../../specifications/specify.ts';
 specify('createApiToken', {
   route: 'POST /api/admin/api-tokens',
   may: ['Admin'],
+  // Unleash answers it since its release 8.
+  adds: ['secure'],
   needs: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   request: (world) => ({
     body: {
@@ -64,6 +66,7 @@ describe('Creating a token for SDKs', () => {
       expiresAt: '2030-06-01T10:00:00.000Z',
       seenAt: null,
       alias: null,
+      secure: true,
     });
   });
 

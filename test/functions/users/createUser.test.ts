@@ -36,6 +36,7 @@ test('A user is created with their role by its id or its name, which is answered
       rootRole: 2,
     },
     ...{ seenAt: null, loginAttempts: 0, emailSent: false, createdAt: expect.any(String) },
+    ...{ imageUrl: '', scimId: null, seatType: null, companyRole: null, productUpdatesEmailConsent: null },
     inviteLink: expect.stringMatching(/^http:\/\/localhost\/new-user\?token=\d+\.[\w-]{43}$/),
   });
   const two = await service.post(path, { email: 'two@example.com', rootRole: 'Editor' });
