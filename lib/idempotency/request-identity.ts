@@ -16,6 +16,8 @@ export interface KeyedRequest {
   readonly secret: string;
   readonly method: string;
   readonly path: string;
+  /** As it was sent; empty for none. */
+  readonly query: string;
   /** The value of `If-Match`, on which it may depend whether the request is carried out. */
   readonly ifMatch?: string | undefined;
   /** As it was sent. */
@@ -26,13 +28,18 @@ export interface KeyedRequest {
  * Identifies a request by its key.
  * @throws ApiError 400 for a key that is none: 1 to 255 visible characters of ASCII.
  */
-export function identityOf({ key, secret, method, path, ifMatch, body }: KeyedRequest): RequestIdentity {
+export function identityOf({ key, secret, method, path, query, ifMatch, body }: KeyedRequest): RequestIdentity {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     throw invalid('An idempotency-key has 1 to 255 visible ASCII characters and no space.');
   }
   return {
     id: hashOf([secret, key]),
-    fingerprint: hashOf([method, path, body, ...(ifMatch === undefined ? [] : [ifMatch])]),
+    fingerprint: hashOf([
+      method,
+      query === '' ? path : `${path}?${query}`,
+      body,
+      ...(ifMatch === undefined ? [] : [ifMatch]),
+    ]),
   };
 }
 

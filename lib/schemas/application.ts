@@ -42,7 +42,8 @@ export const applicationParams = object({
 /** What people say of an application (`createApplicationSchema`). */
 export const applicationInput = object({
   description: v.exactOptional(text),
-  url: v.exactOptional(text),
+  // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.
+  url: v.exactOptional(v.pipe(text, v.regex(/^(https?:\/\/.+)?$/i, 'An address of http or https is required.'))),
   color: v.exactOptional(text),
   icon: v.exactOptional(text),
   strategies: v.exactOptional(v.array(text)),

@@ -74,11 +74,13 @@ export function isSdkSecret(text: string): boolean {
   return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
 }
 
+const invitationSecret = /^[0-9a-f]{32}$/;
+
 /** A path in which whatever could be a token is hidden, for people and logs. */
 export function withoutTokens(path: string): string {
   return path
     .split('/')
-    .map((part) => (formOf(decoded(part)) === undefined ? part : hidden))
+    .map((part) => (formOf(decoded(part)) === undefined && !invitationSecret.test(part) ? part : hidden))
     .join('/');
 }
 

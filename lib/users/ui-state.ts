@@ -1,3 +1,4 @@
+import { invalid } from '../errors.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -18,17 +19,30 @@ export interface Splash {
   readonly seen: true;
 }
 
+/** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
+const idsMax = 200;
+
+/** @throws ApiError 400 where a user has been asked and shown as much as is kept. */
+async function assertRoom(table: Table, userId: number, key: Key): Promise<void> {
+  const items = await queryAll<Key>(table, partitions.uiState(userId));
+  if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;
+  throw invalid(`At most ${idsMax} screens and questions are kept of a user.`);
+}
+
 /** Keeps what a user has answered, in the place of what they answered before. It is theirs alone and makes no event. */
 export async function keepFeedback(table: Table, feedback: Feedback): Promise<Feedback> {
-  const write = { put: keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId), item: { ...feedback } };
-  await transact(table, [write], feedback);
+  const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
+  await assertRoom(table, feedback.userId, key);
+  await transact(table, [{ put: key, item: { ...feedback } }], feedback);
   return feedback;
 }
 
 /** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
 export async function keepSplash(table: Table, userId: number, splashId: string): Promise<Splash> {
   const splash: Splash = { splashId, userId, seen: true };
-  await transact(table, [{ put: keys.uiState(userId, 'SPLASH', splashId), item: { ...splash } }], splash);
+  const key = keys.uiState(userId, 'SPLASH', splashId);
+  await assertRoom(table, userId, key);
+  await transact(table, [{ put: key, item: { ...splash } }], splash);
   return splash;
 }
 

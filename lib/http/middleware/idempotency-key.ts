@@ -14,6 +14,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
         secret: secretIn(authorization) ?? context.session ?? '',
         method,
         path: event.rawPath,
+        query: event.rawQueryString,
         ifMatch: event.headers['if-match'],
         body: event.body ?? '',
       });

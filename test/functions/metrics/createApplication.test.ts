@@ -67,4 +67,10 @@ describe('Saying something of an application', () => {
     expect((await service.post(path('😀'.repeat(201)), {})).status).toBe(400);
     expect((await service.post(path('😀'.repeat(200)), {})).status).toBe(202);
   });
+
+  test('takes no address that would run as a script', async () => {
+    const answer = await service.post(path('scripted'), { url: 'javascript:alert(1)' });
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'url' }] } });
+    expect((await service.post(path('scripted'), { url: '' })).status).toBe(202);
+  });
 });

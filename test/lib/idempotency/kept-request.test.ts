@@ -96,7 +96,7 @@ describe('A request under a key', () => {
   beforeEach(async () => {
     table = await freshTable();
   });
-  const requestIdentity = identityOf({ key: 'k', secret: 's', method: 'POST', path: '/tokens', body: '{}' });
+  const requestIdentity = identityOf({ key: 'k', secret: 's', method: 'POST', query: '', path: '/tokens', body: '{}' });
   const reply = (text: string) => ({ status: 201, headers: { location: `/tokens/${text}` }, text });
 
   test('keeps no secret, and says of a repeat that it was carried out', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { identityOf, type KeyedRequest } from '../../../lib/idempotency/request-identity.ts';
 
-const request: KeyedRequest = { key: 'k', secret: 'user:1', method: 'POST', path: '/a', body: '{}' };
+const request: KeyedRequest = { key: 'k', secret: 'user:1', method: 'POST', path: '/a', query: '', body: '{}' };
 const { id, fingerprint } = identityOf(request);
 
 describe('A request under a key', () => {
@@ -9,7 +9,7 @@ describe('A request under a key', () => {
     expect(identityOf({ ...request })).toEqual({ id, fingerprint });
   });
 
-  test.each([{ method: 'PUT' }, { path: '/b' }, { body: '{ }' }, { ifMatch: '"1"' }])(
+  test.each([{ method: 'PUT' }, { path: '/b' }, { query: 'a=1' }, { body: '{ }' }, { ifMatch: '"1"' }])(
     'differs from one with %j',
     (change) => {
       const other = identityOf({ ...request, ...change });
