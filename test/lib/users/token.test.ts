@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formOf, hashOf, newSecret, secretIn } from '../../../lib/users/token.ts';
+import { formOf, hashOf, newSecret, secretIn, withoutTokens } from '../../../lib/users/token.ts';
 
 describe('A secret', () => {
   test('has the form that Unleash gives its kind, and is known by it', () => {
@@ -29,6 +29,17 @@ describe('A secret', () => {
     expect(formOf('user:'.padEnd(512, 'x'))).toBe('user');
     expect(formOf("my_project.v2:it's~(a)!name.secret.with.dots")).toBe('sdk');
     expect(formOf('default:development.unleash-insecure-api-token')).toBe('sdk');
+  });
+
+  test('is hidden in a path, as that of an invitation is', () => {
+    const invitation = '0123456789abcdef'.repeat(2);
+    expect(withoutTokens(`/invite/${invitation}/signup`)).toBe('/invite/***/signup');
+    expect(withoutTokens(`/api/admin/api-tokens/${encodeURIComponent(newSecret('admin'))}`)).toBe(
+      '/api/admin/api-tokens/***',
+    );
+    expect(withoutTokens('/api/admin/projects/0123456789abcdef/features/a')).toBe(
+      '/api/admin/projects/0123456789abcdef/features/a',
+    );
   });
 
   test.each([
