@@ -12,6 +12,7 @@ import { allSessionsEnded } from './sessions.ts';
 export function deleteUserWhoSignsIn(table: Table, actor: Actor, id: number): Promise<void> {
   return deleteUser(table, actor, id, async () => [
     { remove: keys.signIn(id) },
+    { remove: keys.claimedAddress(id) },
     ...(await allSessionsEnded(table, id)),
   ]);
 }

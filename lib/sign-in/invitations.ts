@@ -12,6 +12,7 @@ import { createUserWith, type UserFields } from '../users/administer-users.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { builtInRoleViews } from '../users/role-views.ts';
 import { type User, users } from '../users/users.ts';
+import { addressClaimed } from './own-address.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
 import { recordChanged } from './records.ts';
@@ -126,6 +127,7 @@ export async function acceptInvitation(
       { check: keys.invitation(secret), when: { version }, otherwise: changed },
       { put: keys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },
       recordChanged(user.id, { version: 0 }, { passwordHash, passwordChangedAt: user.createdAt }),
+      addressClaimed(user.id),
     ],
     events: [{ type: 'public-signup-token-user-added', data: { userId: user.id } }],
     value: user,

@@ -77,13 +77,16 @@ export async function replacePassword(
   });
 }
 
-/** Unleash has no event for it; that of a changed user says what has changed, but not how. */
-function passwordChanged(user: User, { passwordChangedAt }: SignInRecord, at: string): NewEvent {
+/**
+ * Unleash has no event for it; that of a changed user says what has changed, but not how.
+ * @param at undefined where they have no password any more.
+ */
+export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord, at: string | undefined): NewEvent {
   const { id, username = null, name = null, email = null } = user;
   const shown = { id, username, name, email };
   return {
     type: 'user-updated',
-    data: { ...shown, passwordChangedAt: at },
+    data: { ...shown, passwordChangedAt: at ?? null },
     preData: { ...shown, passwordChangedAt: passwordChangedAt ?? null },
   };
 }

@@ -1,19 +1,18 @@
+import { ApiError } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
+import { requireRoles } from '../rights/require-roles.ts';
+import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
 import { findUserId } from '../sign-in/find-user.ts';
 import { keepingRefusals, signedIn } from '../sign-in/history.ts';
+import { addressProven, isAddressClaimed } from '../sign-in/own-address.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { createUser } from '../users/administer-users.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { type User, users } from '../users/users.ts';
+import type { Identity } from './identity.ts';
 import { refused } from './refusal.ts';
-
-/** Whom an identity provider vouches for. */
-export interface Identity {
-  readonly email: string;
-  readonly name?: string | undefined;
-}
 
 /** Who may come by an identity provider, and as what. */
 export interface Admission {
@@ -36,22 +35,30 @@ export interface AnsweredSignOn {
 
 /**
  * Signs the user in for whom an identity provider vouches, and creates them where that is wanted.
- * @throws ApiError 401 where they may not come; the log says why.
+ * @throws ApiError 401 where they may not come; the log says why. 503 where that changes a user during maintenance.
  */
 export function admit(
   table: Table,
-  { email, name }: Identity,
+  identity: Identity,
   admission: Admission,
   { way, browser, used, signOutUrl }: AnsweredSignOn,
 ): Promise<SignedIn> {
+  const { email } = identity;
   const attempt = { way, name: email, address: browser.address };
   return keepingRefusals(table, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findUser(table, email)) ?? (await newUser(table, { email, name }, admission));
+    const user = (await findUser(table, email)) ?? (await newUser(table, identity, admission));
+    if (await isAddressClaimed(table, user.id)) {
+      await assertNoMaintenance(table);
+      await addressProven(table, user.id);
+    }
     return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOutUrl });
   });
 }
 
+async function assertNoMaintenance(table: Table): Promise<void> {
+  if (await isInMaintenance(table)) throw inMaintenance();
+}
 function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
   const allowed = domains.filter((domain) => domain !== '');
@@ -67,15 +74,28 @@ async function findUser(table: Table, email: string): Promise<User | undefined> 
 }
 
 async function newUser(table: Table, { email, name }: Identity, admission: Admission): Promise<User> {
-  const { autoCreate, defaultRootRole = 'Viewer', defaultRootRoleId = rootRoles[defaultRootRole] } = admission;
+  const {
+    autoCreate,
+    defaultRootRole = 'Viewer',
+    defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
+  } = admission;
   if (autoCreate !== true) throw refused('There is no such user, and users are not created by signing on.');
-  const fields = { email, ...(name && { name }), rootRole: defaultRootRoleId };
+  await Promise.all([assertNoMaintenance(table), requireRootRole(table, rootRole)]);
   try {
-    return (await createUser(table, systemUser, fields)).value;
+    return (await createUser(table, systemUser, { email, ...(name && { name }), rootRole })).value;
   } catch (error) {
     // Somebody else may have signed them on at the same moment.
     const user = await findUser(table, email);
     if (user === undefined) throw error;
     return user;
+  }
+}
+
+/** The settings may be older than the roles. */
+async function requireRootRole(table: Table, id: number): Promise<void> {
+  try {
+    await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);
+  } catch (error) {
+    throw error instanceof ApiError ? refused(`The default role of the settings is none: ${error.message}`) : error;
   }
 }

@@ -13,7 +13,8 @@ import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
-import { admit, type Identity } from './admit.ts';
+import { admit } from './admit.ts';
+import { identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
@@ -22,6 +23,8 @@ export interface OidcStart {
   readonly url: string;
   readonly state: string;
 }
+
+type Claims = Readonly<Record<string, unknown>>;
 
 const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
 
@@ -93,7 +96,9 @@ async function validAnswer(
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
       ? buildEndSessionUrl(provider, { ...(answer.id_token && { id_token_hint: answer.id_token }) }).href
       : undefined;
-  return { identity: identityOf(answer.claims()), settings, state, signOutUrl };
+  const claims: Claims = answer.claims() ?? {};
+  assertVerified(claims);
+  return { identity: identityOf(claims.email, claims.name), settings, state, signOutUrl };
 }
 
 async function requireOn(table: Table): Promise<OidcSettings> {
@@ -135,11 +140,8 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function identityOf(claims: Readonly<Record<string, unknown>> | undefined): Identity {
-  const { email, email_verified: isVerified, name } = claims ?? {};
-  if (typeof email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw refused('The identity provider names nobody by an e-mail address.');
-  }
-  if (isVerified === false) throw refused('The identity provider has not verified the e-mail address.');
-  return { email, name: typeof name === 'string' ? name : undefined };
+/** Providers leave `email_verified` out, or send it as a text; anything but these says that the address is not verified. */
+function assertVerified({ email_verified: isVerified }: Claims): void {
+  if (isVerified === undefined || isVerified === true || isVerified === 'true') return;
+  throw refused('The identity provider has not verified the e-mail address.');
 }

@@ -4,7 +4,8 @@ import { loadSamlSettings } from '../settings/saml-settings-store.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
-import { admit, type Identity } from './admit.ts';
+import { admit } from './admit.ts';
+import { type Identity, identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 import { answeredRequest, clockSkewMs } from './saml-answer.ts';
@@ -63,7 +64,7 @@ async function validAnswer(table: Table, origin: string, samlResponse: string, n
   const request = await findRequest(table, requestId);
   if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
   if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
-  return { identity: identityOf(profile), settings, requestId };
+  return { identity: namedBy(profile), settings, requestId };
 }
 
 /** What an identity provider has to know of this service, as XML. */
@@ -128,10 +129,8 @@ const emailNames = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ];
 
-function identityOf(profile: Profile): Identity {
-  const named = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
-  const email = typeof named === 'string' ? named : profile.nameID;
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw refused('The assertion names nobody by an e-mail address.');
+function namedBy(profile: Profile): Identity {
+  const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
   const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
-  return { email, name: names.join(' ') || undefined };
+  return identityOf(email ?? profile.nameID, names.join(' '));
 }

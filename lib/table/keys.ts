@@ -148,6 +148,8 @@ export const keys = {
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
   /** How a user signs in. */
   signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
+  /** That a user has named an address which nobody has checked. */
+  claimedAddress: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'CLAIMED_ADDRESS' }),
   session: (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash }),
   /** A sign-on that is under way at an identity provider. */
   signOn: (id: string): Key => ({ pk: `SIGN_ONS#${id}`, sk: 'SIGN_ON' }),

@@ -16,7 +16,7 @@ export const username = v.pipe(
 );
 
 /** An address that mail could be sent to. */
-export const emailAddress = v.pipe(text, v.email('An e-mail address is required.'), v.maxLength(254));
+export const emailAddress = v.pipe(text, v.rfcEmail('An e-mail address is required.'), v.maxLength(254));
 
 const roleNames = Object.keys(rootRoles) as (keyof typeof rootRoles)[];
 

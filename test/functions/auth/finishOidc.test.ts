@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { cookieIn, fromOwnPage, givePassword, knownPassword, signIn } from '../../harness/sign-in.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 const path = '/auth/oidc/settings';
@@ -30,6 +32,10 @@ beforeEach(async () => {
 const begin = () => service.get('/auth/oidc/login', anonymous);
 const finish = (target: string, cookie = '') => service.get(target, { ...anonymous, headers: { cookie } });
 const email = 'zoe@example.com';
+const idOf = async (address: string) => {
+  const { body } = await service.get('/api/admin/user-admin');
+  return body.users.find((user: { email?: string }) => user.email === address)?.id;
+};
 
 describe('Signing on by OIDC', () => {
   test('creates a user with the default role, signs them in, and ends at the identity provider', async () => {
@@ -41,6 +47,47 @@ describe('Signing on by OIDC', () => {
     expect(body.user).toMatchObject({ email, name: 'Zoe', rootRole: 2 });
     const out = await service.call('POST', '/logout', { ...anonymous, headers: { cookie, ...fromOwnPage } });
     expect(out.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/endsession\?/);
+  });
+
+  const signOn = async (claims: Readonly<Record<string, unknown>>) => {
+    const begun = await begin();
+    return finish(await signOnAt(begun, claims), cookieIn(begun));
+  };
+  const rolesOf = async () => {
+    const { body } = await service.get('/api/admin/user-admin');
+    return body.users.map((user: { email?: string; rootRole: number }) => [user.email, user.rootRole]);
+  };
+
+  test('takes an address that the provider has verified, whether it says so as text or not at all', async () => {
+    for (const claims of [{ email_verified: true }, { email_verified: 'true' }, {}]) {
+      expect((await signOn({ email: "o'brien@example.com", ...claims })).status).toBe(302);
+    }
+  });
+
+  test('leaves out a name that breaks the rules for names', async () => {
+    const cookie = cookieIn(await signOn({ email, name: 'n'.repeat(256) }));
+    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
+    expect(body.user.name ?? '').toBe('');
+  });
+
+  test('refuses people whose default role is gone, and signs those in who are there', async () => {
+    const { body } = await service.post('/api/admin/roles', { name: 'Starter', type: 'root-custom', permissions: [] });
+    const settings = { ...(await oidcProviderSettings()), defaultRootRoleId: body.roles.id };
+    await service.post(`/api/admin${path}`, settings);
+    expect((await signOn({ email })).status).toBe(302);
+    expect(await rolesOf()).toContainEqual([email, body.roles.id]);
+    await service.put(`/api/admin/user-admin/${await idOf(email)}`, { rootRole: 3 });
+    await service.call('DELETE', `/api/admin/roles/${body.roles.id}`);
+    expect((await signOn({ email: 'new@example.com' })).status).toBe(401);
+    expect((await signOn({ email })).status).toBe(302);
+  });
+
+  test('creates nobody during maintenance, and signs those in who are there', async () => {
+    expect((await signOn({ email })).status).toBe(302);
+    await service.post('/api/admin/maintenance', { enabled: true });
+    expect((await signOn({ email: 'new@example.com' })).status).toBe(503);
+    expect((await signOn({ email })).status).toBe(302);
+    expect(await rolesOf()).toHaveLength(2);
   });
 
   test('asks with a state, a nonce and a challenge that are others each time', async () => {
@@ -61,7 +108,13 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     'that has expired': { exp: 1 },
     'of a domain that is not allowed': { email: 'eve@evil.example' },
     'of an address that was not verified': { email_verified: false },
+    'of an address that was not verified, said as text': { email_verified: 'false' },
+    'of an address that was not verified, said as a number': { email_verified: 0 },
+    'of an address of which null says whether it was verified': { email_verified: null },
     'that names nobody': { email: undefined },
+    'of an address that is longer than any': { email: `${'z'.repeat(243)}@example.com` },
+    'of an address with a character that nobody sees': { email: 'zo\u200be@example.com' },
+    'of an address with NUL': { email: 'zo\u0000e@example.com' },
   };
   test.each(Object.entries(wrong))('%s', async (_what, claims) => {
     const begun = await begin();
@@ -92,5 +145,71 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
   test('while single sign-on is off', async () => {
     await service.post(`/api/admin${path}`, { ...(await oidcProviderSettings()), enabled: false });
     expect((await begin()).status).toBe(401);
+  });
+});
+
+describe('Somebody who came by an invitation with an address that nobody has checked', () => {
+  const signUp = async () => {
+    const world = new World(service);
+    const person = { username: 'zoe', email, name: 'Zoe', password: knownPassword };
+    const { body } = await service.post(`/invite/${await world.invitation()}/signup`, person, anonymous);
+    const session = cookieIn(await signIn(service, { username: 'zoe', password: knownPassword }));
+    const own = { ...anonymous, headers: { cookie: session, ...fromOwnPage } };
+    const token = { description: 'mine', expiresAt: '2099-01-01T00:00:00Z' };
+    const pat = await service.post('/api/admin/user/tokens', token, own);
+    expect(pat.status).toBe(201);
+    return { id: body.id, session };
+  };
+  const signOn = async () => {
+    const begun = await begin();
+    return finish(await signOnAt(begun, { email }), cookieIn(begun));
+  };
+
+  test('keeps no password, session, link or token when the owner of the address first signs on', async () => {
+    const { id, session } = await signUp();
+    const { body: link } = await service.post('/api/admin/user-admin/reset-password', { id: email });
+    const cookie = cookieIn(await signOn());
+    const { body } = await service.get('/api/admin/user', { ...anonymous, headers: { cookie } });
+    expect(body.user).toMatchObject({ id, email });
+    expect((await signIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
+    expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: session } })).status).toBe(401);
+    const secret = new URL(link.resetPasswordUrl).searchParams.get('token');
+    expect((await service.get(`/auth/reset/validate?token=${secret}`, anonymous)).status).toBe(401);
+    const own = { ...anonymous, headers: { cookie } };
+    expect((await service.get('/api/admin/user/tokens', own)).body.pats).toEqual([]);
+    const events = (await serviceEvents(service.table)).filter(({ type }) => /^(user-updated|pat-deleted)$/.test(type));
+    expect(events).toMatchObject([
+      {
+        type: 'user-updated',
+        data: { id, passwordChangedAt: null },
+        preData: { passwordChangedAt: expect.any(String) },
+      },
+      { type: 'pat-deleted' },
+    ]);
+  });
+
+  test('keeps later ones', async () => {
+    const { id } = await signUp();
+    await signOn();
+    await givePassword(service.table, id);
+    const first = cookieIn(await signIn(service, { username: 'zoe', password: knownPassword }));
+    expect((await signOn()).status).toBe(302);
+    expect((await service.get('/api/admin/user', { ...anonymous, headers: { cookie: first } })).status).toBe(200);
+  });
+
+  test('does so where the password was changed before, too', async () => {
+    const { id } = await signUp();
+    await givePassword(service.table, id, 'Another-horse-8');
+    await signOn();
+    expect((await signIn(service, { username: 'zoe', password: 'Another-horse-8' })).status).toBe(401);
+  });
+
+  test('is signed on during maintenance only after that', async () => {
+    await signUp();
+    await service.post('/api/admin/maintenance', { enabled: true });
+    expect((await signOn()).status).toBe(503);
+    await service.post('/api/admin/maintenance', { enabled: false });
+    expect((await signOn()).status).toBe(302);
+    expect((await signIn(service, { username: 'zoe', password: knownPassword })).status).toBe(401);
   });
 });

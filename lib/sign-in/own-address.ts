@@ -1,0 +1,71 @@
+import { change } from '../entity/change.ts';
+import { forSteps } from '../entity/several-steps.ts';
+import { systemUser } from '../events/actor.ts';
+import { type Key, keys } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Write } from '../table/write.ts';
+import { forgetUser } from '../users/caller.ts';
+import { loadTokensOf, removeToken, tokenRemoved } from '../users/tokens.ts';
+import { users } from '../users/users.ts';
+import { passwordChanged } from './passwords.ts';
+import { loadRecord, recordChanged } from './records.ts';
+import { allSessionsEnded } from './sessions.ts';
+
+/** How many tokens are removed in one transaction, each with its event; more are removed before. */
+const tokensAtOnce = 20;
+
+/** What it writes that a user has named an address which nobody has checked: no mail is sent. */
+export function addressClaimed(userId: number): Write {
+  return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
+}
+
+/** Whether nobody but themselves says that the address of a user is theirs. */
+export async function isAddressClaimed(table: Table, userId: number): Promise<boolean> {
+  return (await readItem<Key>(table, keys.claimedAddress(userId))) !== undefined;
+}
+
+/**
+ * Takes note that the address of a user is theirs, once an identity provider vouches for it. Somebody else may have
+ * claimed it before, so the password, the link, the sessions and the tokens from then end in the same transaction;
+ * processes that have seen them lately trust them for a few seconds more (see `identityTrustMs`).
+ * @throws ApiError 404 where there is no such user.
+ */
+export async function addressProven(table: Table, userId: number): Promise<void> {
+  await change(forSteps(table), systemUser, {
+    of: [keys.signIn(userId)],
+    likelyEvents: 1 + tokensAtOnce,
+    read: async () => {
+      const [isClaimed, record, user, tokens] = await Promise.all([
+        isAddressClaimed(table, userId),
+        loadRecord(table, userId),
+        users.load(table, userId),
+        loadTokensOf(table, userId),
+      ]);
+      for (const token of tokens.slice(tokensAtOnce)) {
+        await removeToken(forSteps(table), systemUser, async () => token);
+      }
+      // Read after the record, which every sign-in raises, so that no session begins unseen.
+      const ended = await allSessionsEnded(table, userId);
+      return { isClaimed, record, user, tokens: tokens.slice(0, tokensAtOnce), ended };
+    },
+    revisionOf: () => undefined,
+    decide: ({ isClaimed, record, user: { value: user, version }, tokens, ended }) => {
+      if (!isClaimed) return { writes: [], events: [], result: undefined };
+      const removals = tokens.map(tokenRemoved);
+      return {
+        writes: [
+          { remove: keys.claimedAddress(userId), when: 'present' },
+          recordChanged(userId, record, {}),
+          // Each new token of theirs raises it.
+          { check: keys.user(userId), when: { version } },
+          ...ended,
+          ...removals.flatMap(({ writes }) => writes),
+        ],
+        events: [passwordChanged(user, record, undefined), ...removals.flatMap(({ events }) => events)],
+        result: undefined,
+      };
+    },
+  });
+  forgetUser(table, userId);
+}
