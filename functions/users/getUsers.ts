@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object, text } from '../../lib/schemas/primitives.ts';
 import { role } from '../../lib/schemas/role.ts';
 import { user } from '../../lib/schemas/user.ts';
 import { isRootRole, listRoles } from '../../lib/users/role-views.ts';
@@ -13,8 +13,14 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Lists all users, and the roles that they can have.',
   permission: 'ADMIN',
-  responses: { 200: object({ users: v.array(user), rootRoles: v.array(role) }) },
+  responses: {
+    200: object({ users: v.array(object({ ...user.entries, inviteLink: text })), rootRoles: v.array(role) }),
+  },
 }).handle(async ({ table }) => {
   const [all, roles] = await Promise.all([users.list(table), listRoles(table)]);
-  return { users: all.map(userView), rootRoles: roles.filter(isRootRole) };
+  return {
+    // Of the links that were sent only hashes are kept.
+    users: all.map((user) => ({ ...userView(user), inviteLink: '' })),
+    rootRoles: roles.filter(isRootRole),
+  };
 });

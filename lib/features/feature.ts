@@ -141,13 +141,15 @@ export function environmentView(
 /** A feature as it is answered, with the environments of its project. */
 export function featureView(feature: Feature, project: Project, use: FeatureUse = unused): FeatureView {
   const environments = project.environments.map((environment) => environmentView(feature, environment, use));
+  const listed = listedView(feature, use.lastSeen);
   return {
-    ...listedView(feature, use.lastSeen),
+    ...listed,
     enabled: environments.some(({ enabled }) => enabled),
     environments,
     variants: [],
     strategies: [],
     children: [...feature.children],
+    collaborators: { users: listed.createdBy === undefined ? [] : [listed.createdBy] },
     dependencies: [...feature.dependencies],
     links: feature.links.map((link) => ({ ...link, feature: feature.name })),
   };

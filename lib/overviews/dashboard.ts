@@ -7,6 +7,7 @@ import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Dashboard, DashboardProject } from '../schemas/dashboard.ts';
 import { shelfOf, shelvesOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import { lastUseOf } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import type { Caller } from '../users/caller.ts';
 import { rootRoles } from '../users/permissions.ts';
@@ -14,6 +15,7 @@ import { rolesOf } from '../users/profile.ts';
 import { healthOf } from './health.ts';
 import { ownersOf } from './members.ts';
 import { listProjects } from './project-list.ts';
+import { onboardingStatus } from './project-overview.ts';
 
 /** How many features a dashboard shows. */
 const flagsMax = 100;
@@ -68,7 +70,7 @@ export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboa
  * @throws ApiError 404 where there is no such project.
  */
 export async function dashboardProjectOf(table: Table, caller: Caller, id: string): Promise<DashboardProject> {
-  const [, counts, { features }, members, types, roles, { events }] = await Promise.all([
+  const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
     loadProject(table, id),
     loadFeatureCounts(table, id),
     shelfOf(table, id),
@@ -76,6 +78,7 @@ export async function dashboardProjectOf(table: Table, caller: Caller, id: strin
     listFeatureTypes(table),
     rolesOf(table, caller, id),
     newestEvents(table, id, eventsMax),
+    lastUseOf(table, id),
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const at = Date.now();
@@ -90,7 +93,7 @@ export async function dashboardProjectOf(table: Table, caller: Caller, id: strin
       createdByImageUrl: '',
       createdAt: event.createdAt,
     })),
-    onboardingStatus: { status: counts.live + counts.archived === 0 ? 'onboarding-started' : 'onboarded' },
+    onboardingStatus: onboardingStatus([...features.values()], lastUse),
     insights: {
       // How it was weeks ago is not kept.
       avgHealthCurrentWindow: null,

@@ -54,7 +54,7 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
 }
 
 /** What is to be done next in a project, until applications use its features. */
-function onboardingStatus(
+export function onboardingStatus(
   features: readonly ShelvedFeature[],
   lastUse: string | undefined,
 ): ProjectOverview['onboardingStatus'] {

@@ -126,6 +126,8 @@ export const feature = object({
   variants: v.array(v.unknown()),
   strategies: v.array(v.unknown()),
   children: v.array(name),
+  /** Who created it; its events name all others who have changed it. */
+  collaborators: object({ users: v.array(author) }),
   dependencies: v.array(dependency),
   links: v.array(object({ ...link.entries, feature: name })),
 });

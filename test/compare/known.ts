@@ -30,9 +30,9 @@ export const known: readonly Known[] = [
     reason: 'How often a flag was asked for is answered by the operations of its metrics.',
   },
   {
-    path: /^collaborators$/,
-    kind: 'missing',
-    reason: 'Who has changed a flag is answered by its events; a list beside it would grow with every user.',
+    path: /^collaborators\./,
+    reason:
+      'A flag names who created it; its events tell who else has changed it, in a list that would grow with every user.',
   },
   {
     step: /^projects$/,
@@ -79,8 +79,7 @@ export const known: readonly Known[] = [
   {
     step: /^overview of a project$/,
     path: /^onboardingStatus/,
-    reason:
-      'Whether an application of the project has connected is not known to its overview, so a project with a flag counts as onboarded.',
+    reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
   },
   {
     step: /^what it is in an environment$/,

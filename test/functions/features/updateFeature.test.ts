@@ -100,6 +100,7 @@ describe('Updating a feature', () => {
       strategies: [],
       tags: [{ type: 'team', value: 'checkout' }],
       children: [],
+      collaborators: { users: [{ id: -42, name: 'admin', imageUrl: '' }] },
       links: [],
       lifecycle: { stage: 'initial', enteredStageAt: body.createdAt },
       dependencies: [{ feature: 'parent', enabled: false, variants: [] }],

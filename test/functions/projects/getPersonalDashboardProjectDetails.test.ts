@@ -26,6 +26,7 @@ test('It tells the newest events, the roles of the caller, and how the project s
     createdBy: 'zoe',
     summary: '**zoe** created **a\\_b** of the project **shop**',
   });
+  expect(body.onboardingStatus).toEqual({ status: 'first-flag-created', feature: 'a_b' });
   const { totalFlags, activeFlags } = body.insights;
   expect([totalFlags, activeFlags]).toEqual([totalFlags, totalFlags]);
   expect(await service.get('/api/admin/personal-dashboard/nowhere')).toMatchObject({ status: 404 });

@@ -105,6 +105,7 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
     variants: [],
     strategies: [],
     children: [],
+    collaborators: { users: [{ ...state.createdBy, imageUrl: '' }] },
     dependencies: [],
     links: [],
   };
