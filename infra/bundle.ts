@@ -189,15 +189,28 @@ async function bundleRegularExpressions(): Promise<Uint8Array> {
   return outputFiles[0]?.contents ?? new Uint8Array();
 }
 
+/** How many functions esbuild bundles at once, which takes 12 MB for each. */
+const togetherMax = 75;
+
 /**
  * Writes a directory for each entry point, named after it, which holds all that its function needs: its code in one
  * file, and the files that it answers.
  *
- * One run for all takes seconds where a run for each would take half a minute.
+ * A few runs take a third of the time that a run for each would take, and half of the memory of one run for all.
  */
 export async function bundle(entryPoints: Readonly<Record<string, string>>, directory: string): Promise<void> {
+  // Nearly all that esbuild holds it needs until it is done: looking for the rest takes a third of its time.
+  process.env.GOGC ??= 'off';
+  process.env.GOMEMLIMIT ??= '2GiB';
+  const all = Object.entries(entryPoints);
+  for (let from = 0; from < all.length; from += togetherMax) {
+    await bundleTogether(all.slice(from, from + togetherMax), directory);
+  }
+}
+
+async function bundleTogether(entryPoints: readonly (readonly [string, string])[], directory: string): Promise<void> {
   const { metafile } = await build({
-    entryPoints: Object.entries(entryPoints).map(([name, file]) => ({ in: file, out: `${name}/index` })),
+    entryPoints: entryPoints.map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir: directory,
     // Says that these are CommonJS wherever they lie, whatever a package.json above them says.
     outExtension: { '.js': '.cjs' },

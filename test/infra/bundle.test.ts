@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { entryPoints, handlerFiles, notFound } from '../../infra/entry-points.ts';
@@ -15,6 +15,7 @@ import { keys } from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
+import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
 import { saml } from '../specifications/bodies.ts';
 import { invokeBundle } from './invoke-bundle.ts';
@@ -73,7 +74,7 @@ test("a bundle does not load Node's own fetch, which would delay its first answe
 
 test('a caller without a token is refused unasked, one with an unknown token after asking for it', async () => {
   const { name } = await freshTable();
-  await using proxy = await recordingProxy(inject('storeEndpoint'));
+  await using proxy = await recordingProxy(storeEndpoint());
   const request = { ...environments(), environment: { TABLE_NAME: name, DYNAMODB_ENDPOINT: proxy.url } };
 
   await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 401 });
@@ -131,7 +132,7 @@ test('a bundle understands why the store refused a transaction, and carries on',
   const authorization = '*:*.0123456789abcdef';
   const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
   await transact(table, [{ put: keys.token(hashOf(authorization)), item: token }], undefined);
-  await using proxy = await recordingProxy(inject('storeEndpoint'), {
+  await using proxy = await recordingProxy(storeEndpoint(), {
     action: 'TransactWriteItems',
     body: {
       __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
@@ -164,7 +165,7 @@ test("a bundle signs its requests with the credentials and for the region of the
   const secret = '*:*.0123456789abcdef';
   const token = { kind: 'admin', name: 'ann', createdAt: new Date().toISOString() };
   await transact(table, [{ put: keys.token(hashOf(secret)), item: token }], undefined);
-  await using proxy = await recordingProxy(inject('storeEndpoint'));
+  await using proxy = await recordingProxy(storeEndpoint());
 
   const environment = {
     TABLE_NAME: table.name,

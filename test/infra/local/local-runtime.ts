@@ -34,6 +34,8 @@ export interface LocalRuntime {
   readonly ended: Promise<Ending>;
   /** Signals the process alone, as `kill` does, or its whole group, as Ctrl-C does. */
   signal(signal: NodeJS.Signals, to?: 'process' | 'group'): void;
+  /** Waits until it has printed a text since it serves. */
+  untilPrinted(pattern: RegExp): Promise<void>;
   /** The status of a request with a token. */
   status(path: string, token: string): Promise<number>;
 }
@@ -80,6 +82,10 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
   const [, url = ''] = /serves (http:\S+)/.exec(printed) ?? [];
   const [, storePort] = /store is http:\/\/[^:]+:(\d+)/.exec(printed) ?? [];
   const { pid = 0 } = runtime;
+  let since = '';
+  runtime.stdout?.on('data', (chunk: Buffer) => {
+    since += chunk.toString();
+  });
   return {
     pid,
     url,
@@ -88,6 +94,9 @@ async function whenServing(runtime: ChildProcess): Promise<LocalRuntime> {
     ended,
     signal(signal, to = 'process') {
       process.kill(to === 'group' ? -pid : pid, signal);
+    },
+    async untilPrinted(pattern) {
+      while (!pattern.test(since)) await sleep(5);
     },
     async status(path, token) {
       logWatch.keepToken(token);

@@ -4,13 +4,14 @@ import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { flushUsage, registerMetrics } from '../../../lib/reports/register-usage.ts';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { freshService } from '../../harness/service.ts';
+import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { World } from '../../harness/world.ts';
 import { listening } from '../listening.ts';
 import { startRuntime, temporaryDirectory } from './local-runtime.ts';
@@ -30,7 +31,7 @@ async function readOnlyStore() {
       outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify({ __type }));
       return;
     }
-    request(new URL(url, inject('storeEndpoint')), { method: 'POST', headers }, (answer) => {
+    request(new URL(url, storeEndpoint()), { method: 'POST', headers }, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
     }).end(body);

@@ -1,10 +1,25 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { startRuntime } from './local-runtime.ts';
+import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
+
+/** Each is asked for hosts first; what it has printed is read at its end. */
+const onLoopback = sharedRuntime({ LOG_FORMAT: 'json', LOG_LEVEL: '' });
+const withHosts = sharedRuntime({
+  ALLOWED_HOSTS: 'flags.example, Other.example',
+  LOG_FORMAT: 'text',
+  LOG_LEVEL: 'WARN',
+});
+const beyondMachine = sharedRuntime({ HOST: '0.0.0.0', LOG_FORMAT: 'text', LOG_LEVEL: '', FORCE_COLOR: '1' });
+
+/** Everything that a server has printed when it has answered one more request and ended. */
+async function printedAtEnd(runtime: LocalRuntime): Promise<string> {
+  await get(runtime.url);
+  runtime.signal('SIGTERM');
+  return (await runtime.ended).stdout;
+}
 
 async function get(url: string, host?: string) {
   const headers = { authorization: insecureLocalToken, ...(host !== undefined && { host }) };
@@ -14,7 +29,7 @@ async function get(url: string, host?: string) {
 
 describe('a server on a loopback address', () => {
   test('refuses other host names, which a web page was loaded by, in the shape of every error', async () => {
-    const { url } = await startRuntime();
+    const { url } = await onLoopback();
     const { port } = new URL(url);
     for (const host of [
       `rebound.example:${port}`,
@@ -44,14 +59,14 @@ describe('a server on a loopback address', () => {
   });
 
   test('serves the host names that ALLOWED_HOSTS names', async () => {
-    const { url } = await startRuntime({ ALLOWED_HOSTS: 'flags.example, Other.example' });
+    const { url } = await withHosts();
     expect((await get(url, 'flags.example:4242')).status).toBe(200);
     expect((await get(url, 'other.example')).status).toBe(200);
     expect((await get(url, 'third.example')).status).toBe(403);
   });
 
   test('serves all host names once it listens beyond this machine', async () => {
-    const { url } = await startRuntime({ HOST: '0.0.0.0' });
+    const { url } = await beyondMachine();
     expect((await get(url, 'flags.example')).status).toBe(200);
   });
 });
@@ -65,7 +80,7 @@ describe('each request', () => {
     for (const folder of ['api-tokens', 'typing-slip']) {
       await fetch(`${runtime.url}/api/admin/${folder}/%2A:development.0123456789abcdef`, { method: 'DELETE' });
     }
-    await sleep(50);
+    await runtime.untilPrinted(/typing-slip/);
     runtime.signal('SIGTERM');
     const { stdout } = await runtime.ended;
     const lines = stdout.trim().split('\n').slice(-5);
@@ -80,29 +95,16 @@ describe('each request', () => {
   });
 
   test('is in colour where that is asked for, and never with NO_COLOR', async () => {
-    const colours = [];
-    for (const variables of [{ FORCE_COLOR: '1' }, { NO_COLOR: '1' }]) {
-      const runtime = await startRuntime({ LOG_FORMAT: 'text', LOG_LEVEL: '', ...variables });
-      await get(runtime.url);
-      runtime.signal('SIGTERM');
-      const { stdout } = await runtime.ended;
-      colours.push(stdout.includes('\u001b['));
-    }
-    expect(colours).toEqual([true, false]);
+    expect(await printedAtEnd(await beyondMachine())).toContain('\u001b[');
+    const without = await startRuntime({ LOG_FORMAT: 'text', LOG_LEVEL: '', NO_COLOR: '1' });
+    expect(await printedAtEnd(without)).not.toContain('\u001b[');
   });
 
   test('is a line of JSON with LOG_FORMAT=json, and no line with LOG_LEVEL=WARN', async () => {
-    const [json, quiet] = await Promise.all([
-      startRuntime({ LOG_FORMAT: 'json', LOG_LEVEL: '' }),
-      startRuntime({ LOG_FORMAT: 'text', LOG_LEVEL: 'WARN' }),
-    ]);
-    const outputs = [];
-    for (const runtime of [json, quiet]) {
-      await get(runtime.url);
-      runtime.signal('SIGTERM');
-      outputs.push((await runtime.ended).stdout.trim().split('\n').at(-1) ?? '');
-    }
-    expect(JSON.parse(outputs[0] ?? '')).toMatchObject({ route: 'GET /api/admin/environments', status: 200 });
-    expect(outputs[1]).toMatch(/^Try: curl/);
+    const [json = '', quiet = ''] = [await printedAtEnd(await onLoopback()), await printedAtEnd(await withHosts())].map(
+      (printed) => printed.trim().split('\n').at(-1),
+    );
+    expect(JSON.parse(json)).toMatchObject({ route: 'GET /api/admin/environments', status: 200 });
+    expect(quiet).toMatch(/^Try: curl/);
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
+import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { recordingProxy } from '../../infra/recording-proxy.ts';
 
 afterEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => {
 
 /** What a request says of who makes it, where the environment says so much. */
 async function authorizationWith(environment: Readonly<Record<string, string | undefined>>) {
-  await using proxy = await recordingProxy(inject('storeEndpoint'));
+  await using proxy = await recordingProxy(storeEndpoint());
   vi.stubEnv('DYNAMODB_ENDPOINT', proxy.url);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   // The table does not exist there, but the request is made.
