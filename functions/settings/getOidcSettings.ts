@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { shownOidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { loadOidcSettings } from '../../lib/settings/oidc-settings-store.ts';
+import { loadOidcSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -8,6 +8,6 @@ export const handler = endpoint({
   group: 'Auth',
   summary: 'Returns the OIDC settings; single sign-on is off if none are stored.',
   description: 'The secret is among them: Terraform compares it with its own.',
-  permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
 }).handle(({ table }) => loadOidcSettings(table));

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { shownSamlSettings } from '../../lib/schemas/saml-settings.ts';
-import { loadSamlSettings } from '../../lib/settings/saml-settings-store.ts';
+import { loadSamlSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',

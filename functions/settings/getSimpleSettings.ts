@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
-import { loadSimpleSettings } from '../../lib/sign-in/ways.ts';
+import { loadSimpleSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',

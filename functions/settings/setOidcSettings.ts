@@ -1,13 +1,13 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { oidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { saveOidcSettings } from '../../lib/settings/oidc-settings-store.ts';
+import { saveOidcSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/oidc/settings',
   group: 'Auth',
   summary: 'Stores the OIDC settings.',
-  permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  permission: 'ADMIN',
   body: oidcSettings,
   responses: { 200: oidcSettings },
   secret: true,

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { samlSettings } from '../../lib/schemas/saml-settings.ts';
-import { saveSamlSettings } from '../../lib/settings/saml-settings-store.ts';
+import { saveSamlSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,16 +1,19 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
-import { saveSimpleSettings } from '../../lib/sign-in/ways.ts';
+import { switchPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/simple/settings',
   group: 'Auth',
-  summary: 'Switches signing in with passwords off or on; not off where it is the only way in.',
+  summary: 'Switches signing in with passwords off or on; not off where nothing else is known to work.',
+  description:
+    'They go off only for a session that began by SAML or OIDC as it is set now, or for an admin token. Without a usable ' +
+    'setting of SAML or OIDC they are on, whatever is set here.',
   permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
   body: simpleSettings,
   responses: { 200: simpleSettings },
 }).handle(
-  ({ table, caller, body }) => saveSimpleSettings(table, caller, body),
+  ({ table, caller, body, session }) => switchPasswords(table, caller, body, session),
   (_, { body }) => ({ body }),
 );

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { boolean, integer, object, text } from './primitives.ts';
+import { webAddress } from './web-address.ts';
 
 export const oidcSettings = object({
   enabled: v.exactOptional(boolean),
   clientId: text,
   secret: text,
-  discoverUrl: v.exactOptional(text),
+  discoverUrl: v.exactOptional(webAddress),
   autoCreate: v.exactOptional(boolean),
   enableSingleSignOut: v.exactOptional(boolean),
   defaultRootRole: v.exactOptional(v.picklist(['Viewer', 'Editor', 'Admin'])),

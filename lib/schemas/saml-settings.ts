@@ -1,17 +1,20 @@
 import * as v from 'valibot';
 import { boolean, integer, object, text } from './primitives.ts';
+import { webAddress } from './web-address.ts';
 
 export const samlSettings = object({
   enabled: v.exactOptional(boolean),
   entityId: text,
-  signOnUrl: text,
+  signOnUrl: webAddress,
   certificate: text,
-  signOutUrl: v.exactOptional(text),
+  signOutUrl: v.exactOptional(webAddress),
   spCertificate: v.exactOptional(text),
   autoCreate: v.exactOptional(boolean),
   emailDomains: v.exactOptional(text),
   defaultRootRole: v.exactOptional(v.picklist(['Viewer', 'Editor', 'Admin'])),
   defaultRootRoleId: v.exactOptional(integer),
+  enableGroupSyncing: v.exactOptional(boolean),
+  groupJsonPath: v.exactOptional(text),
 });
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
 

@@ -5,6 +5,8 @@ import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 
 /** What is set for the whole service, under a name. */
 interface Setting {
@@ -29,19 +31,43 @@ export async function loadSetting<T extends object>(table: Table, id: string): P
   return (await settings.find(table, id))?.value.content as T | undefined;
 }
 
-/** Stores a setting as it is given. What is stored already is left alone. */
-export function saveSetting(table: Table, actor: Actor, id: string, content: object): Promise<void> {
+/** As `loadSetting`, with its version. */
+export async function findSetting<T extends object>(table: Table, id: string): Promise<Versioned<T> | undefined> {
+  const found = await settings.find(table, id);
+  return found && { value: found.value.content as T, version: found.version };
+}
+
+/** The contents of settings by their ids. */
+export type SettingContents = ReadonlyMap<string, Versioned<object>>;
+
+/** Other settings on which a change rests: nobody has changed them when it is stored. */
+interface Basis {
+  readonly ids: readonly string[];
+  /** @throws ApiError where they do not allow the change. */
+  readonly assert: (found: SettingContents) => void;
+}
+
+/**
+ * Stores a setting as it is given. What is stored already is left alone.
+ * @throws ApiError what the basis throws.
+ */
+export function saveSetting(table: Table, actor: Actor, id: string, content: object, basis?: Basis): Promise<void> {
+  const { ids = [], assert } = basis ?? {};
   return change(table, actor, {
     of: [keys.setting(id)],
-    read: () => settings.find(table, id),
-    revisionOf: (stored) => stored,
-    decide: (stored) => {
-      const setting = { id, content };
+    read: () => settings.someVersioned(table, [id, ...ids]),
+    revisionOf: (found) => found.get(id),
+    decide: (found) => {
+      const [setting, stored] = [{ id, content }, found.get(id)];
       if (isDeepStrictEqual(stored?.value.content, content)) return { writes: [], events: [], result: undefined };
-      return {
-        ...(stored === undefined ? settings.created(setting, 'retry') : settings.updated(stored, setting)),
-        result: undefined,
-      };
+      assert?.(new Map([...found].map(([each, { value, version }]) => [each, { value: value.content, version }])));
+      const { writes, events } =
+        stored === undefined ? settings.created(setting, 'retry') : settings.updated(stored, setting);
+      const unchanged = ids.map((each): Write => {
+        const version = found.get(each)?.version;
+        return { check: keys.setting(each), when: version === undefined ? 'absent' : { version } };
+      });
+      return { writes: [...unchanged, ...writes], events, result: undefined };
     },
   });
 }

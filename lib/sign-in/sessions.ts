@@ -36,9 +36,14 @@ export interface Session {
   readonly expiresAtSeconds: number;
   /** Where the browser goes when it signs out: to the identity provider by which its user has come. */
   readonly signOutUrl?: string;
+  /** By which settings of an identity provider its user has come; see `proofOf`. */
+  readonly signedOnBy?: string;
   /** Unknown of the sessions of earlier releases. */
   readonly report?: SignInReport;
 }
+
+/** What a session keeps of a sign-on at an identity provider. */
+export type SignOn = Pick<Session, 'signOutUrl' | 'signedOnBy'>;
 
 /** The report is JSON. */
 type SessionItem = Key & Omit<Session, 'hash' | 'report'> & { readonly report?: string };
@@ -55,14 +60,11 @@ export function newSession(
   userId: number,
   createdAt: string,
   report: SignInReport,
-  signOutUrl?: string,
+  signOn: SignOn = {},
 ): { readonly secret: string; readonly write: Write } {
   const secret = `${userId}.${randomBytes(32).toString('base64url')}`;
   const expiresAtSeconds = nowSeconds() + sessionSeconds;
-  const item = {
-    ...{ userId, createdAt, expiresAtSeconds, report: JSON.stringify(report) },
-    ...(signOutUrl !== undefined && { signOutUrl }),
-  };
+  const item = { userId, createdAt, expiresAtSeconds, report: JSON.stringify(report), ...signOn };
   return { secret, write: { put: keys.session(userId, hashOf(secret)), item, when: 'absent' } };
 }
 
@@ -148,12 +150,8 @@ function userIdIn(secret: string): number | undefined {
   return id === undefined ? undefined : Number(id);
 }
 
-function sessionOf({ sk, userId, createdAt, expiresAtSeconds, signOutUrl, report }: SessionItem): Session {
-  return {
-    ...{ hash: sk, userId, createdAt, expiresAtSeconds },
-    ...(signOutUrl !== undefined && { signOutUrl }),
-    ...(report !== undefined && { report: JSON.parse(report) }),
-  };
+function sessionOf({ pk: _, sk: hash, report, ...session }: SessionItem): Session {
+  return { hash, ...session, ...(report !== undefined && { report: JSON.parse(report) }) };
 }
 
 /** It has too many random bits to be guessed, so a plain hash protects it. */

@@ -11,7 +11,7 @@ import { findUserId } from './find-user.ts';
 import { keepingRefusals, signedIn } from './history.ts';
 import { isPassword } from './password-hash.ts';
 import { loadRecord, recordUsed } from './records.ts';
-import { listSessions, namedBy, newSession, type Session, sessionEnded, sessionsMax } from './sessions.ts';
+import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
 import { takesPasswords } from './ways.ts';
 
 /** What somebody signs in with. */
@@ -84,18 +84,18 @@ async function signInByPassword(
 /**
  * Signs a user in for whom an identity provider vouches, with a new session.
  * @param used what says that the provider's answer was used, and keeps that they have signed in.
- * @param signOutUrl where their browser goes when they sign out.
+ * @param signOn what their session keeps of it.
  */
 export async function beginSession(
   table: Table,
   user: User,
   browser: Browser,
-  { used, signOutUrl }: { readonly used: readonly Write[]; readonly signOutUrl: string | undefined },
+  { used, signOn }: { readonly used: readonly Write[]; readonly signOn: SignOn },
 ): Promise<SignedIn> {
   const sessions = await listSessions(table, user.id);
   // Who ends their sessions at the same moment learns of it.
   const basis: Write = { add: keys.signIn(user.id), amounts: { version: 1 } };
-  return startSession(table, { user, sessions, browser, basis, signOutUrl }, used);
+  return startSession(table, { user, sessions, browser, basis, signOn }, used);
 }
 
 interface Start {
@@ -105,7 +105,7 @@ interface Start {
   readonly browser: Browser;
   /** What must still hold. */
   readonly basis: Write;
-  readonly signOutUrl?: string | undefined;
+  readonly signOn?: SignOn;
 }
 
 /**
@@ -114,7 +114,7 @@ interface Start {
  */
 async function startSession(
   table: Table,
-  { user, sessions, browser, basis, signOutUrl }: Start,
+  { user, sessions, browser, basis, signOn }: Start,
   besides: readonly Write[],
 ): Promise<SignedIn> {
   const at = new Date().toISOString();
@@ -123,7 +123,7 @@ async function startSession(
   const surplus = kept.slice(0, Math.max(0, kept.length + 1 - sessionsMax));
   const ended = [...(earlier === undefined ? [] : [earlier]), ...surplus.slice(0, sessionsMax)];
   const counts = { activeSessions: kept.length - surplus.length + 1, deletedSessions: surplus.length };
-  const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOutUrl);
+  const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOn);
   const result: SignedIn = { user, session: secret, ...counts };
   const isThere: Write = { check: keys.user(user.id), when: 'present', otherwise: wrongCredentials };
   const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(table, session)), ...besides];

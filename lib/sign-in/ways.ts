@@ -1,29 +1,29 @@
-import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { SimpleSettings } from '../schemas/simple-settings.ts';
-import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
-import { loadSamlSettings } from '../settings/saml-settings-store.ts';
-import { loadSetting, saveSetting } from '../settings/settings.ts';
+import {
+  isUsable,
+  loadOidcSettings,
+  loadSamlSettings,
+  loadSimpleSettings,
+  saveSimpleSettings,
+} from '../settings/sign-in-settings.ts';
 import type { Table } from '../table/table.ts';
 import { remember } from '../users/identity-memory.ts';
-
-/** Under Unleash's name for it. */
-const settingId = 'unleash.auth.simple';
-
-/** Whether passwords are switched off; they are on where nobody has said anything. */
-export async function loadSimpleSettings(table: Table): Promise<SimpleSettings> {
-  return (await loadSetting<SimpleSettings>(table, settingId)) ?? { disabled: false };
-}
+import { findSession } from './sessions.ts';
 
 /**
  * Switches passwords off or on.
- * @throws ApiError 400 where they are the only way in.
+ * @param session what the cookie of the caller says.
+ * @throws ApiError 400 where nothing else is known to work; see `saveSimpleSettings`.
  */
-export async function saveSimpleSettings(table: Table, actor: Actor, settings: SimpleSettings): Promise<void> {
-  if (settings.disabled === true && !(await hasSingleSignOn(table))) {
-    throw invalid('Passwords are the only way to sign in: enable SAML or OIDC first.', 'disabled');
-  }
-  await saveSetting(table, actor, settingId, settings);
+export async function switchPasswords(
+  table: Table,
+  actor: Actor,
+  settings: SimpleSettings,
+  session: string | undefined,
+): Promise<void> {
+  const found = session === undefined ? undefined : await findSession(table, session);
+  await saveSimpleSettings(table, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
 }
 
 /** Whether people sign in with passwords: they do for as long as there is no other way in, whatever was set. */
@@ -48,10 +48,8 @@ export async function waysIn(table: Table): Promise<WaysIn> {
       loadOidcSettings(table),
     ]);
     const options = [
-      ...(saml.enabled === true ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
-      ...(oidc.enabled === true
-        ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }]
-        : []),
+      ...(isUsable(saml) ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
+      ...(isUsable(oidc) ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }] : []),
     ];
     return { hasPasswords, options };
   };
@@ -60,5 +58,5 @@ export async function waysIn(table: Table): Promise<WaysIn> {
 
 async function hasSingleSignOn(table: Table): Promise<boolean> {
   const [saml, oidc] = await Promise.all([loadSamlSettings(table), loadOidcSettings(table)]);
-  return saml.enabled === true || oidc.enabled === true;
+  return isUsable(saml) || isUsable(oidc);
 }

@@ -5,6 +5,7 @@ import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
 import { findUserId } from '../sign-in/find-user.ts';
 import { keepingRefusals, signedIn } from '../sign-in/history.ts';
 import { addressProven, isAddressClaimed } from '../sign-in/own-address.ts';
+import type { SignOn } from '../sign-in/sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
@@ -29,8 +30,8 @@ export interface AnsweredSignOn {
   readonly browser: Browser;
   /** What says that it is over. */
   readonly used: Write;
-  /** Where the browser goes when its user signs out. */
-  readonly signOutUrl: string | undefined;
+  /** What the session keeps of it. */
+  readonly signOn: SignOn;
 }
 
 /**
@@ -41,7 +42,7 @@ export function admit(
   table: Table,
   identity: Identity,
   admission: Admission,
-  { way, browser, used, signOutUrl }: AnsweredSignOn,
+  { way, browser, used, signOn }: AnsweredSignOn,
 ): Promise<SignedIn> {
   const { email } = identity;
   const attempt = { way, name: email, address: browser.address };
@@ -52,7 +53,7 @@ export function admit(
       await assertNoMaintenance(table);
       await addressProven(table, user.id);
     }
-    return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOutUrl });
+    return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOn });
   });
 }
 

@@ -9,10 +9,12 @@ import {
   randomPKCECodeVerifier,
 } from 'openid-client';
 import type { OidcSettings } from '../schemas/oidc-settings.ts';
-import { loadOidcSettings } from '../settings/oidc-settings-store.ts';
+import { isLoopback } from '../schemas/web-address.ts';
+import { findUsable, proofOf } from '../settings/sign-in-settings.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
@@ -33,7 +35,7 @@ const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
  * @throws ApiError 401 where it is off, or the identity provider cannot be reached; the log says so.
  */
 export async function beginOidc(table: Table, origin: string): Promise<OidcStart> {
-  const settings = await requireOn(table);
+  const { value: settings } = await requireOn(table);
   const provider = await discover(settings);
   const [state, nonce, codeVerifier] = [randomText(), randomText(), randomPKCECodeVerifier()];
   const url = buildAuthorizationUrl(provider, {
@@ -65,8 +67,8 @@ export async function finishOidc(
 ): Promise<SignedIn> {
   const attempt = { way: 'oidc', address: browser.address } as const;
   const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, query, kept));
-  const { identity, settings, state, signOutUrl } = answer;
-  return admit(table, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOutUrl });
+  const { identity, settings, state, signOn } = answer;
+  return admit(table, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
 }
 
 /** Whom the identity provider vouches for in its answer. */
@@ -76,7 +78,7 @@ async function validAnswer(
   query: Readonly<Record<string, string>>,
   kept: string | undefined,
 ) {
-  const settings = await requireOn(table);
+  const { value: settings, version } = await requireOn(table);
   const state = query.state ?? '';
   if (kept === undefined || kept !== state) throw refused('Another browser has begun the sign-on.');
   const request = await findRequest(table, state);
@@ -98,13 +100,14 @@ async function validAnswer(
       : undefined;
   const claims: Claims = answer.claims() ?? {};
   assertVerified(claims);
-  return { identity: identityOf(claims.email, claims.name), settings, state, signOutUrl };
+  const signOn = { signedOnBy: proofOf('oidc', { version }), ...(signOutUrl && { signOutUrl }) };
+  return { identity: identityOf(claims.email, claims.name), settings, state, signOn };
 }
 
-async function requireOn(table: Table): Promise<OidcSettings> {
-  const settings = await loadOidcSettings(table);
-  if (settings.enabled !== true || !('clientId' in settings)) throw refused('Single sign-on by OIDC is off.');
-  return settings;
+async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {
+  const found = await findUsable(table, 'oidc');
+  if (found === undefined) throw refused('Single sign-on by OIDC is off, or its settings are not complete.');
+  return found;
 }
 
 /** What identity providers say of themselves changes seldom. */
@@ -127,7 +130,7 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
       },
       undefined,
       // On this machine, to try it; beyond it, nothing is sent without TLS.
-      ['localhost', '127.0.0.1'].includes(url.hostname) ? { execute: [allowInsecureRequests] } : {},
+      isLoopback(url) ? { execute: [allowInsecureRequests] } : {},
     );
     known = { of, at: Date.now(), provider };
     return provider;

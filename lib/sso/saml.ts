@@ -1,9 +1,10 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
-import { loadSamlSettings } from '../settings/saml-settings-store.ts';
+import { findUsable, loadSamlSettings, proofOf } from '../settings/sign-in-settings.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
@@ -24,7 +25,7 @@ export interface SamlStart {
  * @throws ApiError 404 where it is off.
  */
 export async function beginSaml(table: Table, origin: string): Promise<SamlStart> {
-  const settings = await requireOn(table);
+  const { value: settings } = await requireOn(table);
   const [id, nonce] = [randomText(), randomText()];
   const saml = providerOf(settings, origin, id);
   const url = await saml.getAuthorizeUrlAsync('', undefined, {});
@@ -47,14 +48,15 @@ export async function finishSaml(
 ): Promise<SignedIn> {
   const attempt = { way: 'saml', address: browser.address } as const;
   const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, samlResponse, nonce));
-  const { identity, settings, requestId } = answer;
+  const { identity, settings, requestId, signedOnBy } = answer;
   const { signOutUrl } = settings;
-  return admit(table, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOutUrl });
+  const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
+  return admit(table, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
 }
 
 /** Whom the identity provider vouches for in its answer. */
 async function validAnswer(table: Table, origin: string, samlResponse: string, nonce: string | undefined) {
-  const settings = await requireOn(table);
+  const { value: settings, version } = await requireOn(table);
   const { entityId } = settings;
   const profile = await validProfile(providerOf(settings, origin), samlResponse);
   if (profile.issuer !== entityId) throw refused('The assertion is of another issuer.');
@@ -64,7 +66,7 @@ async function validAnswer(table: Table, origin: string, samlResponse: string, n
   const request = await findRequest(table, requestId);
   if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
   if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
-  return { identity: namedBy(profile), settings, requestId };
+  return { identity: namedBy(profile), settings, requestId, signedOnBy: proofOf('saml', { version }) };
 }
 
 /** What an identity provider has to know of this service, as XML. */
@@ -74,14 +76,10 @@ export async function samlMetadata(table: Table, origin: string): Promise<string
   return providerOf(known, origin).generateServiceProviderMetadata(null, null);
 }
 
-async function requireOn(table: Table): Promise<SamlSettings> {
-  const settings = await loadSamlSettings(table);
-  if (settings.enabled !== true || !('entityId' in settings)) throw off();
-  return settings;
-}
-
-function off() {
-  return refused('Single sign-on by SAML is off.');
+async function requireOn(table: Table): Promise<Versioned<SamlSettings>> {
+  const found = await findUsable(table, 'saml');
+  if (found === undefined) throw refused('Single sign-on by SAML is off, or its settings are not complete.');
+  return found;
 }
 
 function providerOf(

@@ -77,6 +77,8 @@ export function saml(entityId: string): object {
     emailDomains: 'example.com',
     defaultRootRole: 'Viewer',
     defaultRootRoleId: 3,
+    enableGroupSyncing: true,
+    groupJsonPath: 'groups',
   };
 }
 
@@ -211,7 +213,7 @@ export async function usageReport(world: World): Promise<object> {
 export const ofReports = { required: ['appName'], bodyBytesMax: 1_048_576, takesGzip: true } as const;
 
 /** Settings of OIDC, complete. */
-export function oidc(clientId: string): object {
+export function oidc(clientId: string) {
   return {
     enabled: true,
     clientId,

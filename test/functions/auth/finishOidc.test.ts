@@ -20,7 +20,7 @@ specify('finishOidc', {
     return { headers: { cookie: cookieIn(begun) }, query: Object.fromEntries(new URLSearchParams(query)), stages: 2 };
   },
   again: 401,
-  waits: 6,
+  waits: 7,
 });
 
 let service: Service;

@@ -20,7 +20,7 @@ specify('finishSaml', {
     return { headers: { ...form, host: 'localhost' }, body, stages: 2 };
   },
   again: 401,
-  waits: 6,
+  waits: 7,
 });
 
 let service: Service;

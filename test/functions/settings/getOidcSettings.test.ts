@@ -6,7 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('getOidcSettings', {
   route: 'GET /api/admin/auth/oidc/settings',
   may: ['Admin'],
-  needs: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  needs: ['ADMIN'],
   request: () => ({}),
 });
 

@@ -18,6 +18,8 @@ const full = {
   emailDomains: 'example.com, example.org',
   defaultRootRole: 'Editor',
   defaultRootRoleId: 2,
+  enableGroupSyncing: true,
+  groupJsonPath: 'groups',
 };
 
 let service: Service;
@@ -72,9 +74,9 @@ describe('Settings', () => {
     expect((await read()).body).toEqual(required);
   });
 
-  test('may hold any text, empty ones and any root role id too; unknown properties are dropped', async () => {
-    const odd = { ...required, entityId: '', signOutUrl: ' \u{1f600}\n', emailDomains: '', defaultRootRoleId: -5 };
-    expect((await store({ ...odd, enableGroupSyncing: true })).body).toEqual(odd);
+  test('may hold any text, empty ones too, while they are not enabled; unknown properties are dropped', async () => {
+    const odd = { ...required, entityId: '', signOnUrl: '', signOutUrl: '', emailDomains: ' \u{1f600}\n' };
+    expect((await store({ ...odd, addGroupsScope: true })).body).toEqual(odd);
     expect((await read()).body).toEqual(odd);
   });
 
@@ -91,6 +93,16 @@ describe('Settings', () => {
     ['an unknown role', { ...full, defaultRootRole: 'editor' }, ['defaultRootRole']],
     ['a role id with a fraction', { ...full, defaultRootRoleId: 1.5 }, ['defaultRootRoleId']],
     ['a role id that no double holds', { ...full, defaultRootRoleId: 2 ** 53 }, ['defaultRootRoleId']],
+    ['a role that there is not', { ...full, defaultRootRoleId: 999 }, ['defaultRootRoleId']],
+    ['a role that holds in projects', { ...full, defaultRootRoleId: 4 }, ['defaultRootRoleId']],
+    ['an address that is none', { ...full, signOnUrl: 'nonsense' }, ['signOnUrl']],
+    ['a script', { ...full, signOnUrl: 'javascript:a()', signOutUrl: 'javascript:a()' }, ['signOnUrl', 'signOutUrl']],
+    ['an address without TLS', { ...full, signOnUrl: 'http://idp.example.com' }, ['signOnUrl']],
+    [
+      'what a sign-on needs where it is enabled',
+      { enabled: true, entityId: '', signOnUrl: ' ', certificate: '' },
+      ['entityId', 'signOnUrl', 'certificate'],
+    ],
     ['null', { ...full, signOutUrl: null }, ['signOutUrl']],
     ['a list of domains', { ...full, emailDomains: ['example.com'] }, ['emailDomains']],
     ['text with NUL', { ...full, certificate: 'a\u0000' }, ['certificate']],

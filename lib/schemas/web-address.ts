@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { text } from './primitives.ts';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether an address is of this machine, to try something: nothing leaves it. */
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
+  return loopback.test(hostname);
+}
+
+/** Whether a browser, or the service, may be sent there: with TLS, or on this machine. */
+export function isWebAddress(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
+}
+
+/** The address of somebody else's page; blank for none. */
+export const webAddress = v.pipe(
+  text,
+  v.check(
+    (sent) => sent.trim() === '' || isWebAddress(sent),
+    'An address that begins with https:// is required; http:// is for this machine only.',
+  ),
+);

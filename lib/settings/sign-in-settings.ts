@@ -1,0 +1,152 @@
+import { X509Certificate } from 'node:crypto';
+import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { requireRoles } from '../rights/require-roles.ts';
+import type { OidcSettings, ShownOidcSettings } from '../schemas/oidc-settings.ts';
+import type { SamlSettings, ShownSamlSettings } from '../schemas/saml-settings.ts';
+import type { SimpleSettings } from '../schemas/simple-settings.ts';
+import { isWebAddress } from '../schemas/web-address.ts';
+import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { findSetting, loadSetting, type SettingContents, saveSetting } from './settings.ts';
+
+/** Under Unleash's names for them. */
+const ids = {
+  saml: 'unleash.enterprise.auth.saml',
+  oidc: 'unleash.enterprise.auth.oidc',
+  simple: 'unleash.auth.simple',
+} as const;
+
+/** A way by which people sign on at an identity provider. */
+export type Way = 'saml' | 'oidc';
+
+/** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
+export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings> {
+  return (await loadSetting<SamlSettings>(table, ids.saml)) ?? { enabled: false };
+}
+
+/** As `loadSamlSettings`. */
+export async function loadOidcSettings(table: Table): Promise<ShownOidcSettings> {
+  return (await loadSetting<OidcSettings>(table, ids.oidc)) ?? { enabled: false };
+}
+
+/** Whether passwords are switched off; they are on where nobody has said anything. */
+export async function loadSimpleSettings(table: Table): Promise<SimpleSettings> {
+  return (await loadSetting<SimpleSettings>(table, ids.simple)) ?? { disabled: false };
+}
+
+/** The settings by which people can sign on; undefined where they cannot, since it is off or something is missing. */
+export async function findUsable<W extends Way>(
+  table: Table,
+  way: W,
+): Promise<Versioned<W extends 'saml' ? SamlSettings : OidcSettings> | undefined> {
+  const found = await findSetting<W extends 'saml' ? SamlSettings : OidcSettings>(table, ids[way]);
+  return isUsable(found?.value) ? found : undefined;
+}
+
+/** Whether people can sign on by stored settings; those of earlier releases may be enabled and incomplete. */
+export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
+  if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
+  if ('entityId' in settings)
+    return isWebAddress(settings.signOnUrl ?? '') && isCertificate(settings.certificate ?? '');
+  return isWebAddress((settings as Partial<OidcSettings>).discoverUrl ?? '');
+}
+
+/** What a sign-on needs and the settings do not say. */
+function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
+  const needed =
+    'entityId' in settings ? ['entityId', 'signOnUrl', 'certificate'] : ['clientId', 'secret', 'discoverUrl'];
+  const given: Readonly<Record<string, unknown>> = settings;
+  return needed.filter((name) => String(given[name] ?? '').trim() === '');
+}
+
+/** With or without the lines around it. */
+function isCertificate(text: string): boolean {
+  try {
+    new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Stores how people sign on by SAML.
+ * @throws ApiError 400 where it is enabled and incomplete, where the default role is no root role, and where passwords are
+ * off, so that a mistake would lock everybody out.
+ */
+export function saveSamlSettings(table: Table, actor: Actor, settings: SamlSettings): Promise<void> {
+  return save(table, actor, 'saml', settings);
+}
+
+/** As `saveSamlSettings`, by OIDC. */
+export function saveOidcSettings(table: Table, actor: Actor, settings: OidcSettings): Promise<void> {
+  return save(table, actor, 'oidc', settings);
+}
+
+async function save(table: Table, actor: Actor, way: Way, settings: SamlSettings | OidcSettings): Promise<void> {
+  assertComplete(settings);
+  const { defaultRootRoleId: id } = settings;
+  if (id !== undefined) await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);
+  const other = ids[way === 'saml' ? 'oidc' : 'saml'];
+  await saveSetting(table, actor, ids[way], settings, {
+    ids: [ids.simple, other],
+    assert: (found) => {
+      if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
+      if (!isUsable(settings) && !isUsable(contentOf(found, other))) return;
+      throw invalid(
+        'Passwords are switched off, so that nobody could sign in after a mistake here: switch them on before, or send an admin token.',
+      );
+    },
+  });
+}
+
+function assertComplete(settings: SamlSettings | OidcSettings): void {
+  if (settings.enabled !== true) return;
+  const problems = missingIn(settings).map(
+    (path): ErrorDetail => ({ path, message: 'It is required where single sign-on is enabled.' }),
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/**
+ * Switches passwords off or on.
+ * @param proof what a sign-on has proven to work: what `proofOf` says; undefined where the caller has not come by one.
+ * @throws ApiError 400 where nothing else is known to work: passwords go off only by somebody who has signed on by settings
+ * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
+ */
+export async function saveSimpleSettings(
+  table: Table,
+  actor: Actor,
+  settings: SimpleSettings,
+  proof: string | undefined,
+): Promise<void> {
+  await saveSetting(table, actor, ids.simple, settings, {
+    ids: [ids.saml, ids.oidc],
+    assert: (found) => {
+      if (settings.disabled !== true) return;
+      const usable = (['saml', 'oidc'] as const).flatMap((way) => {
+        const each = found.get(ids[way]);
+        return each !== undefined && isUsable(each.value) ? [proofOf(way, each)] : [];
+      });
+      if (usable.length === 0) {
+        throw invalid('Passwords are the only way to sign in: enable SAML or OIDC first.', 'disabled');
+      }
+      if (isOfAdminToken(actor) || usable.some((each) => each === proof)) return;
+      const message = 'Sign on by SAML or OIDC as it is set now, to prove that it works, or send an admin token.';
+      throw invalid(message, 'disabled');
+    },
+  });
+}
+
+/** What a sign-on proves: that people can sign on by these settings. */
+export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'>): string {
+  return `${way} ${version}`;
+}
+
+/** They belong to no user, and need no sign-in. */
+const isOfAdminToken = ({ id }: Actor) => id <= 0;
+
+function contentOf<T extends object>(found: SettingContents, id: string): Partial<T> | undefined {
+  return found.get(id)?.value as Partial<T> | undefined;
+}
