@@ -74,12 +74,12 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
   const { bundles, api, table, settings } = props;
   // A stream of the group is named after the function that writes it, and each line names its route.
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
-  const roles = new Roles(stack, 'Roles', { table, logGroup });
+  const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
   return {
     add(name: string, access: Access, { declaration, allow }: Routed = {}): void {
       const handler = new EndpointFunction(stack, name, {
         bundles,
-        role: roles.roleFor(access),
+        role: roles.roleFor(access, { sendsMail: declaration?.sendsMail === true }),
         logGroup,
         environment: environmentOf(stack, { tableName: table.tableName, group, settings, declaration, allow }),
         description: declaration?.summary ?? 'Answers requests that no route matches.',

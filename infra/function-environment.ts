@@ -12,7 +12,7 @@ export interface EnvironmentProps {
   readonly tableName: string;
   /** What the metrics of its requests are counted under. */
   readonly group: string;
-  readonly settings: Pick<Settings, 'metricsNamespace' | 'console'>;
+  readonly settings: Pick<Settings, 'metricsNamespace' | 'console'> & Partial<Pick<Settings, 'emailSender'>>;
   readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable' | 'audience'> | undefined;
   /** The methods of its path, for a function that gets requests of all of them. */
   readonly allow?: string | undefined;
@@ -20,6 +20,9 @@ export interface EnvironmentProps {
 
 /** Who creates what is limited, and who says how much there may be. */
 const limitedGroups = ['features', 'imports', 'settings', 'tokens'];
+
+/** Who sends mails, and who says whether there are any. */
+const mailingGroups = ['auth', 'users', 'settings'];
 
 /** Who answers the console, and who links it. */
 const consoleGroups = [notFound, 'service'];
@@ -66,6 +69,7 @@ export function environmentOf(
     ...limits,
     ...(group === 'tokens' && { READABLE_CLIENT_TOKENS: readable }),
     ...origins,
+    ...(mailingGroups.includes(group) && { EMAIL_SENDER: settings.emailSender ?? '' }),
     ...(settings.console && consoleGroups.includes(group) && { CONSOLE_DIRECTORY: deployedConsole }),
     ...(allow && { ALLOW: allow }),
   };

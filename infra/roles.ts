@@ -1,4 +1,5 @@
-import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Stack } from 'aws-cdk-lib';
+import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Declaration } from '../lib/http/declaration.ts';
@@ -28,12 +29,14 @@ export interface RolesProps {
   readonly table: StoreTable;
   /** The log group that the functions of these roles share. */
   readonly logGroup: ILogGroup;
+  /** The address that mails come from, where any are sent. */
+  readonly emailSender: string | undefined;
 }
 
-/** A role for each kind of access, shared by the functions of a folder, which also share a log group. */
+/** A role for each kind of access, and one more for what also sends mail, shared by the functions of a folder, which also share a log group. */
 export class Roles extends Construct {
   readonly #props: RolesProps;
-  readonly #roles = new Map<Access, Role>();
+  readonly #roles = new Map<string, Role>();
 
   constructor(scope: Construct, id: string, props: RolesProps) {
     super(scope, id);
@@ -41,16 +44,31 @@ export class Roles extends Construct {
   }
 
   /** The role for a function with this access to the table. */
-  roleFor(access: Access): IRole {
-    return this.#roles.get(access) ?? this.#create(access);
+  roleFor(access: Access, { sendsMail = false }: { readonly sendsMail?: boolean } = {}): IRole {
+    const sender = sendsMail ? this.#props.emailSender : undefined;
+    const name = sender === undefined ? access : `${access}AndMail`;
+    return this.#roles.get(name) ?? this.#create(name, access, sender);
   }
 
-  #create(access: Access): Role {
+  #create(name: string, access: Access, sender: string | undefined): Role {
     const { table, logGroup } = this.#props;
-    const role = new Role(this, access, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.#roles.set(access, role);
+    const role = new Role(this, name, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.#roles.set(name, role);
+    if (sender !== undefined) role.addToPolicy(mayMailAs(this, sender));
     logGroup.grantWrite(role);
     if (actionsOf[access].length > 0) table.grant(role, ...actionsOf[access]);
     return role;
   }
+}
+
+/** SES checks the identity that it has verified: the address itself, or its domain. */
+function mayMailAs(scope: Construct, sender: string): PolicyStatement {
+  const identities = [sender, sender.slice(sender.lastIndexOf('@') + 1)];
+  return new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: identities.map((resourceName) =>
+      Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName }),
+    ),
+    conditions: { StringEquals: { 'ses:FromAddress': sender } },
+  });
 }

@@ -17,6 +17,7 @@ export const choiceNames = [
   'domainName',
   'certificateArn',
   'alarmEmail',
+  'emailSender',
   'metricsNamespace',
   'readableClientTokens',
   'console',
@@ -52,6 +53,8 @@ export interface Settings {
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** The address that alarms are sent to. */
   readonly alarmEmail: string | undefined;
+  /** The address that mails come from, which SES must have verified; none sends no mail. */
+  readonly emailSender: string | undefined;
   /** Whether the console is deployed with the API. */
   readonly console: boolean;
   /** Under which CloudWatch lists the metrics of the functions. */
@@ -97,6 +100,7 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     domain: domainOf(textOf('domainName'), textOf('certificateArn')),
     console: isConsoleChosen(scope),
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail')),
+    emailSender: matching('emailSender', /^[^\s@*?]+@[^\s@*?]+$/, textOf('emailSender')),
     // Two stacks of an account differ in their names, so that their metrics do, too.
     metricsNamespace:
       matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,

@@ -77,6 +77,7 @@ const owners: Record<string, string> = {
   '@aws-sdk/lib-dynamodb': 'lib/table',
   '@smithy/core': 'lib/table',
   '@smithy/types': 'lib/table',
+  '@smithy/signature-v4': 'lib/mail',
   'p-limit': 'lib/table',
   '@node-saml/node-saml': 'lib/sso',
   'openid-client': 'lib/sso',

@@ -1,18 +1,21 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
+import { mailForgotten } from '../../lib/sign-in/mails.ts';
 import { emailAddress } from '../../lib/users/user-fields.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/auth/reset/password-email',
   group: 'Auth',
-  summary: 'Takes note of nothing: no mail is sent.',
+  summary: 'Mails a user the link by which they choose another password.',
   description:
-    'An admin UI asks for a link by mail here. An administrator makes one by `POST /api/admin/user-admin/reset-password` ' +
-    'and hands it on. The reply is the same for every address.',
+    'It does so where a sender of mails is configured; otherwise an administrator makes the link by ' +
+    '`POST /api/admin/user-admin/reset-password` and hands it on. The reply is the same for every address. At most three ' +
+    'mails an hour are sent to an address.',
   audience: 'public',
-  rights: 'none',
+  rights: 'count',
+  sendsMail: true,
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ email: emailAddress }),
   responses: { 200: null },
-}).handle(async () => {});
+}).handle(({ table, body, address, origin }) => mailForgotten(table, body.email, { address, origin }));

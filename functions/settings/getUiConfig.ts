@@ -1,6 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
 import { version } from '../../lib/http/version.ts';
+import { mailSender } from '../../lib/mail/send-mail.ts';
 import { uiConfig } from '../../lib/schemas/ui-config.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
 import { instanceIdOf } from '../../lib/settings/instance-id.ts';
@@ -34,7 +35,7 @@ export const handler = endpoint({
     baseUriPath: '',
     authenticationType: 'open-source',
     disablePasswordAuth: !hasPasswords,
-    emailEnabled: false,
+    emailEnabled: mailSender() !== undefined,
     maintenanceMode: maintenance.enabled,
     maxSessionsCount: 0,
     prometheusAPIAvailable: false,

@@ -4,6 +4,7 @@ import { requireRoles } from '../../lib/rights/require-roles.ts';
 import { passwordText } from '../../lib/schemas/password.ts';
 import { boolean, object, textOfLength } from '../../lib/schemas/primitives.ts';
 import { changedUser } from '../../lib/schemas/user.ts';
+import { firstLinkUrl, mailWelcome } from '../../lib/sign-in/mails.ts';
 import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
 import { emailAddress, namedRootRole, rootRoleId, username } from '../../lib/users/user-fields.ts';
 import { userView } from '../../lib/users/user-views.ts';
@@ -15,7 +16,8 @@ export const handler = endpoint({
   summary: 'Creates a user.',
   description:
     'A user name or an e-mail address is required. The user signs in with the password, or chooses one by `inviteLink`, ' +
-    'which works once, for a week. No mail is sent: pass the link on yourself. The role is answered as it was sent.',
+    'which works once, for a week. Where a sender of mails is configured, the user gets it by mail, unless `sendEmail` is ' +
+    'false; `emailSent` says whether they did. The role is answered as it was sent.',
   permission: 'ADMIN',
   body: object({
     username: v.exactOptional(username),
@@ -28,20 +30,24 @@ export const handler = endpoint({
   responses: { 201: changedUser },
   etag: true,
   secret: true,
+  sendsMail: true,
   errors: [409],
 }).handle(
-  async ({ table, caller, body: { password, rootRole, ...fields } }) => {
+  async ({ table, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
     const role = rootRoleId(rootRole);
     await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
-    return createUserWhoSignsIn(table, caller, { ...fields, rootRole: role }, password);
+    const { value, ...created } = await createUserWhoSignsIn(table, caller, { ...fields, rootRole: role }, password);
+    const inviteLink = firstLinkUrl(origin, value.link);
+    const emailSent = sendEmail && (await mailWelcome(value.user, inviteLink));
+    return { ...created, value: { user: value.user, inviteLink, emailSent } };
   },
-  ({ user, link }, { body, origin }) => ({
+  ({ user, inviteLink, emailSent }, { body }) => ({
     headers: { location: `/api/admin/user-admin/${user.id}` },
     body: {
       ...userView(user),
       rootRole: body.rootRole,
-      inviteLink: `${origin}/new-user?token=${link}`,
-      emailSent: false,
+      inviteLink,
+      emailSent,
     },
   }),
 );

@@ -4,6 +4,7 @@ import { boolean, count, object, text } from '../../lib/schemas/primitives.ts';
 import { feedback } from '../../lib/schemas/ui-state.ts';
 import { user } from '../../lib/schemas/user.ts';
 import { findSession } from '../../lib/sign-in/sessions.ts';
+import { waysIn } from '../../lib/sign-in/ways.ts';
 import { grantsOf } from '../../lib/users/permissions.ts';
 import { selfView } from '../../lib/users/profile.ts';
 import { uiStateOf } from '../../lib/users/ui-state.ts';
@@ -14,6 +15,7 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Returns who the caller is, what they may do, and what the admin UI keeps of them.',
   permission: 'NONE',
+  waysIn,
   // An admin UI asks for it with every page, which prolongs the session.
   rights: 'count',
   responses: {

@@ -1,6 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
 import { makeLink } from '../../lib/sign-in/links.ts';
+import { mailReset, resetLinkUrl } from '../../lib/sign-in/mails.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -9,13 +10,16 @@ export const handler = endpoint({
   summary: 'Makes a link by which a user chooses another password.',
   description:
     'The `id` is their user name or e-mail address. The link works once, for a day, and replaces an earlier ' +
-    'one. No mail is sent: pass the link on yourself.',
+    'one. It is mailed to the user where a sender of mails is configured; pass it on yourself otherwise.',
   permission: 'ADMIN',
   body: object({ id: text }),
   responses: { 200: object({ resetPasswordUrl: text }) },
   secret: true,
+  sendsMail: true,
   errors: [404],
-}).handle(
-  ({ table, body }) => makeLink(table, body.id),
-  (link, { origin }) => ({ body: { resetPasswordUrl: `${origin}/reset-password?token=${link}` } }),
-);
+}).handle(async ({ table, body, origin }) => {
+  const { user, secret } = await makeLink(table, body.id);
+  const resetPasswordUrl = resetLinkUrl(origin, secret);
+  await mailReset(user, resetPasswordUrl);
+  return { resetPasswordUrl };
+});

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorStatus } from '../errors.ts';
+import type { WaysIn } from '../sign-in/ways.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
@@ -70,6 +71,10 @@ export interface Declaration {
   readonly decidedBy?: readonly string[];
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
+  /** How people sign in: a login page asks this operation, whose refusal says so. */
+  readonly waysIn?: (table: Table) => Promise<WaysIn>;
+  /** It sends mail, where a sender is configured. */
+  readonly sendsMail?: true;
   /**
    * What it does on the table; a GET reads, everything else changes something, unless it says so here. `count` writes how
    * much something is used, which is neither kept for a repeated request nor an event.

@@ -61,6 +61,19 @@ export async function takeAttempt(table: Table, { name, to, address }: Attempt):
   throw new LockedOut(message, retryAfterSeconds, isFirst);
 }
 
+const mailsWindowSeconds = 60 * 60;
+/** How many mails to one address others may ask for in an hour, and how many from one address of the network. */
+const mailsMax = { to: 3, from: 30 };
+
+/** Whether another mail may be sent; each time it is asked counts, be there anybody of that address or not. */
+export async function mayMail(table: Table, { name, address }: Attempt): Promise<boolean> {
+  const counted = await Promise.all([
+    countInWindow(table, keyOf('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
+    address === '' ? { count: 0 } : countInWindow(table, keyOf('mail from', networkOf(address)), 1, mailsWindowSeconds),
+  ]);
+  return counted[0].count <= mailsMax.to && counted[1].count <= mailsMax.from;
+}
+
 /** Gives an attempt from an address back that succeeded. It may get lost. */
 export async function giveBackAttempt(table: Table, { address }: Pick<Attempt, 'address'>): Promise<void> {
   if (address !== '') await countInWindow(table, attemptsFrom(address), -1, windowSeconds).catch(() => {});
@@ -73,10 +86,11 @@ export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
 function attemptsFrom(address: string): Key {
-  return keyOf('address', isIPv6(address) ? networkOf(address) : address);
+  return keyOf('address', networkOf(address));
 }
 
 function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.split('::');
   const groups = (text: string) => text.split(':').filter((group) => group !== '');
   const [first, last] = [groups(head), groups(tail)];

@@ -43,20 +43,22 @@ export function firstLinkMaker(): (userId: number) => NewLink {
  * Makes the link by which a user chooses another password, in the place of an earlier one. Until it is used, nothing else
  * changes.
  * @param name their user name or e-mail address.
- * @returns what the link says.
+ * @returns what the link says, and whose it is.
  * @throws ApiError 404 where there is no such user.
  */
-export async function makeLink(table: Table, name: string): Promise<string> {
+export async function makeLink(table: Table, name: string): Promise<{ readonly user: User; readonly secret: string }> {
   const userId = await findUserId(table, name);
   if (userId === undefined) throw notFound('user', name);
   const { secret, kept } = linkMaker(resetMs)(userId);
-  await retryLostRaces(table, async () => {
-    const record = await loadRecord(table, userId);
+  return retryLostRaces(table, async () => {
+    const [record, user] = await Promise.all([loadRecord(table, userId), users.find(table, userId)]);
+    if (user === undefined) throw notFound('user', name);
     const { version: _, ...before } = record;
     const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
-    await transact(table, [isThere, recordChanged(userId, record, { ...before, ...kept })], secret);
+    const result = { user: user.value, secret };
+    await transact(table, [isThere, recordChanged(userId, record, { ...before, ...kept })], result);
+    return result;
   });
-  return secret;
 }
 
 /**

@@ -23,6 +23,7 @@ test.each([
       domainName: 'flags.example.com',
       certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0123',
       alarmEmail: 'operator@example.com',
+      emailSender: 'flags@example.com',
       reservedConcurrency: '5',
     },
   ],

@@ -132,3 +132,20 @@ test('the topic of the alarms takes messages over TLS only, and from CloudWatch 
     },
   ]);
 });
+
+test('what sends mail may do so from the sender alone, and only where there is one', () => {
+  const { whole } = synthesize({ emailSender: 'flags@example.com' });
+  for (const { route, declaration } of endpoints) {
+    const mailing = statementsOf(whole, functionBehind(whole, route)).filter((each) =>
+      actionsOf([each]).includes('ses:SendEmail'),
+    );
+    expect(mailing.length, route).toBe(declaration.sendsMail ? 1 : 0);
+    if (mailing.length === 0) continue;
+    expect(mailing[0]).toMatchObject({ Condition: { StringEquals: { 'ses:FromAddress': 'flags@example.com' } } });
+    expect(JSON.stringify(mailing[0])).not.toContain('"*"');
+  }
+  const withoutSender = endpoints.flatMap(({ route }) =>
+    actionsOf(statementsOf(template, functionBehind(template, route))),
+  );
+  expect(withoutSender).not.toContain('ses:SendEmail');
+});

@@ -19,6 +19,7 @@ test('without any context there is a setting for everything', () => {
     domain: undefined,
     console: false,
     alarmEmail: undefined,
+    emailSender: undefined,
     metricsNamespace: 'Test',
   });
 });
@@ -51,6 +52,7 @@ test.each([
   { certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0123' },
   { certificateArn: 'mine', domainName: 'flags.example.com' },
   { alarmEmail: 'me' },
+  { emailSender: '*@example.com' },
   { tableName: 'a table' },
   { maxReadUnits: '0' },
   { maxWriteUnits: 'all' },

@@ -112,6 +112,7 @@ test('a function is given the variables that it reads', () => {
   const folders = new Map(deployedEndpoints().map(({ folder, declaration }) => [declaration, folder]));
   for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
     const { body, bodyLimitVariable, method, group } = declaration;
+    const isMailing = ['auth', 'settings', 'users'].includes(folders.get(declaration) ?? '');
     const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folders.get(declaration) ?? '');
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
@@ -120,6 +121,7 @@ test('a function is given the variables that it reads', () => {
         ...limits,
         ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT'] : []),
         ...ofTokens,
+        ...(isMailing ? ['EMAIL_SENDER'] : []),
         ...(method === 'GET' ? ['ALLOW'] : []),
         ...always,
       ].toSorted(),

@@ -2,7 +2,6 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession } from '../../sign-in/sessions.ts';
-import { waysIn } from '../../sign-in/ways.ts';
 import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
 import { privateProjects } from '../../users/private-projects.ts';
 import { noteSeen } from '../../users/seen.ts';
@@ -29,14 +28,14 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type Asked = Pick<Declaration, 'audience' | 'method' | 'rights'>;
+type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn'>;
 
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
  * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
  * People have a session in the place of a token; a token counts more.
  */
-export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): Middleware {
+export function authenticate({ audience = 'admin', waysIn, ...asked }: Partial<Asked>): Middleware {
   const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
   const mayWrite = changes || asked.rights === 'count';
   return {
@@ -44,8 +43,8 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
       try {
         await authenticateCaller(request);
       } catch (error) {
-        const { event, context } = request;
-        if (event.rawPath === loginPagePath) context.waysIn = await waysIn(context.table).catch(() => undefined);
+        const { context } = request;
+        context.waysIn = await waysIn?.(context.table).catch(() => undefined);
         throw error;
       }
     },
@@ -84,9 +83,6 @@ export function authenticate({ audience = 'admin', ...asked }: Partial<Asked>): 
     if (throughOutage) context.tokenHolds = () => isStillKnown(context.table, token);
   }
 }
-
-/** Where the login page of an admin UI asks who it is for, and how they sign in. */
-const loginPagePath = '/api/admin/user';
 
 /** What a caller has in mind: to change something, or at least what may be written while it is read. */
 interface Intent {

@@ -7,7 +7,7 @@ specify('changePassword', {
   may: 'anyone',
   request: async (world) => ({
     body: {
-      token: await makeLink(world.service.table, (await world.person()).username),
+      token: (await makeLink(world.service.table, (await world.person()).username)).secret,
       password: 'Another-horse-8',
     },
   }),

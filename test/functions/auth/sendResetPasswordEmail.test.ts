@@ -5,5 +5,5 @@ specify('sendResetPasswordEmail', {
   may: 'anyone',
   request: (world) => ({ body: { email: `${world.name('user')}@example.com` } }),
   required: ['email'],
-  differs: 'no mail is sent; an administrator makes the link',
+  differs: 'at most three mails an hour to an address, and a reply that takes as long where nobody has it',
 });

@@ -8,7 +8,7 @@ specify('validateToken', {
   route: 'GET /auth/reset/validate',
   may: 'anyone',
   request: async (world) => ({
-    query: { token: await makeLink(world.service.table, (await world.person()).username) },
+    query: { token: (await makeLink(world.service.table, (await world.person()).username)).secret },
   }),
   waits: 2,
 });
@@ -16,7 +16,7 @@ specify('validateToken', {
 test('A link says whose it is; another one says no more than that it is not good', async () => {
   const service = await freshService();
   const { id, username } = await new World(service).person({ rootRole: 'Editor' });
-  const token = await makeLink(service.table, username);
+  const { secret: token } = await makeLink(service.table, username);
   const { body } = await service.get(`/auth/reset/validate?token=${token}`, { token: null });
   expect(body).toMatchObject({ id, email: username, token, createdBy: null, role: { id: 2, name: 'Editor' } });
   expect((await service.get('/auth/reset/validate?token=1.x', { token: null })).status).toBe(401);

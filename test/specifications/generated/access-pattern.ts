@@ -1,8 +1,14 @@
+import type { Declaration } from '../../../lib/http/declaration.ts';
 import type { StoreRequestRecord } from '../../harness/store-requests.ts';
 
 export const accessPatternsFile = new URL('../../../lib/table/README.md', import.meta.url);
 
 export const accessPatternsHead = ['| Operation | asks for, all together | then | waits |', '|---|---|---|---|'];
+
+/** Whether an operation asks the store; one that only sends mail does so where there is a sender. */
+export function asksStore({ rights, sendsMail }: Pick<Declaration, 'rights' | 'sendsMail'>): boolean {
+  return rights !== 'none' && !(rights === 'count' && sendsMail);
+}
 
 /** What an operation asks of the store, as a row of the table of access patterns. */
 export function accessPatternRow(operationId: string, requests: readonly StoreRequestRecord[]): string {

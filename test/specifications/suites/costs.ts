@@ -4,7 +4,7 @@ import { excessOf } from '../../bench/cost/budgets.ts';
 import { costIn } from '../../bench/cost/measure.ts';
 import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
-import { accessPatternRow, accessPatternsFile } from '../generated/access-pattern.ts';
+import { accessPatternRow, accessPatternsFile, asksStore } from '../generated/access-pattern.ts';
 import { readPart } from '../generated/part.ts';
 import { sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -12,7 +12,7 @@ import type { Trial } from '../trial.ts';
 /** What an operation asks of the store, and that it stays within its budget. */
 export function testCosts(trial: Trial): void {
   const { operationId, waits } = trial.specification;
-  if (trial.declaration.rights === 'none') return;
+  if (!asksStore(trial.declaration)) return;
   if (sdkKindsOf(trial.specification).length > 0) {
     test('asks the store for nothing again right after it has asked', async () => {
       const example = await trial.repeatableExample();

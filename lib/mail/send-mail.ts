@@ -1,0 +1,106 @@
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { SignatureV4 } from '@smithy/signature-v4';
+
+/** A mail to one person, in plain text. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** How long SES may take to accept a mail. */
+const patienceMs = 3_000;
+
+/** The address that mails come from; none where no mail is sent. */
+export function mailSender(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  return environment.EMAIL_SENDER || undefined;
+}
+
+/**
+ * Sends a mail by Amazon SES, in the region of the function and with its rights. It throws nothing: whatever a mail is
+ * about has happened already.
+ * @returns whether SES has accepted it; false where no sender is configured. A warning says why it was not.
+ */
+export async function sendMail(mail: Mail): Promise<boolean> {
+  const sender = mailSender();
+  if (sender === undefined) return false;
+  try {
+    const { status } = await post(requestOf(sender, mail));
+    if (status === 200) return true;
+    throw new Error(`SES answered ${status}`);
+  } catch (error) {
+    process.emitWarning(`A mail was not sent: ${error instanceof Error ? error.message : String(error)}.`);
+    return false;
+  }
+}
+
+/** `SendEmail` of version 2 of SES's API. */
+function requestOf(sender: string, { to, subject, text }: Mail): string {
+  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  return JSON.stringify({
+    FromEmailAddress: sender,
+    Destination: { ToAddresses: [to] },
+    Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
+  });
+}
+
+/** The bundles of functions hold of the SDK what the table's client uses; this needs its signatures only. */
+async function post(body: string): Promise<Response> {
+  const { AWS_REGION: region = 'us-east-1', SES_ENDPOINT, AWS_SESSION_TOKEN: sessionToken } = process.env;
+  const url = new URL('/v2/email/outbound-emails', SES_ENDPOINT || `https://email.${region}.amazonaws.com`);
+  const signer = new SignatureV4({
+    service: 'ses',
+    region,
+    credentials: {
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
+      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
+      ...(sessionToken && { sessionToken }),
+    },
+    sha256: Sha256,
+  });
+  const { headers } = await signer.sign({
+    method: 'POST',
+    protocol: url.protocol,
+    hostname: url.hostname,
+    path: url.pathname,
+    headers: { host: url.host, 'content-type': 'application/json' },
+    body,
+  });
+  const { host: _, ...sent } = headers;
+  return fetch(url, { method: 'POST', headers: sent, body, signal: AbortSignal.timeout(patienceMs) });
+}
+
+/** What the signer asks of SHA-256, by Node's own. */
+class Sha256 {
+  readonly #secret: string | Uint8Array | undefined;
+  #hash: Hash | Hmac;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#secret = typeof secret === 'string' || secret === undefined ? secret : bytesOf(secret);
+    this.#hash = this.#begin();
+  }
+
+  update(data: string | ArrayBuffer | ArrayBufferView): void {
+    this.#hash.update(typeof data === 'string' ? data : bytesOf(data));
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+
+  reset(): void {
+    this.#hash = this.#begin();
+  }
+
+  #begin(): Hash | Hmac {
+    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
+  }
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+import { openSes, type Ses } from '../../harness/ses.ts';
+
+let ses: Ses;
+let service: Service;
+beforeEach(async () => {
+  ses = await openSes();
+  service = await freshService();
+  for (const [name, value] of Object.entries(ses.environment)) vi.stubEnv(name, value);
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await ses[Symbol.asyncDispose]();
+});
+
+const path = '/api/admin/user-admin';
+const create = (more: object = {}) =>
+  service.post(path, { email: 'zoe@example.com', name: 'Zoe\r\n.', rootRole: 3, ...more });
+const askForLink = (email: string) => service.post('/auth/reset/password-email', { email }, { token: null });
+
+describe('Where a sender is configured', () => {
+  test('a new user gets the link that the reply has, signed for SES, and the reply says so', async () => {
+    const { status, body } = await create();
+    expect([status, body.emailSent]).toEqual([201, true]);
+    expect(ses.mails).toEqual([
+      { from: 'flags@example.com', to: 'zoe@example.com', text: expect.stringContaining(body.inviteLink) },
+    ]);
+    expect(ses.mails[0]?.text).toMatch(/^Hello Zoe \.,\n/);
+    expect((await service.get('/api/admin/ui-config')).body.emailEnabled).toBe(true);
+  });
+
+  test('nobody gets mail who has no address, or whose creator does not want it', async () => {
+    const answers = [await create({ sendEmail: false }), await create({ email: undefined, username: 'bob' })];
+    expect(answers.map(({ body }) => body.emailSent)).toEqual([false, false]);
+    expect(ses.mails).toEqual([]);
+  });
+
+  test.each([500, 403])('a failure of SES (%i) loses neither the user nor the link', async (status) => {
+    ses.status = status;
+    const { body } = await create();
+    expect(body.emailSent).toBe(false);
+    const token = new URL(body.inviteLink).searchParams.get('token') ?? '';
+    const chosen = { token, password: 'Correct-horse-7' };
+    expect((await service.post('/auth/reset/password', chosen, { token: null })).status).toBe(200);
+    expect(process.emitWarning).toHaveBeenCalledWith(`A mail was not sent: SES answered ${status}.`);
+  });
+
+  test('a link that an administrator makes is mailed to its user, too', async () => {
+    await create({ sendEmail: false });
+    const { body } = await service.post(`${path}/reset-password`, { id: 'zoe@example.com' });
+    expect(ses.mails[0]).toMatchObject({ to: 'zoe@example.com', text: expect.stringContaining(body.resetPasswordUrl) });
+  });
+
+  test('people who have lost their password get a link, three an hour at the most, and nobody learns who is known', async () => {
+    await create({ sendEmail: false });
+    const asked = ['nobody@example.com', ...Array<string>(5).fill('ZOE@example.com')];
+    const answers = await Promise.all(asked.map(askForLink));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 ']));
+    expect(ses.mails.map(({ to }) => to)).toEqual(Array(3).fill('zoe@example.com'));
+    const urls = ses.mails.map((mail) => /http\S+/.exec(mail.text)?.[0] ?? '');
+    const checks = urls.map((url) => service.get(`/auth/reset/validate${new URL(url).search}`, { token: null }));
+    // Each link takes the place of the one before.
+    expect((await Promise.all(checks)).map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+  });
+});
+
+test('Without a sender nothing is sent, and the reply says so', async () => {
+  vi.stubEnv('EMAIL_SENDER', '');
+  expect((await create()).body.emailSent).toBe(false);
+  expect((await askForLink('zoe@example.com')).status).toBe(200);
+  expect(ses.mails).toEqual([]);
+  expect((await service.get('/api/admin/ui-config')).body.emailEnabled).toBe(false);
+});
