@@ -25,10 +25,29 @@ const deeds: Partial<Record<Event['type'], string>> = {
   'feature-environment-variants-updated': 'changed the variants of',
 };
 
-/** What an event is called, e.g. "Feature created". */
+/** What the admin UI calls an event, where its type does not say so in the same words. */
+const labels: Partial<Record<Event['type'], string>> = {
+  'feature-completed': 'Flag marked as completed',
+  'feature-environment-enabled': 'Flag enabled',
+  'feature-environment-disabled': 'Flag disabled',
+  'feature-environment-variants-updated': 'Flag variants updated',
+  'feature-potentially-stale-on': 'Flag potentially stale',
+  'feature-project-change': 'Flag moved to a new project',
+  'feature-stale-on': 'Flag marked as stale',
+  'feature-stale-off': 'Flag stale marking removed',
+  'feature-strategy-add': 'Flag strategy added',
+  'feature-strategy-remove': 'Flag strategy removed',
+  'feature-strategy-update': 'Flag strategy updated',
+};
+
+/** What an event is called, e.g. "Flag created": the admin UI speaks of flags. */
 export function labelOf(type: Event['type']): string {
-  const words = type.replaceAll('-', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+  const words = type
+    .replace(/^feature-/, 'flag-')
+    .replace(/^addon-config-/, 'integration-configuration-')
+    .replace(/^api-/, 'API-')
+    .replaceAll('-', ' ');
+  return labels[type] ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** An event in a sentence, as Markdown without links: who did what to which feature, or which event it was of what. */

@@ -30,7 +30,7 @@ interface Exported {
  */
 export async function exportFeatures(table: Table, query: ExportQuery): Promise<ExportedFeatures> {
   const [exported] = await Promise.all([exportedBy(table, query), environments.load(table, query.environment)]);
-  const result = { ...ownData(exported), ...(await sharedData(table, exported)) };
+  const result = { ...ownData(exported, query.environment), ...(await sharedData(table, exported)) };
   if (bytesInAnswer(JSON.stringify(result)) > answerBytesMax) {
     throw invalid('The export is larger than an answer can be; export fewer features at once.', 'features');
   }
@@ -62,7 +62,7 @@ function isNamed({ type, value }: Tag, tag: string): boolean {
 }
 
 /** What belongs to the features themselves. */
-function ownData(exported: readonly Exported[]) {
+function ownData(exported: readonly Exported[], environment: string) {
   return {
     features: exported.map(({ feature }) => {
       const { name, description, type, project, stale, impressionData, archived } = metadataOf(feature);
@@ -72,6 +72,7 @@ function ownData(exported: readonly Exported[]) {
     featureEnvironments: exported.map(({ feature: { name }, state: { enabled, variants } }) => ({
       name,
       featureName: name,
+      environment,
       enabled,
       variants: [...variants],
     })),

@@ -31,7 +31,9 @@ export const exportedFeatures = object({
   ),
   featureStrategies: v.array(strategy),
   // An environment goes by the name of its feature, as in Unleash.
-  featureEnvironments: v.array(object({ name, featureName: name, enabled: boolean, variants: featureVariants })),
+  featureEnvironments: v.array(
+    object({ name, featureName: name, environment: name, enabled: boolean, variants: featureVariants }),
+  ),
   featureTags: v.array(object({ featureName: name, tagType: text, tagValue: text })),
   contextFields: v.array(importedContextField),
   segments: v.array(object({ id, name: text })),

@@ -8,13 +8,14 @@ import { life } from './life.ts';
 import { type Reply, Server } from './server.ts';
 import type { Step } from './step.ts';
 
-const help = `Leads one flag through the same life on a running Unleash server and on a new server of ours, and compares every reply:
+const help = `Leads one flag, and all that surrounds it, through the same life on a running Unleash server and on a new server of ours, and
+compares every reply:
 statuses, the shape of the bodies, and the values that should be the same. Ends with PASS, or with FAIL and 1 when there is
 a difference that test/compare/known.ts gives no reason for.
 
   npm run compare -- --with URL --token TOKEN
 
-  --with URL       an Unleash server, to which flags, a segment and tokens are added and from which they are removed
+  --with URL       an Unleash server, to which flags, a segment, tokens, users and the like are added and from which they are removed
   --token TOKEN    an admin token of it
   --only TEXT      print the differences of the steps whose title contains TEXT; all steps run
   --known          print the known differences with their reasons, too

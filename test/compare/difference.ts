@@ -15,7 +15,7 @@ const passing: readonly [pattern: RegExp, kind: string][] = [
 ];
 
 /** Numbers that count what a server has made so far. */
-const countedKeys = new Set(['id', 'createdByUserId', 'userId', 'segments']);
+const countedKeys = new Set(['id', 'createdByUserId', 'userId', 'segments', 'segmentIds']);
 
 /**
  * Where two replies differ. Times and ids count as equal, and so does what the steps have kept of either server.

@@ -170,6 +170,138 @@ export const known: readonly Known[] = [
     kind: 'status',
     reason: 'A deleted token is refused within seconds; Unleash takes it for a minute or more.',
   },
+  {
+    step: /^(an order of an unknown environment|environments of an unknown project|add an unknown one)$/,
+    kind: 'status',
+    reason: 'What a path or a body names and is not there is a 404, in every operation.',
+  },
+  {
+    step: /^a default strategy in no environment$/,
+    kind: 'status',
+    reason: 'A default strategy may be of any type, as in Unleash 6, and an unknown environment is a 404.',
+  },
+  {
+    step: /^(one project|archived flags of a project|permissions)$/,
+    kind: 'status',
+    reason: 'Unleash 7.6 has it in its Enterprise edition only, or had it before.',
+  },
+  {
+    step: /^(health|insights|status) of a project$/,
+    path: /^(stats|lifecycleSummary|activityCountByDate)/,
+    reason: 'Unleash counts once an hour; here the numbers are those of the call, and of every event.',
+  },
+  {
+    step: /^health of a project$/,
+    path: /^features\.\[\]/,
+    kind: 'value',
+    reason: 'Flags stand in the order of their names.',
+  },
+  {
+    step: /^(applications of a project|lifecycle (of a flag|counts)|applications)$/,
+    reason: 'What SDKs report is written once a minute; of an application only what is known is answered.',
+  },
+  {
+    step: /^tokens of a project$/,
+    kind: 'length',
+    reason: 'To an admin token Unleash lists the tokens of all projects; to everybody else it does what is done here.',
+  },
+  {
+    step: /^who makes flags in a project$/,
+    path: /name$/,
+    reason: 'An admin token acts under its own name.',
+  },
+  {
+    step: /^like a project/,
+    kind: 'status',
+    reason: 'An admin token has favorites of its own; Unleash answers 500.',
+  },
+  {
+    step: /^addons and their providers$/,
+    path: /^providers/,
+    reason: 'What providers take is the same; the words that explain it, and the order of events, are our own.',
+  },
+  {
+    step: /^(create|update) an addon$/,
+    path: /^parameters\./,
+    kind: 'value',
+    reason: 'No reply shows what is secret in the parameters of an addon.',
+  },
+  {
+    step: /^(the newest events|events of a project)$/,
+    path: /^(events|totalEvents)$/,
+    reason: 'The page is as long as `limit` says, which Unleash ignores here, and whatever changes has its event.',
+  },
+  {
+    step: /^events with/,
+    path: /(groupType|groupId)$/,
+    kind: 'missing',
+    reason: 'Events of one change have the same time; there are no groups besides.',
+  },
+  {
+    step: /^events with/,
+    path: /summary$/,
+    kind: 'value',
+    reason: 'A summary says what happened in words of our own, without links: the service does not know its address.',
+  },
+  {
+    step: /^create the user again$/,
+    kind: 'status',
+    reason: 'A name in use is a 409, in every operation.',
+  },
+  {
+    step: /^sign in$/,
+    path: /^activeSessions$/,
+    kind: 'value',
+    reason: 'The sessions of this user alone are counted.',
+  },
+  {
+    step: /^permissions of a user$/,
+    reason: 'Permissions stand in the order of their ids; of a user is answered what is known.',
+  },
+  {
+    path: /(inviteLink|resetPasswordUrl|(^|\.)url)$/,
+    kind: 'value',
+    reason: 'A link begins with the address under which the service was asked.',
+  },
+  {
+    step: /^validate an import$/,
+    path: /message$/,
+    kind: 'value',
+    reason: 'Warnings are in words of our own.',
+  },
+  {
+    step: /^import (flags|into no project)$/,
+    kind: 'status',
+    reason: 'Admin tokens may import.',
+  },
+  {
+    step: /^read during maintenance$/,
+    path: /^name$/,
+    kind: 'value',
+    reason: 'The name is that of the environment, as the document of Unleash says and as the flag itself shows it.',
+  },
+  {
+    step: /^statistics$/,
+    reason: 'The numbers are of what is here, at the time of the call; of what is not here there are none.',
+  },
+  {
+    step: /^settings of the UI$/,
+    path: /^(environment|flags|version|versionInfo|resourceLimits)(\.|$)/,
+    reason:
+      'It shows the pages of the Enterprise edition that are served here, the version and the limits of this service.',
+  },
+  {
+    step: /^settings of the UI$/,
+    path: /^unleashUrl$/,
+    kind: 'value',
+    reason: 'It is the address under which the service was asked.',
+  },
+  {
+    step: /^try /,
+    path: /links\.edit$/,
+    kind: 'value',
+    reason: 'The link names the strategy, whose id is of this server.',
+  },
 ];
 
 export function reasonFor(step: string, { path, kind }: Difference): string | undefined {

@@ -1,4 +1,5 @@
 import type { Step } from './step.ts';
+import { surroundings } from './surroundings.ts';
 
 const project = '/api/admin/projects/default';
 const flag = `${project}/features/{flag}`;
@@ -392,9 +393,12 @@ const ending: readonly Step[] = [
   { title: 'read the deleted flag', send: `GET ${flag}` },
   { title: 'history of a deleted flag', send: 'GET /api/admin/events/{flag}' },
   { title: 'delete the segment', send: 'DELETE /api/admin/segments/{segmentId}' },
+  { title: 'archive the parent at last', send: `DELETE ${project}/features/{parent}` },
+  { title: 'delete the parent for good', send: 'DELETE /api/admin/archive/{parent}' },
   { title: 'delete the token', send: 'DELETE /api/admin/api-tokens/{client token}' },
+  { title: 'delete the token of browsers', send: 'DELETE /api/admin/api-tokens/{frontend token}' },
   { title: 'features by a deleted token', send: 'GET /api/client/features', as: 'client', settles: true },
 ];
 
 /** The life of a flag, from an empty server to its last event. */
-export const life: readonly Step[] = [...builtIn, ...making, ...parts, ...reading, ...ending];
+export const life: readonly Step[] = [...builtIn, ...making, ...parts, ...reading, ...surroundings, ...ending];

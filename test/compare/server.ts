@@ -38,15 +38,18 @@ export class Server {
     const reply = { status: response.status, body: parsed(await response.text()), headers: response.headers };
     for (const [name, place] of Object.entries(keep)) {
       const value = place.startsWith('header ') ? reply.headers.get(place.slice(7)) : valueAt(reply.body, place);
-      if (value !== undefined && value !== null) this.kept.set(name, String(value));
+      if (value !== undefined && value !== null) {
+        this.kept.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+      }
     }
     return reply;
   }
 
   #filled(text: string): string {
-    // A list of numbers is no text.
+    // Neither a list of numbers nor a whole file is text.
     return text
       .replaceAll('"{segmentIds}"', `[${this.kept.get('segmentId')}]`)
+      .replaceAll('"{exported}"', () => this.kept.get('exported') ?? '{}')
       .replaceAll(/\{([\w ]+)\}/g, (whole, name) => this.kept.get(name) ?? whole);
   }
 }
@@ -60,5 +63,6 @@ function parsed(text: string): unknown {
 }
 
 function valueAt(body: unknown, place: string): unknown {
+  if (place === '') return body;
   return place.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
 }

@@ -76,7 +76,12 @@ function answered({ context, response, error }: ChainRequest): Answered {
     consumedWriteUnits: writeUnits,
     error: errorName,
     reason: error instanceof ApiError ? error.reason : undefined,
-    // A caller's mistake needs no stack: the response explains it.
-    stack: status >= 500 ? stackOf(error) : undefined,
+    // A refusal needs no stack: the response explains it.
+    stack: status >= 500 && !isRefusal(error) ? stackOf(error) : undefined,
   };
+}
+
+/** Whether the service has said no by itself, as it does during maintenance, and not because of what the store did. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.cause === undefined;
 }

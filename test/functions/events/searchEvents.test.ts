@@ -69,7 +69,7 @@ describe('A search for events', () => {
   test('says what each event is called, and in a sentence who did what', async () => {
     const { events } = await search('type=IS_ANY_OF:tag-type-created,feature-environment-enabled&from=IS:2026-01-01');
     expect(events.map(({ label, summary }: { label: string; summary: string }) => [label, summary])).toContainEqual([
-      'Feature environment enabled',
+      'Flag enabled',
       '**zoe** switched on **alpha** in **development** of the project **default**',
     ]);
     expect(events[0]).toMatchObject({

@@ -96,7 +96,9 @@ describe('An export', () => {
   test('shows an environment in which a feature has nothing', async () => {
     const { name } = await world.feature({ on: true });
     const { body } = await ask({ features: [name], environment: 'production' });
-    expect(body.featureEnvironments).toEqual([{ name, featureName: name, enabled: false, variants: [] }]);
+    expect(body.featureEnvironments).toEqual([
+      { name, featureName: name, environment: 'production', enabled: false, variants: [] },
+    ]);
     expect(body.featureStrategies).toEqual([]);
   });
 
