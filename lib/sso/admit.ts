@@ -1,6 +1,7 @@
 import { ApiError } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { requireRoles } from '../rights/require-roles.ts';
+import { syncGroups } from '../rights/sync-groups.ts';
 import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
 import { findUserId } from '../sign-in/find-user.ts';
 import { keepingRefusals, signedIn } from '../sign-in/history.ts';
@@ -35,7 +36,8 @@ export interface AnsweredSignOn {
 }
 
 /**
- * Signs the user in for whom an identity provider vouches, and creates them where that is wanted.
+ * Signs the user in for whom an identity provider vouches, creates them where that is wanted, and has their groups follow
+ * what it says.
  * @throws ApiError 401 where they may not come; the log says why. 503 where that changes a user during maintenance.
  */
 export function admit(
@@ -52,6 +54,9 @@ export function admit(
     if (await isAddressClaimed(table, user.id)) {
       await assertNoMaintenance(table);
       await addressProven(table, user.id);
+    }
+    if (identity.groups !== undefined && !(await isInMaintenance(table))) {
+      await syncGroups(table, user.id, identity.groups);
     }
     return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOn });
   });

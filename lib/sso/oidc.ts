@@ -16,6 +16,7 @@ import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
+import { externalGroups } from './external-groups.ts';
 import { identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
@@ -40,7 +41,7 @@ export async function beginOidc(table: Table, origin: string): Promise<OidcStart
   const [state, nonce, codeVerifier] = [randomText(), randomText(), randomPKCECodeVerifier()];
   const url = buildAuthorizationUrl(provider, {
     redirect_uri: callbackOf(origin),
-    scope: 'openid email profile',
+    scope: `openid email profile${settings.addGroupsScope === true ? ' groups' : ''}`,
     state,
     nonce,
     code_challenge: await calculatePKCECodeChallenge(codeVerifier),
@@ -101,7 +102,8 @@ async function validAnswer(
   const claims: Claims = answer.claims() ?? {};
   assertVerified(claims);
   const signOn = { signedOnBy: proofOf('oidc', { version }), ...(signOutUrl && { signOutUrl }) };
-  return { identity: identityOf(claims.email, claims.name), settings, state, signOn };
+  const groups = settings.enableGroupSyncing === true ? externalGroups(claims, settings.groupJsonPath) : undefined;
+  return { identity: identityOf(claims.email, claims.name, groups), settings, state, signOn };
 }
 
 async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {

@@ -6,6 +6,7 @@ import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
+import { externalGroups } from './external-groups.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
@@ -66,7 +67,7 @@ async function validAnswer(table: Table, origin: string, samlResponse: string, n
   const request = await findRequest(table, requestId);
   if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
   if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
-  return { identity: namedBy(profile), settings, requestId, signedOnBy: proofOf('saml', { version }) };
+  return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
 }
 
 /** What an identity provider has to know of this service, as XML. */
@@ -127,8 +128,9 @@ const emailNames = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ];
 
-function namedBy(profile: Profile): Identity {
+function namedBy(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSettings): Identity {
   const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
   const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
-  return identityOf(email ?? profile.nameID, names.join(' '));
+  const groups = enableGroupSyncing === true ? externalGroups(profile.attributes, groupJsonPath) : undefined;
+  return identityOf(email ?? profile.nameID, names.join(' '), groups);
 }

@@ -7,6 +7,8 @@ interface Member {
   readonly userId: number;
   readonly joinedAt: string;
   readonly createdBy: string;
+  /** They came by what an identity provider says, and go by it. */
+  readonly isSignedOn?: true;
 }
 
 /** Users who share a role. */

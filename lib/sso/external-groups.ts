@@ -1,0 +1,27 @@
+/** Where groups stand unless the settings say something else. */
+const usualPath = 'groups';
+
+/**
+ * The groups that an identity provider says somebody is in; none where it says nothing of groups, as providers do of people
+ * who are in none.
+ * @param statement what it says of them: the claims of OpenID Connect, or the attributes of SAML.
+ * @param path such as `groups`, `realm_access.roles` or `groups[*].name`; names may have dots in them.
+ * @returns undefined where the groups stand somewhere else, so that nobody knows them here.
+ */
+export function externalGroups(statement: unknown, path: string = usualPath): string[] | undefined {
+  const names = (path.trim() || usualPath).replace(/^\$\./, '').replaceAll('[*]', '').split('.');
+  // Of somebody in very many groups, Entra ID says only where to ask for them.
+  const elsewhere = Object(Object(statement)._claim_names);
+  if (names[0] !== undefined && Object.hasOwn(elsewhere, names[0])) return undefined;
+  return valuesAt(statement, names).filter((value) => typeof value === 'string');
+}
+
+function valuesAt(value: unknown, names: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, names));
+  if (names.length === 0) return [value];
+  for (let count = names.length; count > 0; count -= 1) {
+    const name = names.slice(0, count).join('.');
+    if (Object.hasOwn(Object(value), name)) return valuesAt(Object(value)[name], names.slice(count));
+  }
+  return [];
+}
