@@ -29,13 +29,13 @@ describe('Changing a link of a feature', () => {
       await update({ url: 'https://example.com/8' });
       await update({ url: 'https://example.com/8' });
     });
-    const { id: _id, ...shown } = before;
+    const { id: _id, feature: _feature, ...shown } = before;
     expect(events).toMatchObject([
       { type: 'feature-link-updated', preData: shown, data: { ...shown, url: 'https://example.com/8' } },
     ]);
     await update({ url: 'https://example.com/8', title: null });
     expect((await readFeature(service, featureName)).links).toEqual([
-      { id: linkId, url: 'https://example.com/8', title: null },
+      { id: linkId, feature: featureName, url: 'https://example.com/8', title: null },
     ]);
   });
 
