@@ -1,6 +1,7 @@
 import {
   type AttributeDefinition,
   CreateTableCommand,
+  type CreateTableCommandInput,
   DescribeTableCommand,
   type GlobalSecondaryIndex,
   ResourceInUseException,
@@ -15,22 +16,25 @@ import type { Table } from './table.ts';
  * AWS.
  */
 export async function createTable(table: Table): Promise<void> {
-  const { partitionKey, sortKey, eventLog } = tableDefinition;
   try {
-    await table.client.send(
-      new CreateTableCommand({
-        TableName: table.name,
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: keySchema(partitionKey, sortKey),
-        AttributeDefinitions: [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey].map(textAttribute),
-        GlobalSecondaryIndexes: [eventLogIndex],
-      }),
-    );
+    await table.client.send(new CreateTableCommand(requestFor(table.name)));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
     await addIndex(table);
   }
   await waitUntilTableExists({ client: table.client, maxWaitTime: 30 }, { TableName: table.name });
+}
+
+/** What creates a table of that name. */
+export function requestFor(TableName: string): CreateTableCommandInput {
+  const { partitionKey, sortKey, eventLog } = tableDefinition;
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: keySchema(partitionKey, sortKey),
+    AttributeDefinitions: [partitionKey, sortKey, eventLog.partitionKey, eventLog.sortKey].map(textAttribute),
+    GlobalSecondaryIndexes: [eventLogIndex],
+  };
 }
 
 /** Adds the index to a table without it; the store fills it in meanwhile. */
