@@ -1,4 +1,4 @@
-import { enableCompileCache } from 'node:module';
+import { enableCompileCache, flushCompileCache } from 'node:module';
 import { runCommand } from '../commands/command.ts';
 
 const help = `Serves the API on this machine, with a store of its own, until Ctrl-C.
@@ -46,5 +46,7 @@ await runCommand({
     enableCompileCache();
     const { run } = await import('./run.ts');
     await run();
+    // By itself it is kept at the end only, which a kill does not let come.
+    flushCompileCache();
   },
 });
