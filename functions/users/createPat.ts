@@ -8,7 +8,9 @@ export const handler = endpoint({
   path: '/api/admin/user/tokens',
   group: 'Users',
   summary: 'Creates a personal access token, which acts as the caller.',
-  description: 'Its secret is in this reply and nowhere else. The holder of an admin token is no user, which is a 403.',
+  description:
+    'Its secret is in this reply and nowhere else. Made by another token, it ends with that one at the latest. The holder of ' +
+    'an admin token is no user, which is a 403.',
   permission: 'NONE',
   body: object({ description: patDescription, expiresAt: moment }),
   responses: { 201: object({ ...pat.entries, secret: text }) },

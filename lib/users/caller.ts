@@ -13,6 +13,8 @@ import { signatureOf, type User } from './users.ts';
 /** Who asks, and what they may do. */
 export interface Caller extends Actor {
   readonly rights: Rights;
+  /** When the token ends by which they call; missing where it never does, and for a session. */
+  readonly tokenExpiresAt?: string;
   /** Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. */
   may(permission: Permission, project?: string, environment?: string): boolean;
 }
@@ -55,11 +57,13 @@ export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): numb
 const allRights = rightsOf([[{ name: 'ADMIN' }]], []);
 
 /** Whom a token acts as, with all rights; undefined when its user is gone. */
-export async function callerOf(table: Table, { kind, name, userId }: Token): Promise<Caller | undefined> {
+export async function callerOf(table: Table, { kind, name, userId, expiresAt }: Token): Promise<Caller | undefined> {
   if (kind === 'admin') return callerWith(allRights, { id: adminTokenUserId, name });
   if (userId === undefined) return undefined;
   const found = await remember(table, memoryIdOf(userId), () => loadHolder(table, userId));
-  return found && callerWith(found.rights, { id: userId, name: signatureOf(found.user) });
+  if (found === undefined) return undefined;
+  const caller = callerWith(found.rights, { id: userId, name: signatureOf(found.user) });
+  return expiresAt === undefined ? caller : { ...caller, tokenExpiresAt: expiresAt };
 }
 
 function callerWith(rights: Rights, actor: Actor): Caller {

@@ -7,6 +7,7 @@ import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Caller } from './caller.ts';
 import { newSecret } from './token.ts';
 import { loadTokensOf, removeToken, type Token, tokenCreated, tokenOf, touched } from './tokens.ts';
 import { type User, users } from './users.ts';
@@ -30,10 +31,18 @@ export async function listPats(table: Table, userId: number): Promise<Pat[]> {
 /**
  * Makes a token that acts as its user; the result is the only place that shows its secret.
  * @throws ApiError 403 where the caller is no user; 409 where a token of theirs has the description; 400 where it has
- * expired already, or they have too many.
+ * expired already, where it would end after the token by which it is made, or they have too many.
  */
-export async function createPat(table: Table, actor: Actor, input: NewPat): Promise<NewSecret> {
+export async function createPat(
+  table: Table,
+  { tokenExpiresAt, ...actor }: Actor & Pick<Caller, 'tokenExpiresAt'>,
+  input: NewPat,
+): Promise<NewSecret> {
   assertUser(actor);
+  // A token that leaks is of use for as long as it says, and no longer.
+  if (tokenExpiresAt !== undefined && Date.parse(input.expiresAt) > Date.parse(tokenExpiresAt)) {
+    throw invalid(`A token that is made by a token ends with it at the latest: ${tokenExpiresAt}.`, 'expiresAt');
+  }
   const load = async () => {
     const user = await users.find(table, actor.id);
     if (user === undefined) throw notAUser('a service account');

@@ -55,3 +55,14 @@ test('A user has a description once and no more than 100 tokens, an admin token 
   expect(await create('too many')).toMatchObject({ status: 400 });
   expect(await create('admin', service.adminToken)).toMatchObject({ status: 403 });
 });
+
+test('A token that is made by a token ends with it at the latest', async () => {
+  const service = await freshService();
+  const token = await tokenOf(service, { username: 'zoe' });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  const make = (until: string, by: string) =>
+    service.post(path, { description: until, expiresAt: until }, { token: by });
+  const { secret } = (await make(soon, token)).body;
+  expect(await make(expiresAt, secret)).toMatchObject({ status: 400, body: { details: [{ path: 'expiresAt' }] } });
+  expect((await make(new Date(Date.parse(soon) - 1).toISOString(), secret)).status).toBe(201);
+});
