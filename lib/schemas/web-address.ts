@@ -10,7 +10,8 @@ export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
 
 /** Whether a browser, or the service, may be sent there: with TLS, or on this machine. */
 export function isWebAddress(address: string): boolean {
-  const url = URL.parse(address);
+  // What a parser skips would still stand in a header.
+  const url = /[\s\p{C}]/u.test(address) ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
 }
 

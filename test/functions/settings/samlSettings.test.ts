@@ -97,6 +97,7 @@ describe('Settings', () => {
     ['a role that holds in projects', { ...full, defaultRootRoleId: 4 }, ['defaultRootRoleId']],
     ['an address that is none', { ...full, signOnUrl: 'nonsense' }, ['signOnUrl']],
     ['a script', { ...full, signOnUrl: 'javascript:a()', signOutUrl: 'javascript:a()' }, ['signOnUrl', 'signOutUrl']],
+    ['an address of two lines', { ...full, signOutUrl: 'https://idp.example.com/\r\nset-cookie: a=b' }, ['signOutUrl']],
     ['an address without TLS', { ...full, signOnUrl: 'http://idp.example.com' }, ['signOnUrl']],
     [
       'what a sign-on needs where it is enabled',
