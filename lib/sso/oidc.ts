@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  fetchUserInfo,
   randomPKCECodeVerifier,
 } from 'openid-client';
 import type { OidcSettings } from '../schemas/oidc-settings.ts';
@@ -17,7 +18,7 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
-import { identityOf } from './identity.ts';
+import { type Identity, identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
@@ -99,11 +100,32 @@ async function validAnswer(
     settings.enableSingleSignOut && provider.serverMetadata().end_session_endpoint !== undefined
       ? buildEndSessionUrl(provider, { ...(answer.id_token && { id_token_hint: answer.id_token }) }).href
       : undefined;
-  const claims: Claims = answer.claims() ?? {};
-  assertVerified(claims);
   const signOn = { signedOnBy: proofOf('oidc', { version }), ...(signOutUrl && { signOutUrl }) };
-  const groups = settings.enableGroupSyncing === true ? externalGroups(claims, settings.groupJsonPath) : undefined;
-  return { identity: identityOf(claims.email, claims.name, groups), settings, state, signOn };
+  const claims: Claims = answer.claims() ?? {};
+  const more = () => userInfo(provider, answer.access_token, String(claims.sub));
+  return { identity: await identityIn(claims, settings, more), settings, state, signOn };
+}
+
+/** @param more what the provider says at its user info endpoint, where many keep what is not in the token. */
+async function identityIn(
+  claims: Claims,
+  { enableGroupSyncing, groupJsonPath }: OidcSettings,
+  more: () => Promise<Claims>,
+): Promise<Identity> {
+  // Whether the address is verified stands where the address does.
+  const person = claims.email === undefined ? await more() : claims;
+  assertVerified(person);
+  if (enableGroupSyncing !== true) return identityOf(person.email, person.name, undefined);
+  const inToken = externalGroups(claims, groupJsonPath);
+  const groups = inToken?.length === 0 ? externalGroups(await more(), groupJsonPath) : inToken;
+  return identityOf(person.email, person.name, groups);
+}
+
+async function userInfo(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {
+  if (provider.serverMetadata().userinfo_endpoint === undefined) return {};
+  return fetchUserInfo(provider, accessToken, subject).catch((error: unknown) => {
+    throw refused(`The identity provider does not say who it is: ${describe(error)}.`);
+  });
 }
 
 async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {

@@ -41,9 +41,16 @@ export async function oidcProviderSettings() {
 /**
  * Has a user sign on there, and returns the path to which it sends them back.
  * @param claims what it says of them, in place of what it should.
+ * @param more what its user info endpoint says besides.
  */
-export async function signOnAt({ headers }: Reply, claims: Readonly<Record<string, unknown>>): Promise<string> {
+export async function signOnAt(
+  { headers }: Reply,
+  claims: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
   const service = await provider();
+  service.removeAllListeners('beforeUserinfo');
+  service.on('beforeUserinfo', (answer: { body: object }) => void Object.assign(answer.body, more));
   service.removeAllListeners('beforeTokenSigning');
   service.on('beforeTokenSigning', (token: { payload: object }) => void Object.assign(token.payload, claims));
   const answer = await fetch(headers.location ?? '', { redirect: 'manual' });

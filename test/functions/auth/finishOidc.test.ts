@@ -49,9 +49,9 @@ describe('Signing on by OIDC', () => {
     expect(out.headers.location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/endsession\?/);
   });
 
-  const signOn = async (claims: Readonly<Record<string, unknown>>) => {
+  const signOn = async (claims: Readonly<Record<string, unknown>>, more?: Readonly<Record<string, unknown>>) => {
     const begun = await begin();
-    return finish(await signOnAt(begun, claims), cookieIn(begun));
+    return finish(await signOnAt(begun, claims, more), cookieIn(begun));
   };
   const rolesOf = async () => {
     const { body } = await service.get('/api/admin/user-admin');
@@ -62,6 +62,16 @@ describe('Signing on by OIDC', () => {
     for (const claims of [{ email_verified: true }, { email_verified: 'true' }, {}]) {
       expect((await signOn({ email: "o'brien@example.com", ...claims })).status).toBe(302);
     }
+  });
+
+  test('asks the user info endpoint for an address that is not in the token, and believes it no more', async () => {
+    expect((await signOn({}, { email, email_verified: true })).status).toBe(302);
+    expect(await idOf(email)).toBeGreaterThan(0);
+    expect((await signOn({}, { email: 'new@example.com', email_verified: false })).status).toBe(401);
+    expect((await signOn({ email_verified: true }, { email: 'new@example.com', email_verified: 'no' })).status).toBe(
+      401,
+    );
+    expect((await signOn({}, { email, sub: 'somebody else' })).status).toBe(401);
   });
 
   test('leaves out a name that breaks the rules for names', async () => {

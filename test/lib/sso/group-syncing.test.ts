@@ -93,6 +93,15 @@ describe('Memberships follow what the identity provider says at each sign-on', (
     ]);
   });
 
+  test('also where they stand at the user info endpoint only', async () => {
+    await withOidc();
+    const id = await world.groupId({ mappingsSSO: ['devs'] });
+    const begun = await service.get('/auth/oidc/login', anonymous);
+    const back = await signOnAt(begun, { email }, { groups: ['devs'] });
+    await service.get(back, { ...anonymous, headers: { cookie: cookieIn(begun) } });
+    expect(await membersOf(id)).toEqual([email]);
+  });
+
   test('but for what an administrator has given', async () => {
     await withOidc();
     await byOidc([]);
