@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** How long SES may take to accept a mail. */
-const patienceMs = 3_000;
+const patienceMs = 10_000;
 
 /** The address that mails come from; none where no mail is sent. */
 export function mailSender(

@@ -72,7 +72,6 @@ export function updateSegment(
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
-  assertSeen(table, content);
   return change(table, actor, {
     of: [keys.segment(id)],
     read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
@@ -81,8 +80,11 @@ export function updateSegment(
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
-      const strangers = referrers.filter(({ details }) => (details as SegmentUser).project !== content.project);
+      const isStrange = (project: string) => project !== content.project || isUnseen(table, project);
+      const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
       if (strangers.length > 0) throw inUse(table, `The segment "${id}" is in use outside of this project`, strangers);
+      // After what an unknown project is refused for as well.
+      assertSeen(table, content);
       return {
         writes: [
           ...projectIsThere(content),

@@ -85,8 +85,7 @@ async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<
 
 function written({ way, name, address }: Try, reason?: string): Write {
   const now = Date.now();
-  // It rises with time, tells the time, and stands in a number that JSON holds.
-  const id = now * perMillisecond + randomInt(perMillisecond);
+  const id = idAt(now);
   const item: Omit<HistoryItem, keyof Key> = {
     ...{ id, way, address },
     ...(name !== undefined && { name: name.toWellFormed() }),
@@ -97,6 +96,18 @@ function written({ way, name, address }: Try, reason?: string): Write {
 }
 
 const perMillisecond = 2048;
+let lastId = 0;
+
+/**
+ * An id that rises with time, tells the time, and stands in a number that JSON holds. Those of a process rise within a
+ * millisecond, too; two processes seldom make the same one.
+ */
+function idAt(ms: number): number {
+  const first = ms * perMillisecond;
+  const isSameMillisecond = lastId >= first && lastId < first + perMillisecond - 1;
+  lastId = isSameMillisecond ? lastId + 1 : first + randomInt(perMillisecond / 2);
+  return lastId;
+}
 
 /** Which part of the history is asked for. */
 interface HistoryPage {

@@ -218,6 +218,11 @@ describe('Somebody who administers all but the project itself', () => {
     const narrowed = { name: 'narrow', constraints: [], project: 'default' };
     const inUseElsewhere = await ask('PUT', `/api/admin/segments/${shared}`, narrowed);
     expect([inUse.status, inUseElsewhere.status]).toEqual([409, 409]);
+    const into = async (id: string) => {
+      const { status, body } = await ask('PUT', `/api/admin/segments/${shared}`, { ...narrowed, project: id });
+      return [status, body.message];
+    };
+    expect(await into(project)).toEqual(await into('lost-project'));
     const depending = (feature: string) => ask('POST', `${features}/${own.name}/dependencies`, { feature });
     const strategy = (id: number) =>
       ask('POST', `${features}/${own.name}/environments/development/strategies`, {
