@@ -2,8 +2,16 @@
 const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
   [/GET https:\/\/fonts\.(googleapis|gstatic)\.com csp$/, "fonts of another site, which the page's policy keeps out"],
   [
-    /^sign (in|out): GET \/api\/admin\/(user|ui-config) 401$/,
+    /^sign (in|out|up)[^:]*: GET \/api\/admin\/(user|ui-config) 401$/,
     'the console asks who it is for, and learns how people sign in',
+  ],
+  [
+    /^sign up by the invitation: POST \/auth\/reset\/validate-password 400$/,
+    'the form asks about each password as it is typed',
+  ],
+  [
+    /^sign in as who was invited: GET \/api\/admin\/instance-admin\/statistics 403$/,
+    'the console leads to the page that was open last, which is for administrators',
   ],
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
 ];

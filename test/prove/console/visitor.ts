@@ -131,6 +131,23 @@ export class Visitor {
     await this.settle();
   }
 
+  /**
+   * Asks the service for something as a script of its page does.
+   * @throws Error where it refuses.
+   */
+  async ask(method: string, path: string, body?: object): Promise<unknown> {
+    const init = { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const script = `fetch(${JSON.stringify(path)}, ${JSON.stringify(init)}).then(async (reply) => [reply.status, await reply.text()])`;
+    const [status, text] = (await this.#page.evaluate(script)) as [number, string];
+    if (status >= 400) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** What a script comes to in the page. */
+  evaluate(script: string): Promise<unknown> {
+    return this.#page.evaluate(script);
+  }
+
   /** Keeps what the page looks like. */
   async picture(name: string): Promise<void> {
     if (this.#pictures === undefined) return;

@@ -1,3 +1,6 @@
+import { markupSteps } from './markup.ts';
+import { byId, dialog, fieldOf, named } from './selectors.ts';
+import { guestSteps, teamSteps } from './team.ts';
 import type { Visitor } from './visitor.ts';
 
 /** What somebody does in the console, in the order in which they do it. */
@@ -10,13 +13,8 @@ export interface Step {
 export const adminPassword = 'Correct-horse-9-battery';
 
 const archive = '/projects/shop?offset=0&archived=IS%3Atrue';
-const dialog = '[role=dialog]';
 const flagPath = '/projects/shop/features/new-checkout';
-/** The field that a label stands at. */
-const fieldOf = (label: string) => `::-p-xpath(//label[starts-with(., "${label}")]/following::input[1])`;
 const roleForm = '//*[@data-testid="SIDEBAR_MODAL_ID"]//input';
-const named = (name: string) => `::-p-aria([name="${name}"][role="textbox"])`;
-const byId = (id: string) => `[data-testid="${id}"]`;
 
 const flags: readonly Step[] = [
   {
@@ -56,6 +54,29 @@ const flags: readonly Step[] = [
       await visitor.sees('staging');
       await visitor.open('/projects/shop/settings/environments');
       await visitor.picture('project-environments');
+    },
+  },
+  {
+    title: 'edit the environment',
+    async walk(visitor) {
+      await visitor.open('/environments/staging');
+      await visitor.pressAt('input[type=radio][value=preproduction]');
+      await visitor.picture('edit-environment');
+      await visitor.press('Save');
+      await visitor.arrives('/environments');
+      await visitor.sees('preproduction');
+    },
+  },
+  {
+    title: 'edit the project',
+    async walk(visitor) {
+      await visitor.open('/projects/shop/settings');
+      await visitor.write(`${byId('PROJECT_DESCRIPTION_INPUT')} textarea`, 'What we sell');
+      await visitor.picture('edit-project');
+      await visitor.pressAt(byId('EDIT_PROJECT_BTN'));
+      await visitor.open('/projects');
+      await visitor.open('/projects/shop/settings');
+      await visitor.sees('What we sell');
     },
   },
   {
@@ -116,6 +137,31 @@ const flags: readonly Step[] = [
       await visitor.open(flagPath);
       await visitor.pressAt('input[aria-label=development]');
       await visitor.picture('flag-on');
+    },
+  },
+  {
+    title: 'evaluate it in the playground',
+    async walk(visitor) {
+      await visitor.open('/playground');
+      await visitor.write('#environment', 'development');
+      await visitor.key('ArrowDown', 'Enter', 'Escape');
+      await visitor.press('Try configuration');
+      await visitor.sees('new-checkout');
+      await visitor.picture('playground');
+    },
+  },
+  {
+    title: 'look for events by words, kind and project',
+    async walk(visitor) {
+      await visitor.open('/history');
+      await visitor.write(`main ${byId('SEARCH_INPUT')} input, input[placeholder^="Search (Ctrl"]`, 'new-checkout');
+      await visitor.sees('new-checkout');
+      await visitor.picture('events-by-words');
+      await visitor.open('/history?type=IS_ANY_OF%3Asegment-created&project=IS%3Ashop');
+      await visitor.sees('No events found');
+      await visitor.open('/history?type=IS_ANY_OF%3Asegment-created');
+      await visitor.sees('testers');
+      await visitor.picture('events-by-kind');
     },
   },
   {
@@ -330,7 +376,9 @@ function page(title: string, path: string): Step {
 export const steps: readonly Step[] = [
   ...flags,
   ...people,
+  ...teamSteps,
   ...pages,
+  ...markupSteps,
   {
     title: 'sign out',
     async walk(visitor) {
@@ -340,4 +388,5 @@ export const steps: readonly Step[] = [
       await visitor.picture('signed-out');
     },
   },
+  ...guestSteps,
 ];

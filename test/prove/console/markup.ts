@@ -1,0 +1,105 @@
+import type { Step } from './walk.ts';
+
+/** What somebody calls things who wants scripts of theirs to run in the pages of others. */
+const markup = '<img src="ran:" onerror=window.ran=1><script>ran=1</script>';
+const marks = (what: string) => `${what} ${markup}`;
+const flag = '/api/admin/projects/marked/features/marked';
+
+/** How each kind of thing gets such a name or description, in the order in which they need each other. */
+const things: readonly (readonly [method: string, path: string, body: object])[] = [
+  ['POST', '/api/admin/projects', { id: 'marked', name: marks('Project'), description: marks('About it') }],
+  ['POST', '/api/admin/projects/marked/features', { name: 'marked', description: marks('Flag'), tags: [] }],
+  ['POST', '/api/admin/tag-types', { name: 'marked', description: marks('Tag type'), icon: '<img src="ran:">' }],
+  ['POST', '/api/admin/features/marked/tags', { type: 'marked', value: '<img src="ran:" onerror=window.ran=1>' }],
+  ['POST', '/api/admin/segments', { name: marks('Segment'), description: marks('About it'), constraints: [] }],
+  [
+    'POST',
+    '/api/admin/context',
+    { name: 'marked', description: marks('Field'), legalValues: [{ value: marks('Value') }] },
+  ],
+  ['POST', '/api/admin/strategies', { name: 'marked', description: marks('Strategy type'), parameters: [] }],
+  [
+    'POST',
+    `${flag}/environments/development/strategies`,
+    {
+      name: 'flexibleRollout',
+      title: marks('Strategy'),
+      constraints: [{ contextName: 'userId', operator: 'IN', values: [marks('User')] }],
+      parameters: { rollout: '50', stickiness: 'default', groupId: marks('Group') },
+      variants: [
+        {
+          name: 'one',
+          weightType: 'variable',
+          weight: 1000,
+          stickiness: 'default',
+          payload: { type: 'string', value: marks('Payload') },
+        },
+      ],
+    },
+  ],
+  ['POST', `${flag}/link`, { url: 'https://example.com/%3Cscript%3E', title: marks('Link') }],
+  ['POST', '/api/admin/user-admin', { name: marks('User'), email: 'marked@example.com', rootRole: 3 }],
+  ['POST', '/api/admin/groups', { name: markup, description: marks('Group') }],
+  [
+    'POST',
+    '/api/admin/roles',
+    { name: marks('Role'), description: marks('About it'), type: 'root-custom', permissions: [] },
+  ],
+  ['POST', '/api/admin/service-account', { username: 'marked', name: marks('Account'), rootRole: 3 }],
+  ['POST', '/api/admin/api-tokens', { tokenName: marks('Token'), type: 'client' }],
+  ['POST', '/api/admin/user/tokens', { description: marks('Mine'), expiresAt: '2099-01-01T00:00:00.000Z' }],
+  [
+    'POST',
+    '/api/admin/addons',
+    {
+      ...{ provider: 'webhook', enabled: false, description: marks('Webhook'), events: ['feature-created'] },
+      parameters: { url: 'https://example.com/', bodyTemplate: marks('Body') },
+    },
+  ],
+];
+
+/** Where all of it is shown. */
+const places = [
+  ...[
+    '/personal',
+    '/projects',
+    '/search',
+    '/projects/marked',
+    '/projects/marked/features/marked',
+    '/projects/marked/logs',
+  ],
+  ...[
+    '/projects/marked/settings',
+    '/projects/marked/features/marked/logs',
+    '/history',
+    '/segments',
+    '/context',
+    '/strategies',
+  ],
+  ...['/tag-types', '/integrations', '/playground', '/admin/users', '/admin/groups', '/admin/roles', '/admin/api'],
+  ...['/admin/service-accounts', '/admin/logs', '/profile/personal-api-tokens', '/', '/docs'],
+];
+
+/** Whether a script has run, and how many elements of such a text a page has; it runs in the page. */
+const traces = 'window.ran === undefined ? document.querySelectorAll(\'[src="ran:"]\').length : -1';
+
+/** What is called by markup and scripts must be shown as the text that it is, everywhere. */
+export const markupSteps: readonly Step[] = [
+  {
+    title: 'call one thing of each kind by markup and scripts',
+    async walk(visitor) {
+      for (const [method, path, body] of things) await visitor.ask(method, path, body);
+    },
+  },
+  ...places.map(
+    (path): Step => ({
+      title: `find no markup and no script run on ${path}`,
+      async walk(visitor) {
+        await visitor.open(path);
+        const found = await visitor.evaluate(traces);
+        if (found !== 0) throw new Error(found === -1 ? 'A script has run.' : `${found} elements come from a name.`);
+        await visitor.picture(`marked${path.replaceAll('/', '-')}`);
+      },
+    }),
+  ),
+];
