@@ -43,6 +43,10 @@ export function examplesText(examples: Readonly<Record<string, OpenApiExample>>)
   return withoutChance(`${JSON.stringify(examples, null, 2)}\n`);
 }
 
+let written: Readonly<Record<string, OpenApiExample>> | undefined;
+
+/** The example in the file, which a process reads once. */
 export function readExample(operationId: string): OpenApiExample {
-  return JSON.parse(readFileSync(examplesFile, 'utf8'))[operationId] ?? {};
+  written ??= JSON.parse(readFileSync(examplesFile, 'utf8')) as Readonly<Record<string, OpenApiExample>>;
+  return written[operationId] ?? {};
 }

@@ -95,12 +95,15 @@ export function testPaths(trial: Trial): void {
   });
 }
 
+/** Of a path such as /things/validate, /things/{id} takes the methods that it does not take itself. */
+const routes = Object.values<Endpoint>(registry).map(({ declaration: { method, path } }) => {
+  const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '(\\{\\w+\\}|[^/{]+)')}$`);
+  return { method, path, pattern };
+});
+
 /** The methods that endpoints have on a path. */
 function methodsOf(path: string): string[] {
-  const declarations = Object.values<Endpoint>(registry).map(({ declaration }) => declaration);
-  // Of a path such as /things/validate, /things/{id} takes the methods that it does not take itself.
-  const patternOf = (other: string) => new RegExp(`^${other.replaceAll(/\{\w+\}/g, '(\\{\\w+\\}|[^/{]+)')}$`);
-  const members = declarations.filter((each) => each.path === path || patternOf(each.path).test(path));
+  const members = routes.filter((each) => each.path === path || each.pattern.test(path));
   return [...new Set(members.map(({ method }) => method))];
 }
 
