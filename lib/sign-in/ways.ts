@@ -35,8 +35,8 @@ export async function takesPasswords(table: Table): Promise<boolean> {
 /** How people sign in, as a login page asks. */
 export interface WaysIn {
   readonly hasPasswords: boolean;
-  /** Where sign-ons at identity providers begin. */
-  readonly options: readonly { readonly type: string; readonly message: string; readonly path: string }[];
+  /** Where sign-ons at identity providers begin; missing where there are none. */
+  readonly options?: readonly { readonly type: string; readonly message: string; readonly path: string }[];
 }
 
 /** How people sign in. Anybody may ask, so that it is remembered: what has changed is known within `identityTrustMs`. */
@@ -51,9 +51,9 @@ export async function waysIn(table: Table): Promise<WaysIn> {
       ...(isUsable(saml) ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
       ...(isUsable(oidc) ? [{ type: 'oidc', message: 'Sign in with OpenID Connect', path: '/auth/oidc/login' }] : []),
     ];
-    return { hasPasswords, options };
+    return { hasPasswords, ...(options.length > 0 && { options }) };
   };
-  return (await remember(table, 'ways to sign in', read)) ?? { hasPasswords: true, options: [] };
+  return (await remember(table, 'ways to sign in', read)) ?? { hasPasswords: true };
 }
 
 async function hasSingleSignOn(table: Table): Promise<boolean> {

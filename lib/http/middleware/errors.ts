@@ -37,9 +37,7 @@ const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden
 
 /** Where its login page asks, it also learns of identity providers, and whether passwords are off. */
 function signInHint({ context: { waysIn } }: ChainRequest) {
-  if (waysIn === undefined) return byPassword;
-  const { hasPasswords, options } = waysIn;
-  return { ...byPassword, defaultHidden: !hasPasswords, ...(options.length > 0 && { options }) };
+  return waysIn ? { ...byPassword, defaultHidden: !waysIn.hasPasswords, options: waysIn.options } : byPassword;
 }
 
 function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
