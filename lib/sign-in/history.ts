@@ -13,7 +13,7 @@ import { LockedOut } from './attempts.ts';
 
 /** For how long it is kept that somebody has signed in, or tried to. */
 export const historyDays = 90;
-/** How many refusals of one way to sign in are kept in a quarter of an hour, whoever tries: it is all that a flood costs. */
+/** How many refused attempts of each way to sign in are kept in a quarter of an hour; more than that a flood does not cost. */
 export const refusalsKept = 250;
 const windowSeconds = 15 * 60;
 /** How many one answer has: even if all names are as long as they can be, it stays below what an answer holds. */

@@ -18,7 +18,7 @@ export const sessionsMax = 20;
 /** How many are ended together with what ends them. */
 const endedAtOnce = 40;
 
-/** How a user signed in, as an admin UI is told it for as long as the session lasts. */
+/** How a user signed in, for the admin UI to show as long as the session lasts. */
 export interface SignInReport {
   readonly activeSessions: number;
   readonly deletedSessions: number;

@@ -131,7 +131,7 @@ export const keys = {
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
   /** In small letters: mail to any spelling arrives at the same person. */
   userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
-  /** A name that somebody signs in with, be it their user name or their address, in small letters: nobody else has it. */
+  /** A name that somebody signs in with (their user name or address), in small letters: nobody else has it. */
   signInName: (name: string): Key => ({ pk: 'SIGN_IN_NAMES', sk: name.toLowerCase() }),
   serviceAccount: (id: number): Key => ({ pk: 'ACCESS', sk: `SERVICE#${padded(id)}` }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),

@@ -37,7 +37,7 @@ export function isHidden({ hiddenProjects }: Table, project: string | null | und
   return project != null && hiddenProjects?.has(project) === true;
 }
 
-/** Whether a project, and what belongs to it, does not exist for the holder who names it, be it to read or to change it. */
+/** Whether a project, and what belongs to it, does not exist for the holder, to read or to change. */
 export function isUnseen({ unseenProjects }: Table, project: string | null | undefined): boolean {
   return project != null && unseenProjects?.has(project) === true;
 }

@@ -147,7 +147,7 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
 }
 
 /**
- * What somebody signs in with, be it a name or an address, nobody else has in any capitals. Users of earlier releases are
+ * What somebody signs in with (a name or an address) nobody else has, in any capitals. Users of earlier releases are
  * found by it only here: no item leads from it to them.
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {

@@ -52,7 +52,7 @@ describe('Signing in', () => {
     expect((await whoIs(cookieIn(second))).body.user).toMatchObject({ id: userId, username: 'zoe' });
   });
 
-  test('is told of for as long as the session lasts: how many there are, and when they had signed in before', async () => {
+  test('lets one see, for as long as the session lasts, how many sessions there are and when they signed in before', async () => {
     const second = await signIn('zoe');
     const { activeSessions, deletedSessions, seenAt } = second.body;
     await signIn('zoe');

@@ -62,7 +62,7 @@ describe('A session', () => {
     expect((await ask(`other=1; ${cookie}; more=2`)).status).toBe(200);
   });
 
-  test('that is none is told of identity providers where the login page asks, and that passwords are off', async () => {
+  test('that is none is a 401 that names the identity providers and says whether passwords are off', async () => {
     const none = async (path = '/api/admin/user') => (await service.get(path, { token: null })).body;
     await world.ask('POST', '/api/admin/auth/saml/settings', samlProviderSettings);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + identityTrustMs });
