@@ -72,6 +72,7 @@ export function choiceOf(scope: Construct, name: ChoiceName): string | undefined
  * @throws Error when a value is not one that can be deployed, so that it fails before it is.
  */
 export function settingsOf(scope: Construct, stackName: string): Settings {
+  assertChoicesKnown(scope);
   const textOf = (name: ChoiceName) => choiceOf(scope, name);
   const numberOf = (name: ChoiceName): number | undefined => {
     const text = textOf(name);
@@ -99,12 +100,25 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
     domain: domainOf(textOf('domainName'), textOf('certificateArn')),
     console: isConsoleChosen(scope),
-    alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail')),
-    emailSender: matching('emailSender', /^[^\s@*?]+@[^\s@*?]+$/, textOf('emailSender')),
+    alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
+    emailSender: matching('emailSender', /^[^\s@*?]+@[^\s@*?]+$/, textOf('emailSender'), 'an e-mail address'),
     // Two stacks of an account differ in their names, so that their metrics do, too.
     metricsNamespace:
       matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,
   };
+}
+
+/** What the CDK keeps in the context besides has a colon, a slash or a dash in its name. */
+const ownChoice = /^\w+$/;
+
+/** @throws Error for a choice that there is none of: mistyped, it would be left to its default without a word. */
+function assertChoicesKnown(scope: Construct): void {
+  const known: readonly string[] = ['stackName', ...choiceNames];
+  const unknown = Object.keys(scope.node.getAllContext()).filter(
+    (name) => ownChoice.test(name) && !known.includes(name),
+  );
+  if (unknown.length === 0) return;
+  throw new Error(`There is no choice ${unknown.map((name) => `"${name}"`).join(', ')}; infra/README.md lists them.`);
 }
 
 /** @throws Error when it is neither chosen nor refused. */
@@ -123,8 +137,10 @@ export function stackNameOf(scope: Construct): string {
   );
 }
 
-function matching(name: string, pattern: RegExp, text: string | undefined): string | undefined {
-  if (text !== undefined && !pattern.test(text)) throw new Error(`${name} must match ${pattern}, not "${text}".`);
+function matching(name: string, pattern: RegExp, text: string | undefined, kind?: string): string | undefined {
+  if (text !== undefined && !pattern.test(text)) {
+    throw new Error(`${name} must ${kind === undefined ? `match ${pattern}` : `be ${kind}`}, not "${text}".`);
+  }
   return text;
 }
 

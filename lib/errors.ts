@@ -4,6 +4,8 @@ import { type BaseIssue, type GenericSchema, getDotPath, type InferOutput, safeP
 export const errorStatuses = {
   ValidationError: 400,
   AuthenticationRequired: 401,
+  /** Unleash's name for a link that is not good any more, which its admin UI looks for. */
+  InvalidTokenError: 401,
   NoAccessError: 403,
   NotFoundError: 404,
   MethodNotAllowed: 405,

@@ -27,7 +27,7 @@ async function password({ values: { user = firstAdmin } }: CommandLine<typeof op
     const secret = randomPassword();
     await setPassword(table, systemUser, userId, secret);
     console.log(secret);
-    console.error(`The new password of ${user}.`);
+    console.error(`That is the new password of ${user}.`);
   });
 }
 

@@ -37,7 +37,9 @@ export function describeStart(
     ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
     ...(adminPassword === undefined
       ? []
-      : [`Sign in as ${firstAdmin} with the password ${adminPassword}, which is shown this once.`]),
+      : [
+          `The user ${firstAdmin} has the password ${adminPassword}, which is shown this once${hasConsole ? '' : '; "npm run console" fetches a console to sign in to'}.`,
+        ]),
     `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }

@@ -22,7 +22,7 @@ const foundEnvironment = object({
   yes: count,
   no: count,
   /** There are no change requests. */
-  changeRequestIds: v.tuple([]),
+  changeRequestIds: v.array(integer),
 });
 
 /** A feature among those that a search has found. */

@@ -92,7 +92,7 @@ function assertOpen({ linkHash, linkExpiresAt = '' }: SignInRecord, secret: stri
 }
 
 function badLink(): ApiError {
-  return new ApiError('AuthenticationRequired', 'This link is not valid any more; ask for another one.');
+  return new ApiError('InvalidTokenError', 'This link is not valid any more; ask for another one.');
 }
 
 /** It has too many random bits to be guessed, so a plain hash protects it. */

@@ -1,4 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { freshService, type Reply } from '../harness/service.ts';
@@ -35,6 +36,15 @@ describe('the OpenAPI document', () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
+  });
+
+  test('has schemas that JSON Schema allows', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const inOperations = operationsIn(document).flatMap((operation) =>
+      [...objectsIn(operation)].flatMap(({ schema }) => (schema === undefined ? [] : [schema as object])),
+    );
+    const schemas = [...Object.values<object>(document.components.schemas), ...inOperations];
+    for (const schema of schemas) expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
   });
 
   test('names every operation once and no other', () => {

@@ -78,13 +78,13 @@ describe('a start', () => {
 
   test('prints the password of the first administrator, which lets them in', async () => {
     const { printed, url } = await plain();
-    const [, password = ''] = /^Sign in as admin with the password (\S+), /m.exec(printed) ?? [];
+    const [, password = ''] = /^The user admin has the password (\S+), /m.exec(printed) ?? [];
     expect((await signIn(url, password)).status).toBe(200);
   });
 
   test('takes the password of the first administrator from INIT_ADMIN_PASSWORD, and does not print it', async () => {
     const { printed, url } = await withSecrets();
-    expect(printed).not.toMatch(/Sign in as|Correct-horse/);
+    expect(printed).not.toMatch(/has the password|Correct-horse/);
     const answer = await signIn(url, 'Correct-horse-7');
     expect(answer.status).toBe(200);
     const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];

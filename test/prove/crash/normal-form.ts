@@ -12,11 +12,12 @@ export type NormalForm = ReadonlyMap<string, readonly string[]>;
 export const lastOfAll = ['end of an import', 'kept answer'];
 
 const random =
-  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56})\b|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":"(?:user:)?)[0-9a-f]+|(?<=TOKENS#)[0-9a-f]/g;
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{32})\b|(?<=token=)[\w.-]+|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":"(?:user:)?)[0-9a-f]+|(?<=TOKENS#)[0-9a-f]|(?<=\$scrypt\$)[\w=,$+/]+/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** Ids that a counter has given out have gaps: in a key, as the property of an object, and at the end of a location. */
-const numbered = /\b\d{16}\b|(?<="(?:id|number)\\?":)\d+|(?<=\/)\d+(?=\\?")/g;
+/** Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder. */
+const numbered =
+  /\b\d{16}\b|(?<="(?:id|number|userId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
 
 /** A text without random ids, ids from counters, and times. */
 export function normalText(text: string): string {
@@ -41,7 +42,10 @@ export function normalForm(items: readonly Item[]): NormalForm {
   return new Map([...groups].map(([owner, group]) => [owner, group.map(({ text }) => text).toSorted()]));
 }
 
-/** Event ids have gaps and marks are random, so that neither they nor what is made of them can be compared. */
+/**
+ * Event ids have gaps and marks are random, so that neither they nor what is made of them can be compared. When somebody was
+ * seen last is noted beside the request.
+ */
 function itemText({
   pk,
   sk,
@@ -49,6 +53,7 @@ function itemText({
   firstEventId: _firstEventId,
   firstId: _firstId,
   mark: _mark,
+  seenAt: _seenAt,
   [tableDefinition.timeToLive]: _expiry,
   ...rest
 }: Item): string {
@@ -95,7 +100,7 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 }
 
 /**
- * Undefined for what can only be judged as a sum, or not at all: the counts, the marks, the ids that were given out, and the
+ * Undefined for what can only be judged as a sum, or not at all: the counts, the attempts to sign in, the marks, the ids that were given out, and the
  * notes that a keyed request makes for its repeat. What has no rule here belongs to a whole that no request changes in
  * pieces.
  */
@@ -110,6 +115,7 @@ function ownerOf(item: Item): string | undefined {
       return part === 'ARCHIVE' ? `feature ${sk.slice(sk.indexOf('#') + 1)}` : `project ${name}`;
     case 'ENVIRONMENTS':
       return sk.startsWith('COUNTS#') ? undefined : 'environments';
+    case 'ATTEMPTS':
     case 'COUNTER':
     case 'TAGS_MADE':
       return undefined;
@@ -121,6 +127,8 @@ function ownerOf(item: Item): string | undefined {
       return `tag ${name} ${sk}`;
     case 'EVENTS':
       return ownerOfEvent(eventsIn(item)[0]);
+    case 'REFERRERS':
+      return sk.startsWith('COUNT#') ? undefined : 'all else';
     case 'REQUEST':
       return sk === 'ANSWER' && 'status' in item ? 'kept answer' : undefined;
     default:

@@ -37,7 +37,9 @@ export function outcomeOf(
   if (isAsAfter.size === 0) return { outcome: 'unchanged', problems };
   if (isAsBefore.size === 0) return { outcome: 'complete', problems };
   const [first] = isAsBefore;
-  if (!inParts && !inSteps) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
+  // What ends a request may come after all else, and nothing else is missing then.
+  const isBeforeEnd = [...isAsBefore].every((owner) => lastOfAll.includes(owner));
+  if (!inParts && !inSteps && !isBeforeEnd) problems.push(`torn apart: ${differenceIn(first ?? '', after, now)}`);
   const early = lastOfAll.filter(
     (owner) => isAsAfter.has(owner) && ![...isAsBefore].every((each) => lastOfAll.includes(each)),
   );

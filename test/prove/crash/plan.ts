@@ -37,7 +37,7 @@ export const exactText = ({ status, text }: Reply) => `${status} ${text}`;
 export async function planOf(stage: Stage, { title, isKeyed, isSecret }: PlanOptions): Promise<Plan> {
   await stage.reset();
   const fate = await stage.runInProcess();
-  if (fate === undefined || fate.answer.status >= 300) {
+  if (fate === undefined || fate.answer.status >= 400) {
     throw new Error(`${title} fails without any death: ${fate?.answer.text}`);
   }
   const after = await stage.content();

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import * as registry from '../../../functions/index.ts';
+import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { pathOf } from '../example.ts';
 import type { NamedSpecification } from '../specification.ts';
 
@@ -26,8 +28,8 @@ export function missingLines(known: readonly Pick<NamedSpecification, 'operation
   const groups = Map.groupBy(missing, ([, route]) => groupOf(route as NamedSpecification['route']));
   const lines = [...groups].toSorted(([a], [b]) => a.localeCompare(b));
   return [
-    `${ids.size} operations are here. Of the ${Object.keys(unleashOperations).length} of Unleash 7.6.5 these ` +
-      `${missing.length} are not:`,
+    `${ids.size} operations are here. Of the ${Object.keys(unleashOperations).length} of Unleash 7.6.5 ${missing.length} ` +
+      `${missing.length === 1 ? 'is' : 'are'} not:`,
     '',
     ...lines.map(
       ([group, operations]) =>
@@ -39,6 +41,13 @@ export function missingLines(known: readonly Pick<NamedSpecification, 'operation
   ];
 }
 
+/** The operations of what is not here. */
+const emptyOperations = new Set(
+  Object.entries<Endpoint>(registry).flatMap(([id, { declaration }]) =>
+    declaration.group === 'Unavailable' ? [id] : [],
+  ),
+);
+
 /** How much of each group of Unleash's operations is here. Groups below /api/admin go by the part after it. */
 export function summaryLines(known: readonly Pick<NamedSpecification, 'operationId' | 'route'>[]): string[] {
   const ids = new Set(known.map(({ operationId }) => operationId));
@@ -48,7 +57,13 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
     .toSorted((a, b) => a.group.localeCompare(b.group));
   const list = (found: typeof counts, text: (count: (typeof counts)[number]) => string) =>
     found.map((count) => `\`${count.group}\` ${text(count)}`).join(', ') || 'none';
-  const others = known.filter(({ operationId }) => !(operationId in unleashOperations)).map(({ route }) => route);
+  const others = known.filter(({ operationId }) => !(operationId in unleashOperations));
+  const byPath = (operations: typeof others) =>
+    [...Map.groupBy(operations, ({ route }) => shortGroupOf(route))]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([group, { length }]) => `\`${group}\` ${length}`)
+      .join(', ') || 'none';
+  const isEmpty = ({ operationId }: (typeof others)[number]) => emptyOperations.has(operationId);
   return [
     `Of the ${Object.keys(unleashOperations).length} operations of Unleash 7.6.5, ${ids.size - others.length} are here. ` +
       'By path, below `/api/admin` unless it begins with `/`:',
@@ -61,18 +76,14 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
       counts.filter(({ here, all }) => here < all),
       ({ here, all }) => `${here} of ${all}`,
     )}.`,
-    `- **Beyond it**, much of which Unleash sells: ${
-      [...Map.groupBy(others, shortGroupOf)]
-        .toSorted(([a], [b]) => a.localeCompare(b))
-        .map(([group, { length }]) => `\`${group}\` ${length}`)
-        .join(', ') || 'none'
-    }.`,
+    `- **Beyond it**, much of which Unleash sells: ${byPath(others.filter((each) => !isEmpty(each)))}.`,
+    `- **Answered as empty**, so that Unleash's admin UI works: ${byPath(others.filter(isEmpty))}.`,
   ];
 }
 
 function comparison(operationId: string, route: string): string {
   const there = unleashOperations[operationId];
-  if (there === undefined) return 'not there';
+  if (there === undefined) return 'only here';
   const withoutNames = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
   return withoutNames(there) === withoutNames(route) ? 'there' : `there as \`${there}\``;
 }

@@ -8,8 +8,9 @@ const oddMembers = ['null', '1', '{"prototype":{"admin":true}}'];
 
 /** Every hostile value in every place of the example body, and objects and keys that do not end well. */
 export function* hostileBodies(operation: Operation): Generator<HostileRequest> {
-  const { body, description } = operation;
-  if (body === undefined) return;
+  const { body, description, endpoint } = operation;
+  // A form is no JSON; other requests by hand are about it.
+  if (body === undefined || endpoint.declaration.body === undefined) return;
   const request = (what: string, text: string) => alteredRequest(operation, what, { body: text });
   const schema = description.requestBody?.content['application/json'].schema ?? {};
   for (const place of placesIn(schema, JSON.parse(body))) {

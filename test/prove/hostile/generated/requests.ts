@@ -63,8 +63,8 @@ const noise: fc.Arbitrary<Body> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
-function bodiesOf({ body, description }: Operation): fc.Arbitrary<Body> {
-  if (body === undefined) {
+function bodiesOf({ body, description, endpoint }: Operation): fc.Arbitrary<Body> {
+  if (body === undefined || endpoint.declaration.body === undefined) {
     return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, jsonTexts as fc.Arbitrary<Body>, noise);
   }
   const schema = description.requestBody?.content['application/json'].schema ?? {};
