@@ -17,11 +17,18 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder. */
 const numbered =
-  /\b\d{16}\b|(?<="(?:id|number|userId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
+  /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
+
+/** When somebody signed in before: never, as far as the first try of a repeated sign-in knows. */
+const before = /(?<="seenAt\\*":)(?:null|\\*"<time>\\*")/g;
 
 /** A text without random ids, ids from counters, and times. */
 export function normalText(text: string): string {
-  return text.replaceAll(random, '<id>').replaceAll(numbered, '<number>').replaceAll(time, '<time>');
+  return text
+    .replaceAll(random, '<id>')
+    .replaceAll(numbered, '<number>')
+    .replaceAll(time, '<time>')
+    .replaceAll(before, '<before>');
 }
 
 /** JSON with the properties in alphabetical order: the store gives the attributes of an item in any order. */
