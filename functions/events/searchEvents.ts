@@ -22,7 +22,12 @@ export const handler = endpoint({
 }).handle(async ({ table, query }) => {
   const { events, total } = await searchEvents(table, query);
   return {
-    events: events.map((event) => ({ ...event, label: labelOf(event.type), summary: summaryOf(event) })),
+    events: events.map((event) => ({
+      ...event,
+      label: labelOf(event.type),
+      summary: summaryOf(event),
+      groupType: 'transaction' as const,
+    })),
     total,
   };
 });

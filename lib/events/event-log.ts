@@ -18,11 +18,18 @@ export interface LoggedEvent {
   readonly featureName: string | null;
   /** The item that holds it. */
   readonly key: Key;
+  /** The same for all events that one change of a thing has made: the id of the first. */
+  readonly groupId: string;
+}
+
+/** An event with its group. */
+export interface FoundEvent extends Event {
+  readonly groupId: string;
 }
 
 export interface FoundEvents {
   /** Newest first. */
-  readonly events: Event[];
+  readonly events: FoundEvent[];
   /** How many there are on all pages, as far as one request looks back. */
   readonly total: number;
 }
@@ -77,9 +84,10 @@ function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as About;
   const known = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
   const createdAt = at.slice(0, at.indexOf('#'));
+  const groupId = String(events[0]?.[0]);
   return events
     .map(([id, type, project, environment, featureName = known ?? null]) => ({
-      ...{ id, type, createdAt, createdBy, createdByUserId, project, environment, featureName },
+      ...{ id, type, createdAt, createdBy, createdByUserId, project, environment, featureName, groupId },
       key: { pk, sk },
     }))
     .toReversed();
@@ -92,9 +100,9 @@ async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<Logg
   const pages = queryPages<Key & EventsItem>(table, partitions.featureEvents(name), { descending: true });
   for await (const items of pages) {
     const events = items.flatMap(({ pk, sk, ...item }) => {
-      return eventsOf(item)
-        .map((event) => ({ ...event, key: { pk, sk } }))
-        .toReversed();
+      const made = eventsOf(item);
+      const groupId = String(made[0]?.id);
+      return made.map((event) => ({ ...event, groupId, key: { pk, sk } })).toReversed();
     });
     yield shown(table, events);
     left -= items.length;
@@ -131,12 +139,17 @@ export async function searchEvents(table: Table, search: EventSearch): Promise<F
 }
 
 /** The newest events of a project, or of all, and how many it has. */
-export function newestEvents(table: Table, project: string | undefined, limit: number): Promise<FoundEvents> {
-  return searchEvents(table, {
+export async function newestEvents(
+  table: Table,
+  project: string | undefined,
+  limit: number,
+): Promise<{ events: Event[]; total: number }> {
+  const { events, total } = await searchEvents(table, {
     ...(project !== undefined && { project: { operator: 'IS', values: [project] } }),
     offset: 0,
     limit,
   });
+  return { events: events.map(({ groupId: _, ...event }) => event), total };
 }
 
 function matches(event: LoggedEvent, search: EventSearch): boolean {
@@ -148,7 +161,7 @@ function matches(event: LoggedEvent, search: EventSearch): boolean {
     isAmong(project, event.project) &&
     isAmong(environment, event.environment) &&
     isAmong(createdBy, String(event.createdByUserId)) &&
-    groupId === undefined &&
+    isAmong(groupId, event.groupId) &&
     event.createdAt >= (from?.values[0] ?? '') &&
     event.createdAt < (to?.values[0] ?? '') + endOfDay
   );
@@ -170,14 +183,16 @@ async function withText(table: Table, outlines: readonly LoggedEvent[], query: s
 }
 
 /** The events whole, as many as an answer holds. */
-async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promise<Event[]> {
+async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promise<FoundEvent[]> {
   const known = await eventsById(table, outlines);
-  const events: Event[] = [];
+  const events: FoundEvent[] = [];
   let bytes = 0;
-  for (const event of outlines.flatMap(({ id }) => known.get(id) ?? [])) {
+  for (const { id, groupId } of outlines) {
+    const event = known.get(id);
+    if (event === undefined) continue;
     bytes += bytesInAnswer(JSON.stringify(event));
     if (bytes > answerBytesMax && events.length > 0) break;
-    events.push(event);
+    events.push({ ...event, groupId });
   }
   return events;
 }

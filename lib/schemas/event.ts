@@ -173,8 +173,17 @@ export const event = object({
 });
 export type Event = v.InferOutput<typeof event>;
 
-/** An event as a search answers it: with what it is called, and a sentence in Markdown. */
-export const foundEvent = object({ ...event.entries, label: text, summary: text });
+/**
+ * An event as a search answers it: with what it is called, a sentence in Markdown, and the group of those that one change of
+ * a thing has made.
+ */
+export const foundEvent = object({
+  ...event.entries,
+  label: text,
+  summary: text,
+  groupType: v.literal('transaction'),
+  groupId: text,
+});
 
 /** How many events a page of a search has at most, and how many one has that does not say so, as in Unleash. */
 export const eventPageMax = 1_000;
@@ -191,8 +200,7 @@ export const eventSearch = object({
   environment: v.exactOptional(filter(isAnyOf, anything, 'IS:production')),
   /** Ids of users. */
   createdBy: v.exactOptional(filter(isAnyOf, v.pipe(v.string(), v.regex(/^-?\d+$/)), 'IS:1')),
-  /** No event belongs to a group, so that none is found by one. */
-  groupId: v.exactOptional(filter(isAnyOf, anything, 'IS:a')),
+  groupId: v.exactOptional(filter(isAnyOf, anything, 'IS:17')),
   from: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),
   /** This day included. */
   to: v.exactOptional(filter(['IS'], day, 'IS:2026-01-31')),

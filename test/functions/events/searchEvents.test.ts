@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { tokenOf } from '../../harness/features.ts';
+import { paths, tokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -59,11 +59,24 @@ describe('A search for events', () => {
     ['type=IS:nothing-known', []],
     ['project=IS:nowhere', []],
     ['feature=IS:a%23b', []],
-    ['groupId=IS:1', []],
+    ['groupId=IS:none', []],
   ])('finds by %s', async (query, types) => {
     const found = await search(query);
     expect(typesOf(found)).toEqual(types);
     expect(found.total).toBe(types.length);
+  });
+
+  test('groups the events that one change has made, by feature and among all, and finds them by their group', async () => {
+    const name = 'grouped';
+    await service.post('/api/admin/projects/default/features', { name });
+    await service.put(paths.feature(name), { description: 'Two things at once', stale: true });
+    for (const filter of [`feature=IS:${name}`, 'project=IS:default']) {
+      const [stale, updated, ...others] = (await search(`${filter}&limit=3`)).events;
+      expect([stale, updated]).toMatchObject([{ groupType: 'transaction' }, { groupType: 'transaction' }]);
+      expect(stale.groupId).toBe(updated.groupId);
+      expect(others.map(({ groupId }: { groupId: string }) => groupId)).not.toContain(stale.groupId);
+      expect((await search(`groupId=IS:${stale.groupId}`)).total).toBe(2);
+    }
   });
 
   test('says what each event is called, and in a sentence who did what', async () => {
