@@ -9,6 +9,6 @@ export const handler = endpoint({
   summary: 'Returns what an identity provider has to know of this service, as XML.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
-  contentType: 'application/samlmetadata+xml',
+  contentType: 'application/samlmetadata+xml; charset=utf-8',
   responses: { 200: v.string() },
 }).handle(({ table, origin }) => samlMetadata(table, origin));

@@ -71,7 +71,7 @@ function statusProblems(received: Received): string[] {
 
 function headerProblems(received: Received): string[] {
   const { headers, text } = received;
-  const types = typesOf(received).map((type) => type.split(';', 1)[0]?.replace('*', '[a-z]+'));
+  const types = typesOf(received).map((type) => type.split(';', 1)[0]?.replace('+', '\\+').replace('*', '[a-z]+'));
   const promised = {
     ...promisedHeaders,
     ...(text !== '' && { 'content-type': new RegExp(`^(${types.join('|')}); charset=utf-8$`) }),
