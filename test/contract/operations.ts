@@ -16,8 +16,13 @@ export interface ContractOperation {
   readonly isOfUnknown: boolean;
 }
 
-/** What one run creates must not be there for the next one, which asks for what does not exist. */
-const run = randomBytes(4).toString('hex');
+/**
+ * What one run creates must not be there for the next one, which asks for what does not exist. It has no digit, so that a
+ * password that is made of it is refused before the old one is looked at.
+ */
+const run = randomBytes(4)
+  .toString('hex')
+  .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
 
 /** Every operation that asks for a token, as `npm run generate` writes them from the specifications of the endpoints. */
 export const operations: readonly ContractOperation[] = JSON.parse(
