@@ -13,16 +13,13 @@ export interface EnvironmentProps {
   /** What the metrics of its requests are counted under. */
   readonly group: string;
   readonly settings: Pick<Settings, 'metricsNamespace' | 'console'> & Partial<Pick<Settings, 'emailSender'>>;
-  readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable' | 'audience'> | undefined;
+  readonly declaration?: Pick<Declaration, 'body' | 'bodyLimitVariable' | 'audience' | 'sendsMail'> | undefined;
   /** The methods of its path, for a function that gets requests of all of them. */
   readonly allow?: string | undefined;
 }
 
 /** Who creates what is limited, and who says how much there may be. */
 const limitedGroups = ['features', 'imports', 'settings', 'tokens'];
-
-/** Who sends mails, and who says whether there are any. */
-const mailingGroups = ['auth', 'users', 'settings'];
 
 /** Who answers the console, and who links it. */
 const consoleGroups = [notFound, 'service'];
@@ -34,7 +31,13 @@ const consoleGroups = [notFound, 'service'];
  */
 export function environmentOf(
   scope: Construct,
-  { tableName, group, settings, declaration: { body, bodyLimitVariable, audience } = {}, allow }: EnvironmentProps,
+  {
+    tableName,
+    group,
+    settings,
+    declaration: { body, bodyLimitVariable, audience, sendsMail } = {},
+    allow,
+  }: EnvironmentProps,
 ): Record<string, string> {
   const chosen = (variable: ChoiceName) => choiceOf(scope, variable) ?? '';
   const LOG_LEVEL = chosen('LOG_LEVEL');
@@ -69,7 +72,8 @@ export function environmentOf(
     ...limits,
     ...(group === 'tokens' && { READABLE_CLIENT_TOKENS: readable }),
     ...origins,
-    ...(mailingGroups.includes(group) && { EMAIL_SENDER: settings.emailSender ?? '' }),
+    // The settings of the admin UI say whether mails are sent.
+    ...((sendsMail || group === 'settings') && { EMAIL_SENDER: settings.emailSender ?? '' }),
     ...(settings.console && consoleGroups.includes(group) && { CONSOLE_DIRECTORY: deployedConsole }),
     ...(allow && { ALLOW: allow }),
   };

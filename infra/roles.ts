@@ -33,7 +33,10 @@ export interface RolesProps {
   readonly emailSender: string | undefined;
 }
 
-/** A role for each kind of access, and one more for what also sends mail, shared by the functions of a folder, which also share a log group. */
+/**
+ * A role for each kind of access, and one more for what also sends mail. The functions of a folder share them, as they share
+ * a log group.
+ */
 export class Roles extends Construct {
   readonly #props: RolesProps;
   readonly #roles = new Map<string, Role>();

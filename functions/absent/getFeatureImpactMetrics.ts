@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { listStages } from '../../lib/features/complete-feature.ts';
+import { loadPlaced } from '../../lib/features/get-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 
@@ -11,6 +11,6 @@ export const handler = endpoint({
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
   errors: [404],
 }).handle(async ({ table, params }) => {
-  await listStages(table, params);
+  await loadPlaced(table, params);
   return { configs: [] };
 });

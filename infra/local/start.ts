@@ -15,8 +15,8 @@ Settings are environment variables; an empty one counts as not set:
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is added
-  INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet, whether it keeps to the rules or not; unset,
-                           a random one is printed once
+  INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet; the rules for passwords do not apply to it.
+                           Unset, a random one is printed once
   INIT_CLIENT_API_TOKENS   client tokens to add, with commas between them: each a project (* for all), ":", an environment,
                            "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same
   INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public

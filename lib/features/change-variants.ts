@@ -63,7 +63,8 @@ export function changeVariantsIn(
 /**
  * Changes the variants of a feature in all environments of its project together, in each by what they are there, and
  * answers those of the first one.
- * @throws ApiError 403 for who may not change them in each environment where they become others; 404 for an unknown project or feature; what `revise` throws; 412 by `If-Match`.
+ * @throws ApiError 403 without the permission in each environment where they change; 404 for an unknown project or feature;
+ * what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
   table: Table,
@@ -105,7 +106,7 @@ interface ChangeOfVariants {
   readonly read: () => Promise<StoredFeature | undefined>;
   readonly environmentsIn: (project: Project) => readonly string[];
   readonly revise: Revise;
-  /** Is asked of each environment where they become others, where the path does not say which these are. */
+  /** @throws ApiError 403 where the caller may not change them; asked of each environment where they change. */
   readonly assertMayIn?: (environment: string) => void;
 }
 

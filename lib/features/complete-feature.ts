@@ -1,26 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
-import { loadProject } from '../projects/projects.ts';
 import type { Completion, Lifecycle } from '../schemas/feature.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import { featureCompleted, featureUncompleted } from './feature-events.ts';
-import { readFeatureIn } from './feature-store.ts';
+import { loadPlaced } from './get-feature.ts';
 import { entered, shownStage, without } from './lifecycle.ts';
-import { requireFeature } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
  * The stages that a feature has entered, oldest first.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export async function listStages(
-  table: Table,
-  { projectId, featureName }: MetadataPlace,
-): Promise<Versioned<readonly Lifecycle[]>> {
-  const [, found] = await Promise.all([loadProject(table, projectId), readFeatureIn(table, featureName, [])]);
-  const { feature, revision } = requireFeature(found, featureName, projectId);
+export async function listStages(table: Table, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {
+  const { feature, revision } = await loadPlaced(table, place);
   return { value: feature.stages.map(shownStage), version: revision.version };
 }
 

@@ -10,6 +10,7 @@ import { lastSeenOfOne } from '../usage/last-seen.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { favoriteOf } from './favorites.ts';
 import { environmentView, type Feature, type FeatureUse, featureView } from './feature.ts';
+import type { StoredFeature } from './feature-items.ts';
 import { loadFeature, readFeatureIn } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { MetadataPlace } from './update-feature.ts';
@@ -31,6 +32,15 @@ export async function getFeature(table: Table, user: Actor, place: MetadataPlace
   const use = useOf(feature);
   const value = { ...featureView(feature, project.value, use), favorite: isFavorite(feature) };
   return { value, version: revision.version, shown: `${project.version}${tagOf(use)}` };
+}
+
+/**
+ * A feature of a project without its environments, an archived one included.
+ * @throws ApiError 404 for an unknown project or feature.
+ */
+export async function loadPlaced(table: Table, { projectId, featureName }: MetadataPlace): Promise<StoredFeature> {
+  const [, found] = await Promise.all([projects.load(table, projectId), readFeatureIn(table, featureName, [])]);
+  return requireFeature(found, featureName, projectId);
 }
 
 /**

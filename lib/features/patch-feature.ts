@@ -14,8 +14,8 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
 
 /**
  * Changes the fields of a feature by a JSON Patch of its own fields, and answers the complete feature.
- * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature; 400 with every path and value that cannot be; 409 for a test
- * that fails; 412 by `If-Match`.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 with every path and
+ * value that cannot be; 409 for a test that fails; 412 by `If-Match`.
  */
 export function patchFeature(
   table: Table,

@@ -26,8 +26,8 @@ const eventsMax = 3;
 
 /**
  * Changes the given fields of a feature, archives or revives it, and answers the complete feature.
- * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature; 400 for another name; 412 by
- * `If-Match`.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature; 400 for another name;
+ * 412 by `If-Match`.
  */
 export function updateFeature(
   table: Table,
@@ -50,7 +50,8 @@ export interface MetadataPlace {
 
 /**
  * Changes the fields of a feature by an update that may rest on what they are, and answers the complete feature.
- * @throws ApiError 403 for who may not archive it; 404 for an unknown project or feature, and to revive one of an archived project; what `updateOf` throws; 412 by `If-Match`.
+ * @throws ApiError 403 to archive it without the permission; 404 for an unknown project or feature, and to revive one of an
+ * archived project; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
   table: Table,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 /** A mail to one person, in plain text. */
@@ -58,7 +58,7 @@ async function post(body: string): Promise<Response> {
       secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',
       ...(sessionToken && { sessionToken }),
     },
-    sha256: Sha256,
+    sha256: Hash.bind(null, 'sha256'),
   });
   const { headers } = await signer.sign({
     method: 'POST',
@@ -70,37 +70,4 @@ async function post(body: string): Promise<Response> {
   });
   const { host: _, ...sent } = headers;
   return fetch(url, { method: 'POST', headers: sent, body, signal: AbortSignal.timeout(patienceMs) });
-}
-
-/** What the signer asks of SHA-256, by Node's own. */
-class Sha256 {
-  readonly #secret: string | Uint8Array | undefined;
-  #hash: Hash | Hmac;
-
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.#secret = typeof secret === 'string' || secret === undefined ? secret : bytesOf(secret);
-    this.#hash = this.#begin();
-  }
-
-  update(data: string | ArrayBuffer | ArrayBufferView): void {
-    this.#hash.update(typeof data === 'string' ? data : bytesOf(data));
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return this.#hash.digest();
-  }
-
-  reset(): void {
-    this.#hash = this.#begin();
-  }
-
-  #begin(): Hash | Hmac {
-    return this.#secret === undefined ? createHash('sha256') : createHmac('sha256', this.#secret);
-  }
-}
-
-function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
 }

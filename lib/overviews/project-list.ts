@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { type FeatureCounts, loadFeatureCounts } from '../features/feature-counts.ts';
+import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { listProjectIds, projects } from '../projects/projects.ts';
 import type { ListedProject } from '../schemas/project.ts';
@@ -8,6 +8,7 @@ import { listLastUses } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
 import { memberCount, ownersOf } from './members.ts';
+import { onboardingStep } from './onboarding.ts';
 
 /**
  * The live projects by name, or the archived ones, with what is counted of them. Their ids are asked for first.
@@ -48,15 +49,9 @@ export async function listProjects(table: Table, user: Actor, { archived = false
           owners: ownersOf(members, id),
           lastReportedFlagUsage: lastUse ?? null,
           lastUpdatedAt: updatedAt ?? createdAt,
-          onboardingStatus: onboardingStatus(ofFeatures, lastUse),
+          onboardingStatus: { status: onboardingStep(ofFeatures.live > 0, lastUse) },
         },
       ];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
-}
-
-/** What is to be done next in a project, until applications use its features. */
-function onboardingStatus({ live }: FeatureCounts, lastUse: string | undefined): ListedProject['onboardingStatus'] {
-  if (lastUse !== undefined) return { status: 'onboarded' };
-  return { status: live === 0 ? 'onboarding-started' : 'first-flag-created' };
 }

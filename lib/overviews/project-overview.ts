@@ -10,6 +10,7 @@ import { lastUseOf } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
+import { onboardingStep } from './onboarding.ts';
 import { statisticsOf } from './statistics.ts';
 
 /**
@@ -58,10 +59,9 @@ export function onboardingStatus(
   features: readonly ShelvedFeature[],
   lastUse: string | undefined,
 ): ProjectOverview['onboardingStatus'] {
-  if (lastUse !== undefined) return { status: 'onboarded' };
   const first = features.find(({ feature }) => feature.archivedAt === null);
-  if (first === undefined) return { status: 'onboarding-started' };
-  return { status: 'first-flag-created', feature: first.feature.name };
+  const status = onboardingStep(first !== undefined, lastUse);
+  return status === 'first-flag-created' ? { status, feature: first?.feature.name ?? '' } : { status };
 }
 
 /** How many live features are of each type, by type. */

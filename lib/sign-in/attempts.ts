@@ -68,8 +68,10 @@ const mailsMax = { to: 3, from: 30 };
 /** Whether another mail may be sent; each time it is asked counts, be there anybody of that address or not. */
 export async function mayMail(table: Table, { name, address }: Attempt): Promise<boolean> {
   const counted = await Promise.all([
-    countInWindow(table, keyOf('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
-    address === '' ? { count: 0 } : countInWindow(table, keyOf('mail from', networkOf(address)), 1, mailsWindowSeconds),
+    countInWindow(table, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
+    address === ''
+      ? { count: 0 }
+      : countInWindow(table, countedAt('mail from', networkOf(address)), 1, mailsWindowSeconds),
   ]);
   return counted[0].count <= mailsMax.to && counted[1].count <= mailsMax.from;
 }
@@ -81,12 +83,12 @@ export async function giveBackAttempt(table: Table, { address }: Pick<Attempt, '
 
 /** Where the attempts for a name are counted: in whatever capitals, since that is how addresses are compared. */
 export function attemptsOf(name: string, to: AttemptedTo = 'sign in'): Key {
-  return keyOf(to === 'sign in' ? 'name' : to, name.toLowerCase());
+  return countedAt(to === 'sign in' ? 'name' : to, name.toLowerCase());
 }
 
 /** Addresses of IPv6 are counted by their /64 network, since one client has all addresses of it. */
 function attemptsFrom(address: string): Key {
-  return keyOf('address', networkOf(address));
+  return countedAt('address', networkOf(address));
 }
 
 function networkOf(address: string): string {
@@ -98,6 +100,7 @@ function networkOf(address: string): string {
   return [...first, ...missing, ...last].slice(0, 4).join(':');
 }
 
-function keyOf(kind: string, text: string): Key {
+/** Where something is counted that people try; nobody learns from the key what it is. */
+export function countedAt(kind: string, text: string): Key {
   return keys.attempts(createHash('sha256').update(`${kind} ${text}`).digest('hex'));
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { csvOf } from '../csv/csv.ts';
 import { ApiError } from '../errors.ts';
 import type { LoginEvent } from '../schemas/login-event.ts';
@@ -9,7 +9,7 @@ import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { countInWindow } from '../table/window.ts';
 import type { Write } from '../table/write.ts';
-import { LockedOut } from './attempts.ts';
+import { countedAt, LockedOut } from './attempts.ts';
 
 /** For how long it is kept that somebody has signed in, or tried to. */
 export const historyDays = 90;
@@ -68,8 +68,7 @@ function isRefusal(error: unknown): error is ApiError {
 }
 
 async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<void> {
-  const counted = keys.attempts(createHash('sha256').update(`refusals kept ${attempt.way}`).digest('hex'));
-  const { count } = await countInWindow(table, counted, 1, windowSeconds);
+  const { count } = await countInWindow(table, countedAt('refusals kept', attempt.way), 1, windowSeconds);
   if (count > refusalsKept + 1) return;
   const write =
     count > refusalsKept

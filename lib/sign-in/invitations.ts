@@ -111,7 +111,8 @@ export async function requireOpen(table: Table, secret: string) {
 
 /**
  * Adds a user who comes by an invitation, with the password that they have chosen.
- * @throws ApiError 400 for a bad invitation, a weak password and the address of somebody else as user name; 409 where somebody has the name or the address.
+ * @throws ApiError 400 for a bad invitation, a weak password and the address of somebody else as user name; 409 where
+ * somebody has the name or the address.
  */
 export async function acceptInvitation(
   table: Table,
@@ -134,7 +135,7 @@ export async function acceptInvitation(
   }));
 }
 
-/** Whoever signs on at an identity provider with an address is the user who has it as a name. */
+/** A sign-on at an identity provider with an address finds the user who has it as a name. */
 function assertOwnName({ username, email }: UserFields): void {
   if (username?.includes('@') && username.toLowerCase() !== email?.toLowerCase()) {
     throw invalid('A user name that is an address must be your own e-mail address.', 'username');

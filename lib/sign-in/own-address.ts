@@ -15,7 +15,7 @@ import { allSessionsEnded } from './sessions.ts';
 /** How many tokens are removed in one transaction, each with its event; more are removed before. */
 const tokensAtOnce = 20;
 
-/** What it writes that a user has named an address which nobody has checked: no mail is sent. */
+/** What it writes that a user has named an address which nobody has checked: no mail asks them to confirm it. */
 export function addressClaimed(userId: number): Write {
   return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
 }
@@ -42,7 +42,7 @@ export async function addressProven(table: Table, userId: number): Promise<void>
         users.load(table, userId),
         loadTokensOf(table, userId),
       ]);
-      for (const token of tokens.slice(tokensAtOnce)) {
+      for (const token of isClaimed ? tokens.slice(tokensAtOnce) : []) {
         await removeToken(forSteps(table), systemUser, async () => token);
       }
       // Read after the record, which every sign-in raises, so that no session begins unseen.

@@ -65,6 +65,7 @@ export function admit(
 async function assertNoMaintenance(table: Table): Promise<void> {
   if (await isInMaintenance(table)) throw inMaintenance();
 }
+
 function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
   const allowed = domains.filter((domain) => domain !== '');

@@ -24,8 +24,8 @@ export interface Table {
   /** Projects that the holder must not see: reads leave out what belongs to them. */
   readonly hiddenProjects?: ReadonlySet<string>;
   /**
-   * The same projects for a change: what it names of them does not exist. It reads them all the same, since what a change
-   * keeps true, such as that nothing refers to what is gone, holds for all projects.
+   * The same projects, for changes, too: what a caller names of them does not exist. A change reads them all the same, since
+   * what it keeps true, such as that nothing refers to what is gone, holds for all projects.
    */
   readonly unseenProjects?: ReadonlySet<string>;
   /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */

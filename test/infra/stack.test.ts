@@ -111,8 +111,7 @@ test('a function is given the variables that it reads', () => {
   expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
   const folders = new Map(deployedEndpoints().map(({ folder, declaration }) => [declaration, folder]));
   for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
-    const { body, bodyLimitVariable, method, group } = declaration;
-    const isMailing = ['auth', 'settings', 'users'].includes(folders.get(declaration) ?? '');
+    const { body, bodyLimitVariable, method, group, sendsMail = folders.get(declaration) === 'settings' } = declaration;
     const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folders.get(declaration) ?? '');
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
@@ -121,7 +120,7 @@ test('a function is given the variables that it reads', () => {
         ...limits,
         ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT'] : []),
         ...ofTokens,
-        ...(isMailing ? ['EMAIL_SENDER'] : []),
+        ...(sendsMail ? ['EMAIL_SENDER'] : []),
         ...(method === 'GET' ? ['ALLOW'] : []),
         ...always,
       ].toSorted(),

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
 import { createToken, findTokenById } from '../../../lib/users/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { giveSession } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -15,16 +17,18 @@ specify('deleteUser', {
 
 const path = '/api/admin/user-admin';
 
-test('A user is deleted with all of their tokens, and the events say so', async () => {
+test('A user is deleted with all of their tokens and sessions, and the events say so', async () => {
   const service = await freshService();
   const world = new World(service);
   const user = await world.user({ rootRole: 'Editor' });
   const tokens = [];
   for (let index = 0; index < 45; index += 1) tokens.push(await createToken(service.table, { kind: 'user', user }));
+  for (let index = 0; index < sessionsMax; index += 1) await giveSession(service.table, user.id);
   const others = await world.token();
   expect(await service.call('DELETE', `${path}/${user.id}`)).toMatchObject({ status: 200, text: '' });
   for (const { id } of tokens) expect(await findTokenById(service.table, id)).toBeUndefined();
   expect(await service.get('/api/admin/projects', { token: others })).toMatchObject({ status: 200 });
+  expect(await listSessions(service.table, user.id)).toEqual([]);
   const types = (await serviceEvents(service.table)).map(({ type }) => type);
   expect(types.filter((type) => type === 'pat-deleted')).toHaveLength(45);
   expect(types.at(-1)).toBe('user-deleted');

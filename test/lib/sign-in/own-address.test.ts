@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { addressProven } from '../../../lib/sign-in/own-address.ts';
+import { createToken, loadTokensOf } from '../../../lib/users/tokens.ts';
+import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+
+test('An address that nobody has claimed ends nothing when it is proven, however many tokens there are', async () => {
+  const service = await freshService();
+  const user = await new World(service).user();
+  for (let index = 0; index < 25; index += 1) await createToken(service.table, { kind: 'user', user });
+  await addressProven(service.table, user.id);
+  expect(await loadTokensOf(service.table, user.id)).toHaveLength(25);
+});
