@@ -61,7 +61,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
 };
 
-/** Packages that one layer alone may import; every layer may import Node's own modules and valibot. */
+/** Packages, and the layers that alone may import them; every layer may import Node's own modules and valibot. */
 const owners: Record<string, string | readonly string[]> = {
   // The version of this release, and nothing else of it.
   'package.json': 'lib/http',
