@@ -19,6 +19,7 @@ import { Construct } from 'constructs';
 import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
 import { accessLogInto } from './access-log.ts';
 import { createLogGroup } from './log-group.ts';
+import type { Route } from './routes.ts';
 import type { Settings } from './settings.ts';
 
 /** Ten thousand instances of SDKs poll 700 times a second, and all of them at once after an outage. */
@@ -57,21 +58,40 @@ export class Api extends Construct {
   }
 
   /**
-   * Adds the route of an endpoint, or the one for what no endpoint takes. An HTTP API's own answers have a text that
-   * cannot be changed; with that route it has nothing to answer.
+   * Adds the route for what no endpoint takes. An HTTP API's own answers have a text that cannot be changed; with this
+   * route it has nothing to answer.
    */
-  addRoute(scope: Construct, name: string, handler: IFunction, declaration?: Declaration): void {
-    const routeKey = declaration ? HttpRouteKey.with(pathOf(declaration), methodOf(declaration)) : HttpRouteKey.DEFAULT;
+  addDefaultRoute(scope: Construct, name: string, handler: IFunction): void {
+    this.#addRoute(scope, `${name}Route`, new HttpLambdaIntegration(name, handler), HttpRouteKey.DEFAULT);
+  }
+
+  /** Adds routes that lead to the function of an endpoint. */
+  addRoutes(
+    scope: Construct,
+    name: string,
+    handler: IFunction,
+    declaration: Declaration,
+    routes: readonly Route[],
+  ): void {
     const integration = new HttpLambdaIntegration(name, handler);
-    const route = new HttpRoute(scope, `${name}Route`, { httpApi: this.http, routeKey, integration });
+    const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
+    for (const { method, path } of routes) {
+      const key = HttpRouteKey.with(path, method);
+      const id = method === HttpMethod.HEAD ? `${name}HeadRoute` : `${name}Route`;
+      const route = this.#addRoute(scope, id, integration, key);
+      if (throttle) this.#throttle(route, key.key, throttle);
+    }
+  }
+
+  #addRoute(scope: Construct, id: string, integration: HttpLambdaIntegration, routeKey: HttpRouteKey): HttpRoute {
+    const route = new HttpRoute(scope, id, { httpApi: this.http, routeKey, integration });
     Validations.of(route).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
         'The function checks the token and its permissions before all else, and a test holds this for every endpoint. ' +
         'An authorizer of the gateway would be another function to pay and to wait for, and answers in words of its own.',
     });
-    const throttle = declaration?.throttle ?? (declaration && isOfSdks(declaration) ? sdkThrottle : undefined);
-    if (throttle) this.#throttle(route, routeKey.key, throttle);
+    return route;
   }
 
   #throttle(route: HttpRoute, key: string, { ratePerSecond, burst }: NonNullable<Declaration['throttle']>): void {
@@ -94,27 +114,6 @@ export class Api extends Construct {
     });
     return domainName;
   }
-}
-
-/** The key of the route of an endpoint. */
-export function routeKeyOf(declaration: Pick<Declaration, 'method' | 'path' | 'audience'>): string {
-  return `${methodOf(declaration)} ${pathOf(declaration)}`;
-}
-
-const belowPathsOfSdks = /^(\/api\/client|\/api\/frontend|\/ofrep)\/.+/;
-
-/** One route leads to the one function of the endpoints of SDKs for all that is below a path, so that others are left. */
-function pathOf(declaration: Pick<Declaration, 'path' | 'audience'>): string {
-  return isOfSdks(declaration) ? declaration.path.replace(belowPathsOfSdks, '$1/{proxy+}') : declaration.path;
-}
-
-/**
- * A GET gets every method that no other route of its path has. HEAD would otherwise need a route of its own, and an API
- * has at most 300 routes until AWS raises that. The one function of the endpoints of SDKs gets all methods of their paths.
- */
-function methodOf(declaration: Pick<Declaration, 'method' | 'audience'>): HttpMethod {
-  const { method } = declaration;
-  return method === 'GET' || isOfSdks(declaration) ? HttpMethod.ANY : HttpMethod[method];
 }
 
 /** Lets scripts of other sites call the API with a token in a header, and read what they may need of an answer. */

@@ -1,10 +1,10 @@
 import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { allowOn } from '../lib/http/allow.ts';
 import type { Declaration } from '../lib/http/declaration.ts';
-import { type Api, routeKeyOf } from './api.ts';
+import type { Api } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
@@ -12,6 +12,7 @@ import { environmentOf } from './function-environment.ts';
 import { joinedFolders } from './joined-folders.ts';
 import { createLogGroup } from './log-group.ts';
 import { type Access, accessOf, Roles } from './roles.ts';
+import { keyOf, routesTo } from './routes.ts';
 import type { Settings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
@@ -44,7 +45,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   assertReserved(functionsFor(endpoints) + 1, props.settings);
   const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
-  unrouted.add(notFound, 'read');
+  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, 'read'));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
   return [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
@@ -54,7 +55,8 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
     } else {
       for (const { operationId, declaration } of members) {
         const allow = declaration.method === 'GET' ? allowOn(declaration.path, declarations) : undefined;
-        functions.add(operationId, accessOf(declaration), { declaration, allow });
+        const handler = functions.add(operationId, accessOf(declaration), { declaration, allow });
+        props.api.addRoutes(stack, operationId, handler, declaration, routesTo(declaration, declarations));
       }
     }
     assertFits(stack, folder, members.length);
@@ -62,8 +64,8 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   });
 }
 
-/** The further properties of a function that answers on a route of its own. */
-interface Routed {
+/** The further properties of the function of an endpoint. */
+interface OfEndpoint {
   readonly declaration?: Declaration;
   /** The methods of its path. */
   readonly allow?: string | undefined;
@@ -76,8 +78,8 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
   const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
   return {
-    add(name: string, access: Access, { declaration, allow }: Routed = {}): void {
-      const handler = new EndpointFunction(stack, name, {
+    add(name: string, access: Access, { declaration, allow }: OfEndpoint = {}): IFunction {
+      return new EndpointFunction(stack, name, {
         bundles,
         role: roles.roleFor(access, { sendsMail: declaration?.sendsMail === true }),
         logGroup,
@@ -85,7 +87,6 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         description: declaration?.summary ?? 'Answers requests that no route matches.',
         settings,
       });
-      api.addRoute(stack, name, handler, declaration);
     },
 
     /** Adds one function for all endpoints of a folder, with the few routes that lead to them; returns its own address. */
@@ -105,8 +106,11 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
         settings,
       });
-      for (const [first] of Map.groupBy(members, ({ declaration }) => routeKeyOf(declaration)).values()) {
-        if (first !== undefined) api.addRoute(stack, first.operationId, handler, first.declaration);
+      const routed = new Set<string>();
+      for (const { operationId, declaration } of members) {
+        const routes = routesTo(declaration, declarations).filter((route) => !routed.has(keyOf(route)));
+        for (const route of routes) routed.add(keyOf(route));
+        if (routes.length > 0) api.addRoutes(stack, operationId, handler, declaration, routes);
       }
       // The function checks the token before all else, as it does behind the gateway.
       return handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { routeKeyOf, sdkThrottle } from '../../infra/api.ts';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { sdkThrottle } from '../../infra/api.ts';
 import { isOfSdks } from '../../lib/http/declaration.ts';
+import { deployedRoutes } from './deployed-routes.ts';
 import { synthesize, synthesizeFew } from './synthesize.ts';
 import { resourcesOf, theOnly } from './template.ts';
 
@@ -21,11 +21,11 @@ test('all routes together take 500 calls in a second, or as many as the context 
 });
 
 test('a route takes fewer calls where its declaration says so, those of SDKs take more, and no other has a limit of its own', () => {
-  const throttled = deployedEndpoints().flatMap(({ declaration }) => {
+  const throttled = deployedRoutes.flatMap(({ declaration, route }) => {
     const { throttle = isOfSdks(declaration) ? sdkThrottle : undefined } = declaration;
     if (throttle === undefined) return [];
     const { ratePerSecond, burst } = throttle;
-    return [[routeKeyOf(declaration), { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst }] as const];
+    return [[route, { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst }] as const];
   });
   expect(throttled.map(([route]) => route)).toEqual(
     expect.arrayContaining([

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { routeKeyOf } from '../../infra/api.ts';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { joinedFolders } from '../../infra/joined-folders.ts';
 import { accessOf } from '../../infra/roles.ts';
+import { deployedRoutes } from './deployed-routes.ts';
 import { synthesize } from './synthesize.ts';
 import {
   actionsOf,
@@ -19,12 +18,7 @@ const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dyn
 const tableActions = { none: [], read: readActions, write: [...readActions, ...writeActions] };
 
 /** Those that have a function of their own. */
-const endpoints = deployedEndpoints()
-  .filter(({ folder }) => !joinedFolders.includes(folder))
-  .map(({ declaration }) => ({
-    declaration,
-    route: routeKeyOf(declaration),
-  }));
+const endpoints = deployedRoutes.filter(({ folder }) => !joinedFolders.includes(folder));
 
 const { whole: template } = synthesize();
 

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routeKeyOf } from '../../infra/api.ts';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { entryPoints, notFound } from '../../infra/entry-points.ts';
 import { joinedFolders } from '../../infra/joined-folders.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
+import { deployedRoutes } from './deployed-routes.ts';
 import { templatesOf } from './synthesize.ts';
 
 /** What SAM looks at in a resource. */
@@ -27,10 +26,10 @@ const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-me
 const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.meta.url), 'utf8'));
 
 /** The endpoints, each with the name of its function: its own, or that of its folder. */
-const endpoints = deployedEndpoints().map(({ operationId, folder, declaration }) => ({
+const endpoints = deployedRoutes.map(({ operationId, folder, declaration, route }) => ({
   functionName: joinedFolders.includes(folder) ? folder : operationId,
   declaration,
-  route: routeKeyOf(declaration),
+  route,
 }));
 
 let directory: string;
@@ -75,7 +74,7 @@ const functionNamed = (name: string) => {
 
 describe('the templates that sam local reads', () => {
   test('name the file of each nested one, which lies beside the main one', () => {
-    expect(stacks.length).toBe(new Set(deployedEndpoints().map(({ folder }) => folder)).size);
+    expect(stacks.length).toBe(new Set(deployedRoutes.map(({ folder }) => folder)).size);
     for (const [id, { Metadata }] of stacks) {
       expect(Metadata?.['aws:asset:property'], id).toBe('TemplateURL');
       expect(existsSync(join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']))), id).toBe(true);

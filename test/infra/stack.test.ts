@@ -1,27 +1,20 @@
 import { DescribeTableCommand, type GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import * as registry from '../../functions/index.ts';
-import { routeKeyOf } from '../../infra/api.ts';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { joinedFolders } from '../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
-import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
+import { isOfSdks } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
 import { freshTable } from '../harness/table.ts';
+import { deployedRoutes } from './deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from './synthesize.ts';
 import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from './template.ts';
-
-const endpoints = Object.values<Endpoint>(registry).map(({ declaration }) => ({
-  declaration,
-  route: routeKeyOf(declaration),
-}));
 
 const { main, nested, whole: template } = synthesize();
 const { whole: ephemeral } = synthesizeFew({ ephemeral: 'true' });
 
 test('every endpoint has a route that leads to a function of its own, those of SDKs to one for their folder', () => {
-  const functions = deployedEndpoints().map(({ folder, declaration }) => {
-    const route = routeKeyOf(declaration);
+  const functions = deployedRoutes.map(({ folder, declaration, route }) => {
     const behind = functionBehind(template, route);
     const description = joinedFolders.includes(folder)
       ? `Answers what SDKs ask for: the endpoints of functions/${folder}.`
@@ -29,8 +22,8 @@ test('every endpoint has a route that leads to a function of its own, those of S
     expect(behind?.Properties.Description, route).toBe(description);
     return behind;
   });
-  const ofSdks = deployedEndpoints().filter(({ folder }) => joinedFolders.includes(folder));
-  expect(new Set(functions).size).toBe(endpoints.length - ofSdks.length + joinedFolders.length);
+  const ofTheirOwn = deployedEndpoints().filter(({ folder }) => !joinedFolders.includes(folder));
+  expect(new Set(functions).size).toBe(ofTheirOwn.length + joinedFolders.length);
 });
 
 /** What an HTTP API may have until AWS raises it; a deployment with one more fails. */
@@ -48,7 +41,7 @@ test('the functions of SDKs have addresses of their own, which anybody may ask: 
 
 test('every route leads to an endpoint, but one, which leads to the function for what no endpoint takes', () => {
   const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
-  const expected = [...new Set(endpoints.map(({ route }) => route)), '$default'];
+  const expected = [...new Set(deployedRoutes.map(({ route }) => route)), '$default'];
   expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual(expected.toSorted());
   expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers requests that no route matches.');
 });
@@ -109,10 +102,9 @@ test('a function is given the variables that it reads', () => {
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
   expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(ofSdks.toSorted());
   expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
-  const folders = new Map(deployedEndpoints().map(({ folder, declaration }) => [declaration, folder]));
-  for (const { route, declaration } of endpoints.filter((each) => !isOfSdks(each.declaration))) {
-    const { body, bodyLimitVariable, method, group, sendsMail = folders.get(declaration) === 'settings' } = declaration;
-    const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folders.get(declaration) ?? '');
+  for (const { route, folder, declaration } of deployedRoutes.filter((each) => !isOfSdks(each.declaration))) {
+    const { body, bodyLimitVariable, method, group, sendsMail = folder === 'settings' } = declaration;
+    const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folder);
     const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
     const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
     expect(variablesOf(route), route).toEqual(

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import * as registry from '../../functions/index.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
+import type { Endpoint } from '../../lib/http/declaration.ts';
+import { createRouter } from '../../lib/http/local/router.ts';
+import { deployedRoutes } from './deployed-routes.ts';
+
+/** The function that each operation has, or shares with its folder. */
+const functionOf = new Map(
+  deployedRoutes.map(({ operationId, folder }) => [operationId, joinedFolders.includes(folder) ? folder : operationId]),
+);
+
+const routes = deployedRoutes.map(({ route, operationId }) => {
+  const [method = '', path = ''] = route.split(' ');
+  return { method, segments: path.split('/'), leadsTo: functionOf.get(operationId) };
+});
+
+type Route = (typeof routes)[number];
+
+const isGreedy = ({ segments }: Route) => segments.at(-1)?.endsWith('+}') === true;
+
+const isParameter = (segment: string) => segment.startsWith('{');
+
+/**
+ * The functions that API Gateway may lead a request to. It documents that the most specific route is selected: a full
+ * match of path and method before one with a greedy parameter, and `ANY` for the methods that are not defined. It does not
+ * say whether of two full matches the more specific path or the more specific method counts, so both are here.
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-routes.html
+ */
+function candidates(method: string, path: string): Set<string | undefined> {
+  const sent = path.split('/');
+  const matches = routes.filter((route) => (route.method === 'ANY' || route.method === method) && takes(route, sent));
+  const full = matches.filter((route) => !isGreedy(route));
+  const best = full.length > 0 ? full : matches;
+  const ofPath = ({ segments }: Route) => segments.map((segment) => (isParameter(segment) ? 1 : 0)).join('');
+  const ofMethod = (route: Route) => (route.method === 'ANY' ? 1 : 0);
+  const byPath = first(best, (route) => `${ofPath(route)} ${ofMethod(route)}`);
+  const byMethod = first(best, (route) => `${ofMethod(route)} ${ofPath(route)}`);
+  return new Set([byPath?.leadsTo, byMethod?.leadsTo]);
+}
+
+function takes(route: Route, sent: readonly string[]): boolean {
+  const declared = isGreedy(route) ? route.segments.slice(0, -1) : route.segments;
+  const hasLength = isGreedy(route) ? sent.length > declared.length : sent.length === declared.length;
+  return hasLength && declared.every((segment, index) => isParameter(segment) || segment === sent[index]);
+}
+
+function first(found: readonly Route[], rankOf: (route: Route) => string): Route | undefined {
+  return found.toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1))[0];
+}
+
+const endpoints = Object.entries<Endpoint>(registry);
+
+describe('API Gateway leads to its own function', () => {
+  test.each(endpoints)('the example of %s', (operationId, { declaration }) => {
+    const text = readFileSync(new URL(`../events/${operationId}.json`, import.meta.url), 'utf8');
+    const { rawPath, requestContext }: APIGatewayProxyEventV2 = JSON.parse(text);
+    expect(requestContext.http.method).toBe(declaration.method);
+    expect(candidates(declaration.method, rawPath)).toEqual(new Set([functionOf.get(operationId)]));
+  });
+
+  test('each request about a thing whose name is a word in the path of another operation, as the local server does', async () => {
+    const locally = createRouter(registry, async () => ({ statusCode: 404 }));
+    let checked = 0;
+    for (const path of pathsInCommon()) {
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const { handler, pathParameters } = locally(method, path);
+        const [operationId, endpoint] = endpoints.find(([, each]) => each === handler) ?? [];
+        // An id that has to be a number is refused by whatever function.
+        if (operationId === undefined || !accepts(endpoint, pathParameters)) continue;
+        expect(candidates(method, path), `${method} ${path}`).toEqual(new Set([functionOf.get(operationId)]));
+        checked += 1;
+      }
+    }
+    expect(checked).toBeGreaterThan(150);
+  });
+});
+
+function accepts(endpoint: Endpoint | undefined, params: object | undefined): boolean {
+  const schema = endpoint?.declaration.params;
+  return schema === undefined || v.is(schema, params);
+}
+
+/** The addresses that the paths of two operations have in common. */
+function pathsInCommon(): Set<string> {
+  const paths = [...new Set(endpoints.map(([, { declaration }]) => declaration.path))].map((path) => path.split('/'));
+  const common = paths.flatMap((a) =>
+    paths
+      .filter((b) => b !== a && b.length === a.length)
+      .map((b) => a.map((segment, index) => wordOf(segment, b[index] ?? '')))
+      .filter((segments) => !segments.includes(undefined)),
+  );
+  return new Set(common.map((segments) => segments.join('/')));
+}
+
+function wordOf(a: string, b: string): string | undefined {
+  if (isParameter(a)) return isParameter(b) ? '1' : b;
+  return isParameter(b) || a === b ? a : undefined;
+}
