@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as registry from '../../../functions/index.ts';
-import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { permissions, permissionTable } from '../../../lib/users/permission-table.ts';
 import {
   allows,
@@ -11,6 +9,7 @@ import {
   isOfProjects,
   type Permission,
   type ProjectRole,
+  projectRoleName,
   projectRoles,
   type Rights,
   type RolePermission,
@@ -115,6 +114,20 @@ describe('What a role allows', () => {
     for (const permission of ['ADMIN', 'PROJECT_DEFAULT_STRATEGY_WRITE'] as const) {
       for (const roles of others) expect(allows(roles, permission, 'shop')).toBe(false);
     }
+  });
+
+  test('is listed with the project and the environment where it holds, and as ADMIN alone where that is among it', () => {
+    expect(grantsOf(rolesOf('Admin', 'Editor'))).toEqual([{ permission: 'ADMIN' }]);
+    const inDevelopment = { name: 'UPDATE_FEATURE_STRATEGY', environment: 'development' } as const;
+    const rights = rightsOf(
+      [[{ name: 'CREATE_PROJECT' }, { name: 'UPDATE_PROJECT' }]],
+      [['shop', [{ name: 'CREATE_SEGMENT' }, inDevelopment]]],
+    );
+    expect(grantsOf(rights)).toEqual([
+      { permission: 'CREATE_PROJECT' },
+      { permission: 'UPDATE_PROJECT', project: '*', environment: '*' },
+      { permission: 'UPDATE_FEATURE_STRATEGY', project: 'shop', environment: 'development' },
+    ]);
   });
 });
 
@@ -221,36 +234,8 @@ test('Root roles have Unleash’s ids, and no other id is one', () => {
   for (const id of [0, 4, 5, -1, 1.5, Number.NaN]) expect(rootRoleName(id)).toBeUndefined();
 });
 
-const importNeeds =
-  'UPDATE_FEATURE CREATE_FEATURE CREATE_FEATURE_STRATEGY DELETE_FEATURE_STRATEGY ' +
-  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS UPDATE_FEATURE_DEPENDENCY CREATE_CONTEXT_FIELD CREATE_TAG_TYPE';
-
-test('Each operation asks for the permission that the contract names', () => {
-  const asked = Object.fromEntries(
-    Object.entries(registry as Record<string, Endpoint>).map(([name, { declaration }]) => [
-      name,
-      declaration.permission,
-    ]),
-  );
-  expect(asked).toMatchObject({
-    bulkToggleFeaturesEnvironmentOff: 'UPDATE_FEATURE_ENVIRONMENT',
-    addEnvironmentToProject: 'UPDATE_PROJECT',
-    updateFeature: 'UPDATE_FEATURE',
-    validateProject: 'CREATE_PROJECT',
-    addFeatureStrategy: 'CREATE_FEATURE_STRATEGY',
-    addDefaultStrategyToProjectEnvironment: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
-    setSamlSettings: 'ADMIN',
-    getSamlSettings: 'ADMIN',
-    deleteAddon: 'DELETE_ADDON',
-    addTag: 'UPDATE_FEATURE',
-    importToggles: importNeeds.split(' '),
-  });
-  const reads = [
-    'getEventsForToggle',
-    'getEnvironmentFeatureVariants',
-    'getArchivedFeaturesByProjectId',
-    'getAllEnvironments',
-    'getBaseUsersAndGroups',
-  ];
-  for (const read of reads) expect(asked[read] ?? 'NONE').toBe('NONE');
+test('Project roles have Unleash’s ids, and no other id is one', () => {
+  expect(projectRoles).toEqual({ Owner: 4, Member: 5, Reader: 6 });
+  expect([4, 5, 6].map(projectRoleName)).toEqual(['Owner', 'Member', 'Reader']);
+  for (const id of [0, 3, 7, -4, 4.5, Number.NaN]) expect(projectRoleName(id)).toBeUndefined();
 });

@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { formOf, hashOf, newSecret, secretIn, withoutTokens } from '../../../lib/users/token.ts';
+import {
+  beginningOf,
+  formOf,
+  hashOf,
+  idIn,
+  isAdminSecret,
+  isSdkSecret,
+  maskedSecret,
+  newSecret,
+  secretIn,
+  withoutTokens,
+} from '../../../lib/users/token.ts';
 
 describe('A secret', () => {
   test('has the form that Unleash gives its kind, and is known by it', () => {
@@ -40,6 +51,22 @@ describe('A secret', () => {
     expect(withoutTokens('/api/admin/projects/0123456789abcdef/features/a')).toBe(
       '/api/admin/projects/0123456789abcdef/features/a',
     );
+    expect(withoutTokens('/api/admin/tags/%E0%A4%A/*:*.secret')).toBe('/api/admin/tags/%E0%A4%A/***');
+  });
+
+  test('of the environment may be an admin token or one that says what it is for, and nothing else', () => {
+    const ofSdk = newSecret({ projects: ['shop'], environment: 'development' });
+    const ofSeveral = newSecret({ projects: ['shop', 'blog'], environment: 'development' });
+    const secrets = [newSecret('admin'), newSecret('user'), ofSdk, ofSeveral, 'no token'];
+    expect(secrets.map(isAdminSecret)).toEqual([true, false, false, false, false]);
+    expect(secrets.map(isSdkSecret)).toEqual([false, false, true, false, false]);
+  });
+
+  test('shows eight characters of its random part, and of a short one no more than an eighth', () => {
+    expect(beginningOf(`*:*.${'0123456789abcdef'.repeat(4)}`)).toBe('01234567');
+    expect(beginningOf(`shop:development.with.dots.${'0123456789abcdef'.repeat(2)}`)).toBe('0123');
+    expect(beginningOf('*:*.0123456789abcdef')).toBe('01');
+    expect(beginningOf('*:*.0123456')).toBe('');
   });
 
   test.each([
@@ -64,6 +91,30 @@ describe('A secret', () => {
 
   test('is stored as its SHA-256', () => {
     expect(hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('A token in a list', () => {
+  const id = '0123456789abcdef';
+
+  test('shows where it is good, the beginning of its secret and its id, by which a path may name it', () => {
+    const ofSdk = maskedSecret({ projects: ['shop'], environment: 'development' }, '0123', id);
+    expect(ofSdk).toBe(`shop:development.0123***${id}`);
+    expect(maskedSecret('admin', '', id)).toBe(`*:*.***${id}`);
+    for (const named of [ofSdk, maskedSecret('admin', '', id), id]) expect(idIn(named)).toBe(id);
+  });
+
+  test.each([
+    ['', 'nothing at all'],
+    [`*:*.0123${id}`, 'a secret that ends like an id'],
+    [`*:*.0123**${id}`, 'two stars'],
+    [`***${id} `, 'a space at the end'],
+    [`${id}0`, 'a character more'],
+    [id.slice(1), 'a character less'],
+    [id.toUpperCase(), 'capitals'],
+    ['ghijklmnopqrstuv', 'other letters'],
+  ])('is not named by %j: %s', (text) => {
+    expect(idIn(text)).toBeUndefined();
   });
 });
 
