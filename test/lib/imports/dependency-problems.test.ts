@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { dependencyProblems, type KnownFeatures } from '../../../lib/imports/dependency-problems.ts';
+import { featureHead } from '../features/stored-feature.ts';
+import { emptyFile } from './empty-file.ts';
+
+const on = (feature: string, ...parents: (string | { feature: string; variants: string[] })[]) => ({
+  feature,
+  dependencies: parents.map((parent) => ({
+    enabled: true,
+    variants: [],
+    ...(typeof parent === 'string' ? { feature: parent } : parent),
+  })),
+});
+const dependencies = [{ feature: 'parent', enabled: true, variants: [] }];
+
+/** What is wrong with a file of the features `a` and `b`, as `path: message`. */
+function problemsOf(data: object, known: Partial<KnownFeatures> = {}): string[] {
+  const features = new Map();
+  const references = { project: { id: 'shop', featureNaming: null, featureLimit: null }, features, ...known };
+  return dependencyProblems(
+    { ...emptyFile, features: [{ name: 'a' }, { name: 'b' }], ...data },
+    { parents: new Map(), parentVariants: new Map(), ...references },
+  ).map(({ path, message }) => `${path}: ${message}`);
+}
+
+const place = 'data.dependencies.0.dependencies.0';
+
+describe('A parent', () => {
+  test.each([
+    ['in another project', { project: 'default' }, 'is in another project; a feature depends on features of its own'],
+    ['that is archived', { archivedAt: '2026-01-01T00:00:00.000Z' }, 'is archived.'],
+    ['that has a parent', { dependencies: [{ feature: 'x', enabled: true, variants: [] }] }, 'depends on a feature'],
+  ])('%s is refused', (_what, fields, message) => {
+    const parents = new Map([['parent', featureHead({ name: 'parent', ...fields })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent')] }, { parents })).toEqual([
+      expect.stringMatching(`^${place}: The parent "parent" ${message}`),
+    ]);
+  });
+
+  test('that is live, of the project and without a parent may be one', () => {
+    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent'), on('b', 'parent')] }, { parents })).toEqual([]);
+  });
+
+  test('may be new in the file, or revived by it, but not archived by it, and has no parent there either', () => {
+    expect(problemsOf({ dependencies: [on('a', 'b'), on('b')] })).toEqual([]);
+    const archived = [{ name: 'a' }, { name: 'b', archived: true }];
+    expect(problemsOf({ features: archived, dependencies: [on('a', 'b')] })).toEqual([
+      `${place}: The parent "b" is archived.`,
+    ]);
+    const parents = new Map([['b', featureHead({ name: 'b', archivedAt: '2026-01-01T00:00:00.000Z' })]]);
+    const revived = [{ name: 'a' }, { name: 'b', archived: false }];
+    expect(problemsOf({ features: revived, dependencies: [on('a', 'b')] }, { parents })).toEqual([]);
+    expect(problemsOf({ dependencies: [on('a', 'b'), on('b', 'a')] })).toEqual([
+      `${place}: The parent "b" depends on a feature itself, which a parent may not.`,
+      'data.dependencies.1.dependencies.0: The parent "a" depends on a feature itself, which a parent may not.',
+    ]);
+  });
+
+  test('is neither the feature itself nor unknown', () => {
+    expect(problemsOf({ dependencies: [on('a', 'a', 'nowhere')] })).toEqual([
+      `${place}: The feature "a" cannot depend on itself.`,
+      'data.dependencies.0.dependencies.1: There is no feature "nowhere" to depend on.',
+    ]);
+  });
+
+  test('has the variants that the store keeps, and those of its states and strategies in the file', () => {
+    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
+    const known = { parents, parentVariants: new Map([['parent', new Set(['stored'])]]) };
+    const data = {
+      features: [{ name: 'a' }, { name: 'parent' }],
+      featureStrategies: [
+        { name: 'default', featureName: 'parent', variants: [{ name: 'one' }] },
+        { name: 'default', featureName: 'parent' },
+        { name: 'default', featureName: 'parent', variants: [{ name: 'other' }] },
+        { name: 'default', featureName: 'a', variants: [{ name: 'of-a' }] },
+      ],
+      featureEnvironments: [
+        { name: 'parent', enabled: true, variants: [{ name: 'of-state' }] },
+        { name: 'a', enabled: true },
+      ],
+    };
+    const has = ['stored', 'one', 'other', 'of-state'];
+    const asked = (variants: string[]) => ({ ...data, dependencies: [on('a', { feature: 'parent', variants })] });
+    expect(problemsOf(asked(has), known)).toEqual([]);
+    expect(problemsOf(asked([...has, 'of-a', 'red']), known)).toEqual([
+      `${place}: The parent "parent" has no variant "of-a".`,
+      `${place}: The parent "parent" has no variant "red".`,
+    ]);
+  });
+
+  test('has at most 500 children, those of the store included and each once', () => {
+    const parents = new Map([['parent', featureHead({ name: 'parent', childCount: 499 })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent'), on('a', 'parent')] }, { parents })).toEqual([]);
+    expect(problemsOf({ dependencies: [on('a', 'parent'), on('b', 'parent')] }, { parents })).toEqual([
+      'data.dependencies: The feature "parent" would have 501 children, more than 500.',
+    ]);
+    const features = new Map([['b', featureHead({ name: 'b', dependencies })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent'), on('b', 'parent')] }, { parents, features })).toEqual([]);
+    const children = Array.from({ length: 500 }, (_, index) => ({ name: `child-${index}` }));
+    const all = { features: [...children, { name: 'b' }], dependencies: children.map(({ name }) => on(name, 'b')) };
+    expect(problemsOf(all)).toEqual([]);
+  });
+});
+
+describe('A feature with a parent', () => {
+  test('is in the file', () => {
+    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
+    expect(problemsOf({ dependencies: [on('c', 'parent')] }, { parents })).toEqual([
+      'data.dependencies.0.feature: The dependency is of the feature "c", which is not in the file.',
+    ]);
+  });
+
+  test('has no children, unless the store has them already', () => {
+    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
+    const withChildren = (fields = {}) => new Map([['a', featureHead({ name: 'a', childCount: 1, ...fields })]]);
+    const file = { dependencies: [on('a', 'parent')] };
+    expect(problemsOf(file, { parents, features: withChildren() })).toEqual([
+      'data.dependencies.0: The feature "a" has children, so it may not depend on another one.',
+    ]);
+    expect(problemsOf({ dependencies: [on('a')] }, { features: withChildren() })).toEqual([]);
+    expect(problemsOf(file, { parents, features: withChildren({ dependencies }) })).toEqual([]);
+    expect(problemsOf(file, { parents, features: new Map([['a', featureHead({ name: 'a' })]]) })).toEqual([]);
+  });
+
+  test('may keep what the store holds, whatever has become of the parent, but not change it', () => {
+    const features = new Map([['a', featureHead({ name: 'a', dependencies })]]);
+    const parents = new Map([['parent', featureHead({ name: 'parent', archivedAt: '2026-01-01T00:00:00.000Z' })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent')] }, { features, parents })).toEqual([]);
+    const changed = on('a', { feature: 'parent', variants: ['blue'] });
+    expect(problemsOf({ dependencies: [changed] }, { features, parents })).toHaveLength(2);
+  });
+});
