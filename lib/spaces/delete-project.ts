@@ -17,6 +17,8 @@ import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { groups } from '../users/groups.ts';
+import type { ProjectRoles } from '../users/roles.ts';
+import { serviceAccounts } from '../users/service-accounts.ts';
 import { scopeOf, tokenRemoved, tokens } from '../users/tokens.ts';
 import { users } from '../users/users.ts';
 import { requireEmpty } from './archive-project.ts';
@@ -107,32 +109,30 @@ async function removeBelongings(table: Table, actor: Actor, project: string): Pr
         return others.length === 0 ? tokenRemoved(token) : tokens.updated(token, { ...token.value, projects: others });
       },
     ),
-    eachOf(
-      table,
-      actor,
-      users,
-      ({ projectRoles }) => projectRoles.some((each) => each.project === project),
-      (user) => {
-        const projectRoles = user.value.projectRoles.filter((each) => each.project !== project);
-        return silently(users.updated(user, { ...user.value, projectRoles }));
-      },
-    ),
-    eachOf(
-      table,
-      actor,
-      groups,
-      ({ projectRoles }) => projectRoles.some((each) => each.project === project),
-      (group) => {
-        const projectRoles = group.value.projectRoles.filter((each) => each.project !== project);
-        return silently(groups.updated(group, { ...group.value, projectRoles }));
-      },
-    ),
+    removeRoles(table, actor, users, project),
+    removeRoles(table, actor, serviceAccounts, project),
+    removeRoles(table, actor, groups, project),
   ]);
 }
 
-/** That the project is deleted says as much. */
-function silently({ writes }: Effects): Effects {
-  return { writes, events: [] };
+/** Takes their roles in a project from those of a kind who have some; that the project is deleted says as much. */
+function removeRoles<T extends { readonly projectRoles: readonly ProjectRoles[] }>(
+  table: Table,
+  actor: Actor,
+  holders: Entity<T, number>,
+  project: string,
+): Promise<void> {
+  const isThere = (each: ProjectRoles) => each.project === project;
+  return eachOf(
+    table,
+    actor,
+    holders,
+    ({ projectRoles }) => projectRoles.some(isThere),
+    (holder) => {
+      const projectRoles = holder.value.projectRoles.filter((each) => !isThere(each));
+      return { writes: holders.updated(holder, { ...holder.value, projectRoles }).writes, events: [] };
+    },
+  );
 }
 
 /** How many features are deleted in a request of its own. */

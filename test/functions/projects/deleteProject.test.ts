@@ -96,6 +96,23 @@ describe('Deleting a project', () => {
     expect([own, shared]).toHaveLength(2);
   });
 
+  test('takes the roles in it from users, service accounts and groups, so that one of the same id lets none of them in', async () => {
+    const account = await world.serviceAccount();
+    const { secret } = await world.serviceAccountToken(account.id);
+    const headers = { authorization: secret };
+    const group = await world.groupId();
+    const { id: user } = await world.user();
+    const access = { roles: [4], users: [account.id, user], groups: [group] };
+    await world.ask('POST', `/api/admin/projects/${id}/access`, access);
+
+    expect((await remove()).status).toBe(200);
+    await create();
+    const { body } = await service.get(`/api/admin/projects/${id}/access`);
+    expect([body.users, body.groups]).toEqual([[], []]);
+    const again = await service.call('PUT', `/api/admin/projects/${id}`, { headers, body: { name: 'Mine again' } });
+    expect(again.status).toBe(403);
+  });
+
   test('is refused with 409 while it has live features, which are named, and for the first project', async () => {
     const { name } = await world.feature({ project: id });
     const { status, body } = await remove();
