@@ -10,10 +10,17 @@ test('What is used, changed, moved, cloned and deleted at once leaves nothing da
   const answered = new Set<number>();
   const agree = fc.asyncProperty(anyRounds({ min: 5, max: 8 }), async (rounds) => {
     const service = await freshService();
-    await prepareUses(service);
+    let content = await prepareUses(service);
     using rules = underStoreRules(service.table, { inFlightMs: 2 });
     for (const uses of rounds) {
-      const { problems, statuses } = await runTogether(service, uses, false, () => new DisposableStack());
+      const { problems, statuses, items } = await runTogether(
+        service,
+        uses,
+        content,
+        false,
+        () => new DisposableStack(),
+      );
+      content = items;
       expect(problems).toEqual([]);
       for (const status of statuses) answered.add(status);
     }

@@ -1,9 +1,13 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { paths } from '../../harness/features.ts';
+import type { NamedKind } from './namings.ts';
 
-/** A request on things that others use, change, move and delete at the same time. */
+/**
+ * A request on things that others use, change, move and delete at the same time. In its path and its body `{segment 2}` stands
+ * for the id of one of the segments that were there before, and so on.
+ */
 export interface Use {
-  /** Method and path; `{strategy}` stands for the id of a strategy that is read from `strategies` before. */
+  /** Method and path. In it and in the body `{strategy}` stands for the id of a strategy, read from `strategies` before. */
   readonly send: string;
   readonly body?: unknown;
   /** Where the strategies of a feature are listed. */
@@ -15,9 +19,10 @@ const environment = fc.constantFrom('development', 'lab');
 const feature = fc.constantFrom('feature-1', 'feature-2', 'feature-3');
 const type = fc.constantFrom('team', 'area');
 const tag = fc.record({ type, value: fc.constantFrom('one', 'two') });
-const segment = fc.integer({ min: 1, max: 4 });
+const oneOf = (kind: NamedKind) => fc.nat({ max: 3 }).map((number) => `{${kind} ${number}}`);
+const segment = oneOf('segment');
 const strategyType = fc.constantFrom('default', 'beta');
-const someSegments = fc.uniqueArray(segment, { maxLength: 2 });
+const someSegments = fc.uniqueArray(segment, { maxLength: 2, size: 'max' });
 const place = fc.record({ feature, project, environment });
 type Place = { readonly feature: string; readonly project: string; readonly environment: string };
 
@@ -32,6 +37,9 @@ const ofTags: Arbitrary<Use> = fc.oneof(
   fc
     .record({ feature, tag })
     .map(({ feature: name, tag: { type: of, value } }) => ({ send: `DELETE ${paths.tags(name)}/${of}/${value}` })),
+  fc
+    .record({ feature, addedTags: fc.array(tag, { maxLength: 1 }), removedTags: fc.array(tag, { maxLength: 1 }) })
+    .map(({ feature: name, ...body }) => ({ send: `PUT ${paths.tags(name)}`, body })),
   fc.record({ project, tags: fc.array(tag, { maxLength: 2 }) }).map(({ project: id, tags }) => ({
     send: `PUT ${admin}/projects/${id}/tags`,
     body: { features: ['feature-1'], tags: { addedTags: tags, removedTags: [] } },
@@ -53,6 +61,11 @@ const ofStrategies: Arbitrary<Use> = fc.oneof(
     body: { name: 'default', segments, parameters: {}, constraints: [] },
   })),
   place.map((at) => ({ send: `DELETE ${strategiesAt(at)}/{strategy}`, strategies: strategiesAt(at) })),
+  fc.record({ place, segmentIds: someSegments }).map(({ place: at, segmentIds }) => ({
+    send: `POST ${admin}/segments/strategies`,
+    strategies: strategiesAt(at),
+    body: { projectId: at.project, environmentId: at.environment, strategyId: '{strategy}', segmentIds },
+  })),
   fc.record({ project, environment, name: strategyType, segments: someSegments }).map(({ project: id, ...use }) => ({
     send: `POST ${admin}/projects/${id}/environments/${use.environment}/default-strategy`,
     body: { name: use.name, segments: use.segments },
@@ -61,6 +74,7 @@ const ofStrategies: Arbitrary<Use> = fc.oneof(
   always(`DELETE ${admin}/strategies/beta`),
   always(`PUT ${admin}/strategies/beta`, { name: 'beta', description: 'x', parameters: [] }),
   always(`POST ${admin}/context`, { name: 'region' }),
+  project.map((id) => ({ send: `POST ${admin}/projects/${id}/context`, body: { name: 'area' } })),
   always(`DELETE ${admin}/context/region`),
   segment.map((id) => ({ send: `DELETE ${admin}/segments/${id}` })),
   fc.record({ id: segment, name: fc.constantFrom('red', 'blue') }).map(({ id, name }) => ({
@@ -112,6 +126,13 @@ const ofFeatures: Arbitrary<Use> = fc.oneof(
     send: `POST ${paths.feature(child, id)}/dependencies`,
     body: { feature: parent },
   })),
+  fc.record({ project, feature }).map((each) => ({
+    send: `DELETE ${paths.feature(each.feature, each.project)}/dependencies`,
+  })),
+  project.map((id) => ({
+    send: `POST ${admin}/projects/${id}/revive`,
+    body: { features: ['feature-1', 'feature-2'] },
+  })),
   fc.record({ project, environment, feature }).map(({ feature: name, ...into }) => ({
     send: `POST ${admin}/features-batch/import`,
     body: {
@@ -147,8 +168,73 @@ const ofSpaces: Arbitrary<Use> = fc.oneof(
     })),
 );
 
+const account = oneOf('account');
+const role = oneOf('role');
+const group = oneOf('group');
+const rootRole = fc.oneof(fc.constant(3), role);
+const projectRole = fc.oneof(fc.constant(5), role);
+const members = fc.uniqueArray(account, { maxLength: 2 }).map((ids) => ids.map((id) => ({ user: { id } })));
+const permissions = environment.map((of) => [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: of }]);
+const expiresAt = '2126-01-01T00:00:00.000Z';
+
+const ofAccess: Arbitrary<Use> = fc.oneof(
+  fc.record({ username: fc.constantFrom('ann', 'bob'), rootRole }).map((body) => ({
+    send: `POST ${admin}/user-admin`,
+    body,
+  })),
+  account.map((id) => ({ send: `DELETE ${admin}/user-admin/${id}` })),
+  fc.record({ username: fc.constantFrom('ci', 'cd'), rootRole }).map((body) => ({
+    send: `POST ${admin}/service-account`,
+    body: { ...body, name: 'A program' },
+  })),
+  account.map((id) => ({ send: `DELETE ${admin}/service-account/${id}` })),
+  fc.record({ account, description: fc.constantFrom('one', 'two') }).map(({ account: id, description }) => ({
+    send: `POST ${admin}/service-account/${id}/token`,
+    body: { description, expiresAt },
+  })),
+  fc.record({ name: fc.constantFrom('readers', 'writers'), rootRole, users: members }).map((body) => ({
+    send: `POST ${admin}/groups`,
+    body,
+  })),
+  fc.record({ group, users: members, rootRole }).map(({ group: id, ...body }) => ({
+    send: `PUT ${admin}/groups/${id}`,
+    body: { name: `group ${body.users.length}`, ...body },
+  })),
+  group.map((id) => ({ send: `DELETE ${admin}/groups/${id}` })),
+  fc.record({ name: fc.constantFrom('red', 'blue'), isRoot: fc.boolean(), permissions }).map(({ isRoot, ...body }) => ({
+    send: `POST ${admin}/roles`,
+    body: isRoot ? { name: body.name, type: 'root-custom', permissions: [{ name: 'CREATE_ADDON' }] } : body,
+  })),
+  fc.record({ role, permissions }).map(({ role: id, permissions: given }) => ({
+    send: `PUT ${admin}/roles/${id}`,
+    body: { name: 'green', permissions: given },
+  })),
+  role.map((id) => ({ send: `DELETE ${admin}/roles/${id}` })),
+  fc
+    .record({ project, projectRole, users: fc.array(account, { maxLength: 1 }), groups: fc.array(group) })
+    .map(({ project: id, projectRole: given, ...holders }) => ({
+      send: `PUT ${admin}/projects/${id}/access`,
+      body: { roles: [{ id: given, ...holders }] },
+    })),
+  fc.record({ project, projectRole, account }).map(({ project: id, projectRole: given, account: holder }) => ({
+    send: `PUT ${admin}/projects/${id}/users/${holder}/roles`,
+    body: { roles: [given] },
+  })),
+  fc.record({ project, projectRole, group }).map(({ project: id, projectRole: given, group: holder }) => ({
+    send: `PUT ${admin}/projects/${id}/groups/${holder}/roles`,
+    body: { roles: [given] },
+  })),
+  project.map((id) => ({
+    send: `POST ${admin}/addons`,
+    body: {
+      ...{ provider: 'webhook', enabled: false, parameters: { url: 'https://chat.example.com' } },
+      ...{ events: ['feature-created'], projects: [id], environments: ['lab'] },
+    },
+  })),
+);
+
 /** Each kind of thing as often as the others. */
-export const anyUse: Arbitrary<Use> = fc.oneof(ofTags, ofStrategies, ofFeatures, ofSpaces);
+export const anyUse: Arbitrary<Use> = fc.oneof(ofTags, ofStrategies, ofFeatures, ofSpaces, ofAccess);
 
 /** Requests that are sent together, and after them others, and so on. */
 export const anyRounds = ({ min, max }: { readonly min: number; readonly max: number }) =>

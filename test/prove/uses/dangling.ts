@@ -1,86 +1,61 @@
 import { disagreements } from '../crash/consistency.ts';
 import type { Item } from '../crash/content.ts';
-
-type Named = { readonly name: string };
-type StoredStrategy = { readonly name: string; readonly segments?: readonly number[] };
+import { idsIn, isDefaultStrategy, isGroup, isProject, isServiceAccount, isUser, namings, parsed } from './namings.ts';
 
 /**
  * What of a table names something that is not there any more, and what its counts, lists and references do not agree on.
  * What belongs to a project or an environment that is being deleted may wait to be removed.
  */
 export function dangling(items: readonly Item[]): string[] {
-  const under = (pk: string) => new Set(items.filter((item) => item.pk === pk).map(({ sk }) => sk));
-  const [types, strategyTypes, removedProjects, removedEnvironments] = [
-    under('TAG_TYPES'),
-    under('STRATEGY_TYPES'),
-    under('REMOVAL#project'),
-    under('REMOVAL#environment'),
+  const present = idsIn(items);
+  const gone = namings.flatMap(({ by, to, idsIn: namedIn }) =>
+    items.flatMap((item) =>
+      namedIn(item)
+        .filter((id) => !present[to].has(String(id)))
+        .map((id) => `${item.pk} ${item.sk}, ${by}, names the ${to} ${id}, which is gone.`),
+    ),
+  );
+  return [
+    ...gone,
+    ...defaultStrategyProblems(items),
+    ...membershipProblems(items),
+    ...addonProblems(items),
+    ...disagreements(items),
   ];
-  const tags = new Set(items.filter(({ pk }) => pk.startsWith('TAGS#')).map(({ pk, sk }) => `${pk}#${sk}`));
-  const segments = new Set(
-    items.filter(({ pk, id }) => pk === 'SEGMENTS' && id !== undefined).map(({ id }) => Number(id)),
-  );
-  const projects = new Map(
-    items
-      .filter(({ pk, sk }) => pk.startsWith('PROJECT#') && sk === 'PROJECT')
-      .map(({ id, environments }) => [
-        String(id),
-        (JSON.parse(String(environments)) as Named[]).map(({ name }) => name),
-      ]),
-  );
-  const environments = new Set(
-    items
-      .filter(({ pk, sk }) => pk === 'ENVIRONMENTS' && sk.startsWith('ENVIRONMENT#'))
-      .map(({ name }) => String(name)),
-  );
-  const isProject = (id: unknown) => projects.has(String(id)) || removedProjects.has(String(id));
-  const isEnvironment = (name: string) => environments.has(name) || removedEnvironments.has(name);
-  const problems: string[] = [];
-  const hold = (isRight: boolean, problem: string) => {
-    if (!isRight) problems.push(problem);
-  };
-
-  for (const [id, names] of projects) {
-    for (const name of names)
-      hold(isEnvironment(name), `The project ${id} has the environment ${name}, which is gone.`);
-  }
-  for (const item of items) {
-    const { pk, sk } = item;
-    const where = `${pk} ${sk}`;
-    if (pk.startsWith('FEATURE#') && sk === 'FEATURE' && item.deleted !== true) {
-      hold(isProject(item.project), `${where} is of the project ${item.project}, which is gone.`);
-      for (const { type, value } of JSON.parse(String(item.tags ?? '[]'))) {
-        hold(
-          types.has(type) && tags.has(`TAGS#${type}#${value}`),
-          `${where} has the tag ${type}:${value}, which is gone.`,
-        );
-      }
-      for (const [name, { enabled, strategies, variants }] of JSON.parse(String(item.environments))) {
-        const does = enabled || strategies + variants > 0;
-        hold(!does || isEnvironment(name), `${where} does something in ${name}, which is gone.`);
-      }
-    }
-    const stored = sk.startsWith('DEFAULT_STRATEGY#') ? [JSON.parse(String(item.strategy))] : ofFeature(item);
-    for (const { name, segments: used = [] } of stored as StoredStrategy[]) {
-      hold(strategyTypes.has(name), `${where} uses the strategy type ${name}, which is gone.`);
-      for (const id of used) hold(segments.has(id), `${where} uses the segment ${id}, which is gone.`);
-    }
-    if (sk.startsWith('DEFAULT_STRATEGY#')) {
-      const id = pk.slice('PROJECT#'.length);
-      const isThere = projects.get(id)?.includes(sk.slice('DEFAULT_STRATEGY#'.length)) ?? removedProjects.has(id);
-      hold(isThere, `${where} is of an environment that the project does not have.`);
-    }
-    if (pk === 'SEGMENTS' && typeof item.project === 'string')
-      hold(isProject(item.project), `${where} is of ${item.project}, which is gone.`);
-    if (pk.startsWith('TOKENS#') && item.environment !== undefined) {
-      hold(isEnvironment(String(item.environment)), `${where} is for ${item.environment}, which is gone.`);
-      for (const id of JSON.parse(String(item.projects)))
-        hold(id === '*' || isProject(id), `${where} is for ${id}, which is gone.`);
-    }
-  }
-  return [...problems, ...disagreements(items)];
 }
 
-function ofFeature({ pk, sk, strategies }: Item): StoredStrategy[] {
-  return pk.startsWith('FEATURE#') && sk.startsWith('ENVIRONMENT#') ? JSON.parse(String(strategies)) : [];
+/** A default strategy is of an environment that its project has. */
+function defaultStrategyProblems(items: readonly Item[]): string[] {
+  const projects = new Map(
+    items.filter(isProject).map(({ pk, environments }) => {
+      return [pk, parsed<{ readonly name: string }>(environments).map(({ name }) => name)];
+    }),
+  );
+  return items.filter(isDefaultStrategy).flatMap(({ pk, sk }) => {
+    const has = projects.get(pk)?.includes(sk.slice('DEFAULT_STRATEGY#'.length)) ?? true;
+    return has ? [] : [`${pk} ${sk} is of an environment that the project does not have.`];
+  });
+}
+
+/** Rights follow from the groups that an account names, and groups show their members: both say the same. */
+function membershipProblems(items: readonly Item[]): string[] {
+  const accounts = items.filter((item) => isUser(item) || isServiceAccount(item));
+  const ids = new Set(accounts.map(({ id }) => Number(id)));
+  const byAccounts = accounts.flatMap(({ id, groups }) => parsed<number>(groups).map((group) => `${id} in ${group}`));
+  const byGroups = items.filter(isGroup).flatMap(({ id, members }) =>
+    parsed<{ readonly userId: number }>(members)
+      .filter(({ userId }) => ids.has(userId))
+      .map(({ userId }) => `${userId} in ${id}`),
+  );
+  const [known, meant] = [byAccounts.toSorted().join(', '), byGroups.toSorted().join(', ')];
+  return known === meant ? [] : [`Accounts say that they are [${known}], and groups that they have [${meant}].`];
+}
+
+/** An addon that was made for some projects must not send the events of all, which is what naming none means. */
+function addonProblems(items: readonly Item[]): string[] {
+  return items
+    .filter(({ pk, projects, environments }) => {
+      return pk === 'ADDONS' && (parsed(projects).length === 0 || parsed(environments).length === 0);
+    })
+    .map(({ pk, sk }) => `${pk} ${sk} was made for a project and an environment, and is for all.`);
 }

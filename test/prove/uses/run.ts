@@ -1,14 +1,18 @@
 import type { Callable } from '../../harness/world.ts';
 import { World } from '../../harness/world.ts';
-import { contentOf } from '../crash/content.ts';
+import { contentOf, type Item } from '../crash/content.ts';
 import type { Use } from './any-use.ts';
 import { dangling } from './dangling.ts';
+import { idsIn, type NamedKind } from './namings.ts';
+
+/** Stands for a number, in a body with its quotes. */
+const placeholder = /"?\{(\w+) (\d)\}"?/g;
 
 /** Answers that other requests may bring about. */
 const expected = new Set([200, 201, 202, 204, 400, 404, 409]);
 
-/** What things are made of at first. */
-export async function prepareUses(service: Callable): Promise<void> {
+/** Makes what there is at first, and answers what the store holds then. */
+export async function prepareUses(service: Callable): Promise<readonly Item[]> {
   const world = new World(service);
   await world.project();
   await world.ask('POST', '/api/admin/environments', { name: 'lab', type: 'test' });
@@ -17,38 +21,62 @@ export async function prepareUses(service: Callable): Promise<void> {
   for (const name of ['team', 'area']) await world.ask('POST', '/api/admin/tag-types', { name });
   await world.features(2);
   for (let count = 0; count < 2; count += 1) await world.segment();
+  const rootRole = await world.role({ type: 'root-custom' });
+  const roles = [await world.role()];
+  const { id: user } = await world.user();
+  const { id: account } = await world.serviceAccount({ rootRole });
+  const users = [{ user: { id: user } }, { user: { id: account } }];
+  const group = await world.groupId({ users, rootRole });
+  const access = { roles, users: [user, account], groups: [group] };
+  await world.ask('POST', '/api/admin/projects/project-1/access', access);
+  return contentOf(service.table);
 }
 
 /**
  * Sends requests at the same time, and looks at what they have left.
+ * @param before what the store holds.
  * @param isFaulty whether the store fails meanwhile, so that requests may be refused for now, or be cut off.
  * @param disturbed lets the store fail as long as it lasts.
- * @returns what is wrong, and how requests were answered.
+ * @returns what is wrong, how requests were answered, and what the store holds then.
  */
 export async function runTogether(
   service: Callable,
   uses: readonly Use[],
+  before: readonly Item[],
   isFaulty: boolean,
   disturbed: () => Disposable,
-): Promise<{ readonly problems: readonly string[]; readonly statuses: readonly number[] }> {
+): Promise<{
+  readonly problems: readonly string[];
+  readonly statuses: readonly number[];
+  readonly items: readonly Item[];
+}> {
+  const known = idsIn(before);
   const answers = await (async () => {
     using _disturbed = disturbed();
-    return await Promise.all(uses.map((use) => sent(service, use)));
+    return await Promise.all(uses.map((use) => sent(service, use, known)));
   })();
   const unexpected = answers.flatMap((answer, index) =>
     answer === undefined || expected.has(answer.status) || (isFaulty && answer.status === 503)
       ? []
       : [`${uses[index]?.send} was answered ${answer.status}: ${answer.text}`],
   );
-  const problems = [...unexpected, ...dangling(await contentOf(service.table))];
-  return { problems, statuses: answers.flatMap((answer) => answer?.status ?? []) };
+  const items = await contentOf(service.table);
+  const problems = [...unexpected, ...dangling(items)];
+  return { problems, statuses: answers.flatMap((answer) => answer?.status ?? []), items };
 }
 
-async function sent(service: Callable, { send, body, strategies }: Use) {
-  const [method = '', path = ''] = send.split(' ');
-  const options = body === undefined ? {} : { body };
-  if (strategies === undefined) return service.call(method, path, options);
-  const listed = await service.call('GET', strategies);
-  const id = listed.status === 200 ? listed.body[0]?.id : undefined;
-  return id === undefined ? undefined : service.call(method, path.replace('{strategy}', id), options);
+async function sent(service: Callable, { send, body, strategies }: Use, known: ReturnType<typeof idsIn>) {
+  let strategy = '';
+  if (strategies !== undefined) {
+    const listed = await service.call('GET', strategies);
+    strategy = listed.status === 200 ? (listed.body[0]?.id ?? '') : '';
+    if (strategy === '') return undefined;
+  }
+  const filled = (text: string) => text.replace('{strategy}', strategy).replaceAll(placeholder, idOf);
+  const idOf = (_text: string, kind: NamedKind, number: string) => {
+    const ids = [...known[kind]];
+    return ids[Number(number) % ids.length] ?? '999';
+  };
+  const [method = '', path = ''] = filled(send).split(' ');
+  return service.call(method, path, { body: body && JSON.parse(filled(JSON.stringify(body))) });
 }

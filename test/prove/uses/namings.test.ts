@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { namings } from './namings.ts';
+
+/** Where a transaction checks that something is there, or still as it was: what it writes will name that. */
+const checks = /(?:mustExist\([^;]*?|\btarget: |\bcheck: )keys\.(\w+)\(/g;
+
+/** Checks of another kind, each with what it is about. */
+const others = new Set([
+  // That nothing is left of an earlier thing of the name.
+  'lib/spaces/removal.ts: removal',
+  // Conditions on what is changed itself.
+  'lib/projects/default-strategy.ts: defaultStrategy',
+  'lib/settings/settings.ts: setting',
+  'lib/sign-in/invitations.ts: invitation',
+  // How somebody signs in goes with them: it has their id as its key.
+  'lib/sign-in/links.ts: user',
+  'lib/sign-in/own-address.ts: user',
+  'lib/sign-in/passwords.ts: user',
+  'lib/sign-in/sign-in.ts: user',
+  // That another Admin stays.
+  'lib/users/administer-users.ts: user',
+  // A command of the operator's, for one user.
+  'lib/users/ensure-user.ts: project',
+]);
+
+test('Everything that a transaction of lib checks to be there is named and deleted by the proof', () => {
+  const inLib = globSync('lib/**/*.ts', { exclude: ['lib/entity/**', 'lib/migrations/**', 'lib/table/**'] });
+  const checked = inLib.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(checks)].map(([, key]) => `${file}: ${key}`),
+  );
+  const proven = namings.flatMap(({ to, checkedIn = [] }) => checkedIn.map((file) => `${file}: ${to}`));
+  expect([...new Set([...proven, ...others])].toSorted()).toEqual([...new Set(checked)].toSorted());
+});

@@ -1,0 +1,269 @@
+import { lastBuiltInRole } from '../../../lib/users/permissions.ts';
+import type { Item } from '../crash/content.ts';
+
+/** Things that others name and that can be deleted: under the name of their key, the ids of those that are there. */
+const present = {
+  project: (items) => [
+    ...items.filter(isProject).map(({ id }) => String(id)),
+    // What belongs to a project or an environment that is being deleted may wait to be removed.
+    ...sortKeysIn(items, 'REMOVAL#project'),
+  ],
+  environment: (items) => [
+    ...items
+      .filter(({ pk, sk }) => pk === 'ENVIRONMENTS' && sk.startsWith('ENVIRONMENT#'))
+      .map(({ name }) => String(name)),
+    ...sortKeysIn(items, 'REMOVAL#environment'),
+  ],
+  tagType: (items) => sortKeysIn(items, 'TAG_TYPES'),
+  tag: (items) => items.filter(isTag).map(({ pk, sk }) => `${pk.slice('TAGS#'.length)}:${sk}`),
+  strategyType: (items) => sortKeysIn(items, 'STRATEGY_TYPES'),
+  segment: (items) => items.filter(isSegment).map(({ id }) => String(id)),
+  role: (items) => items.filter(isRole).map(({ id }) => String(id)),
+  group: (items) => items.filter(isGroup).map(({ id }) => String(id)),
+  user: (items) => items.filter(isUser).map(({ id }) => String(id)),
+  serviceAccount: (items) => items.filter(isServiceAccount).map(({ id }) => String(id)),
+  account: (items) => [...items.filter(isUser), ...items.filter(isServiceAccount)].map(({ id }) => String(id)),
+  feature: (items) => items.filter(isFeature).map(({ name }) => String(name)),
+} satisfies Record<string, (items: readonly Item[]) => string[]>;
+
+export type NamedKind = keyof typeof present;
+
+/** Something that names others, all of which are there as long as it does so. */
+export interface Naming {
+  /** What names them, in words. */
+  readonly by: string;
+  readonly to: NamedKind;
+  /** The files of `lib` in which a transaction checks that they are there. */
+  readonly checkedIn?: readonly string[];
+  readonly idsIn: (item: Item) => readonly unknown[];
+}
+
+const ofStrategies = ['lib/strategies/strategy-references.ts'];
+
+/** All that one thing can name of another which can be deleted. */
+export const namings: readonly Naming[] = [
+  { by: 'a feature', to: 'project', idsIn: when(isFeature, ({ project }) => [project]) },
+  { by: 'a feature', to: 'feature', idsIn: when(isFeature, (item) => parsed<Parent>(item.dependencies).map(parentOf)) },
+  {
+    by: 'a feature',
+    to: 'tag',
+    idsIn: when(isFeature, (item) => tagsOf(item).map((tag) => `${tag.type}:${tag.value}`)),
+  },
+  {
+    by: 'a feature',
+    to: 'tagType',
+    checkedIn: ['lib/tags/tags.ts'],
+    idsIn: when(isFeature, (item) => tagsOf(item).map(({ type }) => type)),
+  },
+  {
+    by: 'a tag',
+    to: 'tagType',
+    checkedIn: ['lib/tags/tags.ts'],
+    idsIn: when(isTag, ({ pk }) => [pk.slice('TAGS#'.length)]),
+  },
+  {
+    by: 'a feature that does something',
+    to: 'environment',
+    idsIn: when(isFeature, ({ environments }) =>
+      parsed<[string, Summary]>(environments).flatMap(([name, { enabled, strategies, variants }]) =>
+        enabled || strategies + variants > 0 ? [name] : [],
+      ),
+    ),
+  },
+  {
+    by: 'a strategy',
+    to: 'strategyType',
+    checkedIn: ofStrategies,
+    idsIn: (item) => strategiesIn(item).map(({ name }) => name),
+  },
+  {
+    by: 'a strategy',
+    to: 'segment',
+    checkedIn: ofStrategies,
+    idsIn: (item) => strategiesIn(item).flatMap(({ segments = [] }) => segments),
+  },
+  {
+    by: 'a default strategy',
+    to: 'strategyType',
+    checkedIn: ofStrategies,
+    idsIn: when(isDefaultStrategy, (item) => [defaultStrategyIn(item).name]),
+  },
+  {
+    by: 'a default strategy',
+    to: 'segment',
+    checkedIn: ofStrategies,
+    idsIn: when(isDefaultStrategy, (item) => defaultStrategyIn(item).segments ?? []),
+  },
+  {
+    by: 'a default strategy',
+    to: 'project',
+    checkedIn: ['lib/projects/set-default-strategy.ts'],
+    idsIn: when(isDefaultStrategy, ({ pk }) => [pk.slice('PROJECT#'.length)]),
+  },
+  {
+    by: 'a project',
+    to: 'environment',
+    checkedIn: ['lib/spaces/add-environment.ts', 'lib/spaces/clone-environment.ts'],
+    idsIn: when(isProject, (item) => parsed<{ readonly name: string }>(item.environments).map(({ name }) => name)),
+  },
+  {
+    by: 'a segment',
+    to: 'project',
+    checkedIn: ['lib/segments/segments.ts'],
+    idsIn: when(isSegment, ({ project }) => (typeof project === 'string' ? [project] : [])),
+  },
+  {
+    by: 'a context field',
+    to: 'project',
+    checkedIn: ['lib/context-fields/context-fields.ts'],
+    idsIn: when(
+      ({ pk }) => pk === 'CONTEXT_FIELDS',
+      ({ project }) => (typeof project === 'string' ? [project] : []),
+    ),
+  },
+  {
+    by: 'a token of an SDK',
+    to: 'environment',
+    checkedIn: ['lib/api-tokens/api-tokens.ts'],
+    idsIn: when(isToken, ({ environment }) => (environment === undefined ? [] : [environment])),
+  },
+  {
+    by: 'a token of an SDK',
+    to: 'project',
+    checkedIn: ['lib/api-tokens/api-tokens.ts'],
+    idsIn: when(isToken, ({ projects }) => parsed<string>(projects).filter((id) => id !== '*')),
+  },
+  {
+    by: 'a personal token',
+    to: 'account',
+    idsIn: when(isToken, ({ userId }) => (userId === undefined ? [] : [userId])),
+  },
+  {
+    by: 'a role',
+    to: 'environment',
+    checkedIn: ['lib/rights/administer-roles.ts'],
+    idsIn: when(isRole, ({ permissions }) =>
+      parsed<{ readonly environment?: string }>(permissions).flatMap(({ environment }) => environment ?? []),
+    ),
+  },
+  ...(
+    [
+      ['a user', isUser],
+      ['a service account', isServiceAccount],
+      ['a group', isGroup],
+    ] as const
+  ).flatMap(([by, isHolder]): Naming[] => [
+    {
+      by,
+      to: 'role',
+      checkedIn: ['lib/users/roles.ts'],
+      idsIn: when(isHolder, ({ rootRole = 0, ...item }) =>
+        [Number(rootRole), ...rolesIn(item).flatMap(({ roles }) => roles)].filter((id) => id > lastBuiltInRole),
+      ),
+    },
+    {
+      by,
+      to: 'project',
+      checkedIn: ['lib/rights/project-access.ts'],
+      idsIn: when(isHolder, (item) => rolesIn(item).map(({ project }) => project)),
+    },
+  ]),
+  // Rights follow from it. That a group names members who are gone means nothing: no other user gets their ids.
+  { by: 'a user', to: 'group', idsIn: when(isUser, ({ groups }) => parsed(groups)) },
+  { by: 'a service account', to: 'group', idsIn: when(isServiceAccount, ({ groups }) => parsed(groups)) },
+];
+
+/** The ids of all things that can be named. */
+export function idsIn(items: readonly Item[]): Readonly<Record<NamedKind, ReadonlySet<string>>> {
+  const all = Object.entries(present).map(([kind, idsOf]) => [kind, new Set(idsOf(items))]);
+  return Object.fromEntries(all);
+}
+
+export function isProject({ pk, sk }: Item): boolean {
+  return pk.startsWith('PROJECT#') && sk === 'PROJECT';
+}
+
+export function isDefaultStrategy({ sk }: Item): boolean {
+  return sk.startsWith('DEFAULT_STRATEGY#');
+}
+
+export function isUser({ pk, sk }: Item): boolean {
+  return pk === 'ACCESS' && sk.startsWith('USER#');
+}
+
+export function isServiceAccount({ pk, sk }: Item): boolean {
+  return pk === 'ACCESS' && sk.startsWith('SERVICE#');
+}
+
+export function isGroup({ pk, sk }: Item): boolean {
+  return pk === 'ACCESS' && sk.startsWith('GROUP#');
+}
+
+/** What an attribute holds as JSON; nothing where it is missing. */
+export function parsed<T = unknown>(attribute: unknown): T[] {
+  return attribute === undefined ? [] : JSON.parse(String(attribute));
+}
+
+interface Parent {
+  readonly feature: string;
+}
+interface Summary {
+  readonly enabled: boolean;
+  readonly strategies: number;
+  readonly variants: number;
+}
+interface StoredStrategy {
+  readonly name: string;
+  readonly segments?: readonly number[];
+}
+
+function when(
+  isMeant: (item: Item) => boolean,
+  idsOf: (item: Item) => readonly unknown[],
+): (item: Item) => readonly unknown[] {
+  return (item) => (isMeant(item) ? idsOf(item) : []);
+}
+
+function isFeature({ pk, sk, deleted }: Item): boolean {
+  return pk.startsWith('FEATURE#') && sk === 'FEATURE' && deleted !== true;
+}
+
+function isTag({ pk }: Item): boolean {
+  return pk.startsWith('TAGS#');
+}
+
+function isSegment({ pk, sk }: Item): boolean {
+  return pk === 'SEGMENTS' && sk.startsWith('ID#');
+}
+
+function isRole({ pk, sk }: Item): boolean {
+  return pk === 'ROLES' && sk.startsWith('ID#');
+}
+
+function isToken({ pk }: Item): boolean {
+  return pk.startsWith('TOKENS#');
+}
+
+function parentOf({ feature }: Parent): string {
+  return feature;
+}
+
+function tagsOf({ tags }: Item) {
+  return parsed<{ readonly type: string; readonly value: string }>(tags);
+}
+
+function rolesIn({ projectRoles }: Item) {
+  return parsed<{ readonly project: string; readonly roles: readonly number[] }>(projectRoles);
+}
+
+function strategiesIn({ pk, sk, strategies }: Item): StoredStrategy[] {
+  return pk.startsWith('FEATURE#') && sk.startsWith('ENVIRONMENT#') ? parsed(strategies) : [];
+}
+
+function defaultStrategyIn({ strategy }: Item): StoredStrategy {
+  return JSON.parse(String(strategy));
+}
+
+function sortKeysIn(items: readonly Item[], partition: string): string[] {
+  return items.filter(({ pk }) => pk === partition).map(({ sk }) => sk);
+}
