@@ -132,7 +132,9 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       host,
       port,
       // Beyond this machine it has names that it cannot know.
-      servesHost: (name) => !isLoopback(host) || isLocalName(name) || allowedHosts.includes(withoutPort(name)),
+      ...(isLoopback(host) && {
+        servesHost: (name: string) => isLocalName(name) || allowedHosts.includes(withoutPort(name)),
+      }),
       onAnswered: (answered) => lines?.add(answered),
     });
     const table = environmentTable();

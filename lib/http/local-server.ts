@@ -61,8 +61,11 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
   const router = createRouter(options.endpoints, options.notFound);
   const readLimit = largestBodyLimit(options.endpoints);
   const isClosing = () => !server.listening;
-  const server = createServer({ keepAliveTimeout, maxHeaderSize, requireHostHeader: false }, (request, response) =>
-    serve({ ...options, router, readLimit, isClosing }, request, response),
+  const serving = { ...options, router, readLimit, isClosing };
+  // A request without a body, as nearly all are, needs no stream for it.
+  const server = createServer(
+    { keepAliveTimeout, maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
+    (request, response) => void serve(serving, request, response),
   );
   server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
   server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));

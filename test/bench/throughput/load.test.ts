@@ -39,6 +39,12 @@ test('each call is made exactly once, over however many connections, with its ow
   expect(received.toSorted()).toEqual(expected.toSorted());
 });
 
+test('a call that is the same each time is made as often as it is asked for', async () => {
+  const { latencies } = await load(address, Array(100).fill(get('/things')), 16);
+  expect(latencies).toHaveLength(100);
+  expect(received).toEqual(Array(100).fill('GET /things user:bench  '));
+});
+
 test('a call that failed is no success, and is shown with its status', async () => {
   const { latencies, failures } = await load(address, [get('/a'), get('/refused'), get('/refused')], 1);
   expect(latencies).toHaveLength(1);

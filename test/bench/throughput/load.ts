@@ -3,7 +3,7 @@ import { type Address, type Call, headersOf, isSuccess } from './call.ts';
 
 /** What came of some calls. */
 export interface Load {
-  /** From the first request to the last answer. */
+  /** From the first request that was answered to the last answer. */
   readonly seconds: number;
   /** Milliseconds of each call that succeeded. */
   readonly latencies: readonly number[];
@@ -19,33 +19,29 @@ const lookMs = 5;
 
 /**
  * Makes each of the calls once, over so many connections, each of which makes its next call as soon as it has an answer.
- * A failed call is no success, but takes its time.
+ * A failed call is no success, but takes its time. A call that is made again and again is built once: building each would
+ * take longer than the fastest servers need for an answer.
  */
 export async function load(address: Address, calls: readonly Call[], connections: number): Promise<Load> {
-  // Calls of one kind have one kind of success.
-  const [first = {}] = calls;
+  const [first] = calls;
+  if (first === undefined) return { seconds: 0, latencies: [], failures: new Map() };
   const latencies: number[] = [];
   const failures = new Map<string, number>();
   const fail = (what: string) => void failures.set(what, (failures.get(what) ?? 0) + 1);
-  let next = 0;
+  const remaining = calls.values();
   let firstAt: number | undefined;
   let lastAt = Number.NaN;
-
-  function setupRequest(request: autocannon.Request): autocannon.Request {
-    firstAt ??= performance.now();
-    const call = calls[next];
-    next += 1;
-    // A lost connection is replaced by one that sends again, so there is one request more than there are calls.
-    if (call === undefined) return { ...request, method: 'GET', path: '/' };
-    const { method, path, body } = call;
-    return { ...request, method, path, body, headers: headersOf(address, call) };
-  }
 
   const options: autocannon.Options = {
     url: address.url,
     amount: calls.length,
     connections: Math.min(connections, calls.length),
-    requests: [{ setupRequest }],
+    requests: [
+      calls.every((call) => call === first)
+        ? requestOf(address, first)
+        : // A lost connection is replaced by one that sends again, so there is one request more than there are calls.
+          { setupRequest: (request) => ({ ...request, ...requestOf(address, remaining.next().value ?? lost) }) },
+    ],
     timeout: timeoutSeconds,
     sampleInt: lookMs,
   };
@@ -53,10 +49,20 @@ export async function load(address: Address, calls: readonly Call[], connections
   const run = autocannon(options, (error) => (error ? reject(error) : resolve()));
   run.on('response', (_client, status, _bytes, milliseconds) => {
     lastAt = performance.now();
+    firstAt ??= lastAt - milliseconds;
+    // Calls of one kind have one kind of success.
     if (isSuccess(first, status)) latencies.push(milliseconds);
     else fail(String(status));
   });
   run.on('reqError', () => fail('no answer'));
   await done;
   return { seconds: (lastAt - (firstAt ?? lastAt)) / 1_000, latencies, failures };
+}
+
+/** What is sent where another request was lost. */
+const lost: Call = { method: 'GET', path: '/' };
+
+function requestOf(address: Address, call: Call): autocannon.Request {
+  const { method, path, body } = call;
+  return { method, path, headers: headersOf(address, call), ...(body !== undefined && { body }) };
 }

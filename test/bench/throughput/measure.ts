@@ -109,7 +109,8 @@ async function amountFor(server: Server, work: Workload, connections: number, pl
   if (first.latencies.length === 0 && first.failures.has('404')) return 0;
   const amountIn = (seconds: number, sample: Sample) =>
     Math.max(2 * connections, Math.ceil((sample.latencies.length / sample.seconds) * seconds));
-  const warm = await sampleOf(server, work, connections, amountIn(plan.warmSeconds, first));
+  const warmAmount = Math.max(amountIn(plan.warmSeconds, first), work.warmCalls ?? 0);
+  const warm = await sampleOf(server, work, connections, warmAmount);
   return amountIn(plan.seconds, warm);
 }
 
