@@ -133,8 +133,8 @@ async function readOnce(
 
   const features = new Map<string, ShelvedFeature>();
   const changed: [name: string, item: MaybeShelfItem][] = [];
-  for (const { pk: _pk, sk, ...item } of items) {
-    const name = sk.slice(prefix.length);
+  for (const item of items) {
+    const name = item.sk.slice(prefix.length);
     const same = known?.features.get(name);
     if (same?.mark !== item.mark) changed.push([name, item]);
     // Also where it has changed: the order is that of the names.
@@ -159,14 +159,13 @@ async function shelved(
   const found =
     'type' in known ? known : await readItem<ShelfItem>(table, keys.listedFeature(place.project, place.name));
   if (found?.mark !== known.mark) throw new LostRace();
-  const { mark, ...item } = found;
-  // What counts changes is on no shelf.
-  const head = headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
+  // What counts changes is on no shelf. The one copy is all that thousands of features have time for.
+  const head = headFrom({ ...found, ...place, version: 0, lastEventId: 0, eventCount: 0 });
   const { summaries, partVersions } = head.revision;
   const parts = partVersions.size === 0 ? new Map() : await loadParts(table, head, [...partVersions.keys()]);
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
   const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
-  return { feature, summaries, isNoticed: item.potentiallyStale ?? false, mark };
+  return { feature, summaries, isNoticed: found.potentiallyStale ?? false, mark: found.mark };
 }
 
 /** One of the items that hold the marks of a project together. */
