@@ -7,6 +7,7 @@ import {
   assertChoice,
   growthName,
   showAfterChange,
+  showColdSearch,
   showGrowth,
   showLargeWorks,
   showOperations,
@@ -29,6 +30,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     await using local = await startLocalProcess({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
     missed += await showAfterChange(only, plan.polls);
+    missed += await showColdSearch(only, plan.coldSearches);
     missed += await showStoreClient(only);
     missed += await showSwitching(only, plan.growth);
   }

@@ -16,6 +16,9 @@ export const bulkOff100MsMax = 80;
 /** What the first poll after a change of one of 1,000 flags may take. */
 export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processorMs: 20 };
 
+/** How many milliseconds the first search of a process in 5,000 features may take. */
+export const coldSearchMsMax = 400;
+
 /** How many times as much processor time the SDK's own steps take for a request as ours, which would not be worth it below. */
 export const leanRatioMin = 1.1;
 

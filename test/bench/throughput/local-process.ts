@@ -22,6 +22,8 @@ const tableName = 'flagstaff';
 export interface LocalProcess extends AsyncDisposable {
   readonly server: Server;
   readonly pid: number;
+  /** Where its store listens. */
+  readonly storeEndpoint: string;
   /** Its table, for what the API cannot create yet. */
   readonly table: Table;
 }
@@ -86,6 +88,7 @@ export async function startLocalProcess({
       processTimeOf([pid]),
     ),
     pid,
+    storeEndpoint: endpoint,
     table,
     async [Symbol.asyncDispose]() {
       table.client.destroy();

@@ -7,6 +7,8 @@ interface WholePlan {
   readonly large: LargePlan;
   /** How often a poll after a change is timed. */
   readonly polls: number;
+  /** How many processes do their first search. */
+  readonly coldSearches: number;
   readonly growth: GrowthPlan;
 }
 
@@ -16,6 +18,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
     operations: { rounds: 2, secondsMax: 2, seconds: 0.15, warmSeconds: 0.2 },
     large: { rounds: 3, secondsMax: 5, imports: [100], bulks: [10, 100], archives: [30], events: [50] },
     polls: 15,
+    coldSearches: 3,
     growth: { sizes: [1_000, 10_000], turns: 7, callsPerTurn: 8 },
   },
   full: {
@@ -29,6 +32,7 @@ export const plans: Readonly<Record<'quick' | 'full', WholePlan>> = {
       events: [50, 5_000],
     },
     polls: 60,
+    coldSearches: 9,
     growth: { sizes: [1_000, 10_000, 100_000], turns: 15, callsPerTurn: 10 },
   },
 };

@@ -1,6 +1,7 @@
 import { UsageError } from '../../../infra/commands/command.ts';
 import { afterChangeName, measureAfterChange } from './after-change.ts';
 import { atLeast, atMost, barConnections, nothingDone, ratioMins, type Verdict } from './bars.ts';
+import { coldSearchName, measureColdSearch } from './cold-search.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
@@ -27,7 +28,7 @@ function chosen<T extends { readonly name: string }>(works: readonly T[], only: 
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
 export function assertChoice(only: string, plan: LargePlan): void {
-  const others = [switchingName, afterChangeName, storeClientName].map((name) => ({ name }));
+  const others = [switchingName, afterChangeName, coldSearchName, storeClientName].map((name) => ({ name }));
   if (only !== growthName && chosen([...operations, ...largeWorks(plan), ...others], only).length === 0) {
     throw new UsageError(`--only "${only}" is in no name of any work.`);
   }
@@ -136,6 +137,13 @@ export async function showAfterChange(only: string | undefined, rounds: number):
   if (chosen([{ name: afterChangeName }], only).length === 0) return 0;
   console.log(`\n${afterChangeName}`);
   return missedIn(tell(await measureAfterChange(rounds)));
+}
+
+/** Measures and prints what the first search of a process takes; answers how many bars were missed. */
+export async function showColdSearch(only: string | undefined, rounds: number): Promise<number> {
+  if (chosen([{ name: coldSearchName }], only).length === 0) return 0;
+  console.log(`\n${coldSearchName}`);
+  return missedIn(tell(await measureColdSearch(rounds)));
 }
 
 /** Measures and prints what a request to the store costs us; answers how many bars were missed. */
