@@ -16,5 +16,5 @@ export const handler = endpoint({
   etag: true,
 }).handle(
   ({ table, caller, body }) => createAddon(table, caller, body),
-  (stored) => ({ headers: { location: `/api/admin/addons/${stored.id}` }, body: addonView(stored) }),
+  (stored, { table }) => ({ headers: { location: `/api/admin/addons/${stored.id}` }, body: addonView(table, stored) }),
 );

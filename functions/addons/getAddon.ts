@@ -14,5 +14,5 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   ({ table, params }) => addons.load(table, params.id),
-  (stored) => ({ body: addonView(stored) }),
+  (stored, { table }) => ({ body: addonView(table, stored) }),
 );

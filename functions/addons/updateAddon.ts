@@ -16,5 +16,5 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   ({ table, caller, params, body }) => updateAddon(table, caller, params.id, body),
-  (stored) => ({ body: addonView(stored) }),
+  (stored, { table }) => ({ body: addonView(table, stored) }),
 );

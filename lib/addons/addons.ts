@@ -3,7 +3,7 @@ import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { AddonInput, ShownAddon } from '../schemas/addon.ts';
 import { keys, partitions } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
 
@@ -36,13 +36,13 @@ export const addons = entity<Addon, number>({
   shown: ({ parameters: _parameters, ...shown }) => shown,
 });
 
-/** An addon as it is answered. */
-export function addonView(addon: Addon): ShownAddon {
+/** An addon as it is answered, without the projects that the holder of the table must not see. */
+export function addonView(table: Table, addon: Addon): ShownAddon {
   return {
     ...addon,
     parameters: shownParameters(addon.provider, addon.parameters),
     events: [...addon.events],
-    projects: [...addon.projects],
+    projects: addon.projects.filter((project) => !isUnseen(table, project)),
     environments: [...addon.environments],
   };
 }
@@ -54,13 +54,17 @@ export function createAddon(table: Table, actor: Actor, input: AddonInput): Prom
 }
 
 /**
- * Replaces what an addon is; a secret sent as `*****` stays, unless the provider changes.
+ * Replaces what an addon is; a secret sent as `*****` stays, unless the provider changes. Projects that the caller must
+ * not see stay, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
 export function updateAddon(table: Table, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
   return addons.update(table, actor, id, (addon) => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
-    return { ...addon, ...contentOf(input), parameters: checkedAddon(input, stored).parameters };
+    const content = contentOf(input);
+    const unseen = addon.projects.filter((project) => isUnseen(table, project) && !content.projects.includes(project));
+    const projects = [...content.projects, ...unseen];
+    return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
   });
 }
 

@@ -11,6 +11,7 @@ const [project, feature, archived, secret] = ['hush-project', 'hush-feature', 'h
 let service: Service;
 let world: World;
 let segment: number;
+let addon: number;
 beforeAll(async () => {
   service = await freshService();
   world = new World(service);
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await world.user({ inProject: { project, role: 'Owner' } });
   const group = await world.groupId({ users: [{ user: { id: 1 } }] });
   await world.ask('PUT', `${path}/groups/${group}/roles`, { roles: [5] });
+  addon = (await world.ask('POST', '/api/admin/addons', addonOfBoth)).body.id;
   untilNoticed();
 });
 afterAll(() => void vi.useRealTimers());
@@ -54,6 +56,14 @@ const strangers = {
       }),
     ),
 } satisfies Record<string, () => Promise<string>>;
+
+const addonOfBoth = {
+  provider: 'webhook',
+  enabled: true,
+  parameters: { url: 'https://chat.example.com/hook' },
+  events: ['feature-created'],
+  projects: [project, 'default'],
+};
 
 const reads = Object.entries(registry as Record<string, Endpoint>)
   .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
@@ -139,7 +149,7 @@ describe('Somebody who administers all but the project itself', () => {
       `${verb}_FRONTEND_API_TOKEN`,
     ]),
     ...['CREATE', 'UPDATE', 'DELETE'].flatMap((verb) => [`${verb}_SEGMENT`, `${verb}_CONTEXT_FIELD`]),
-    ...['CREATE_PROJECT', 'READ_ROLE', 'UPDATE_APPLICATION'],
+    ...['CREATE_PROJECT', 'READ_ROLE', 'UPDATE_APPLICATION', 'UPDATE_ADDON'],
   ];
   let token: string;
   let shared: number;
@@ -237,6 +247,20 @@ describe('Somebody who administers all but the project itself', () => {
     expect(imported.status).toBe(400);
     const answers = [inUse, inUseElsewhere, imported].map(({ text }) => text.replaceAll(feature, '…')).join();
     expect(answers).not.toContain('hush');
+  });
+
+  test('updates an addon without seeing or losing that it is for the project, too', async () => {
+    const path = `/api/admin/addons/${addon}`;
+    const projectsAfter = async (projects: string[]) => {
+      const updated = await ask('PUT', path, { ...addonOfBoth, projects });
+      expect(updated.status).toBe(200);
+      expect(updated.text).not.toContain('hush');
+      return (await service.get(path)).body.projects.toSorted();
+    };
+    expect((await ask('GET', path)).body.projects).toEqual(['default']);
+    expect(await projectsAfter([])).toEqual([project]);
+    expect(await projectsAfter([project])).toEqual([project]);
+    expect(await projectsAfter(['default'])).toEqual(['default', project]);
   });
 
   test('sees neither its roles nor its applications', async () => {
