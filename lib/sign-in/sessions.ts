@@ -139,6 +139,11 @@ export async function allSessionsEnded(table: Table, userId: number, kept?: stri
   return ending.slice(0, endedAtOnce).map((session) => sessionEnded(table, session));
 }
 
+/** The condition that a session has not been ended. */
+export function sessionHolds({ userId, hash }: Pick<Session, 'userId' | 'hash'>, otherwise: () => Error): Write {
+  return { check: keys.session(userId, hash), when: 'present', otherwise };
+}
+
 /** The session that a cookie names, be it there or not. */
 export function namedBy(secret: string): Pick<Session, 'userId' | 'hash'> | undefined {
   const userId = userIdIn(secret);

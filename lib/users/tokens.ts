@@ -102,6 +102,11 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
+/** The condition that a token has not been deleted. */
+export function tokenHolds({ hash }: Pick<Token, 'hash'>, otherwise: () => Error): Write {
+  return { check: keys.token(hash), when: 'present', otherwise };
+}
+
 /** What creating a token writes: itself, its event, and how many its environment has. */
 export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects {
   return withCount(tokens.created(token, ifTaken), token, 1);

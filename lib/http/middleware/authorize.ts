@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.ts';
-import { assertMay, callerOf } from '../../users/caller.ts';
+import { assertMay, callerOf, forgetUser } from '../../users/caller.ts';
 import { hiddenProjects } from '../../users/private-projects.ts';
-import { type Declaration, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
+import { type Declaration, isGrant, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
@@ -18,6 +18,8 @@ export function authorize(declaration: Declaration): Middleware {
       const { token, table } = context;
       if (token === undefined || isOfSdks(declaration)) return;
       const { projectId, environment } = event.pathParameters ?? {};
+      // A right that was taken away seconds ago gives nobody a way in.
+      if (anyOf.length > 0 && isGrant(declaration) && token.userId !== undefined) forgetUser(table, token.userId);
       const [caller, hidden] = await Promise.all([
         permission === undefined ? undefined : callerOf(table, token),
         hiddenProjects(table, token, projectId),
