@@ -10,6 +10,7 @@ import { transact } from '../table/transact.ts';
 import { countInWindow } from '../table/window.ts';
 import type { Write } from '../table/write.ts';
 import { countedAt, LockedOut } from './attempts.ts';
+import { findUserId } from './find-user.ts';
 
 /** For how long it is kept that somebody has signed in, or tried to. */
 export const historyDays = 90;
@@ -29,6 +30,8 @@ interface Try {
   readonly way: Way;
   /** As it was typed, or as the identity provider says; missing where nobody has said who it is. */
   readonly name?: string;
+  /** Somebody has typed the name: it may be a password, and is kept only where it is the name of a user. */
+  readonly isTyped?: true;
   /** Empty where it is not known. */
   readonly address: string;
 }
@@ -49,8 +52,7 @@ export function signedIn(attempt: Try): Write {
 }
 
 /**
- * Carries an attempt to sign in out, and keeps it where it is refused. What is kept does not tell whether there is such a
- * user, and holds no password. Of attempts that a lock refuses only the first is kept; and of all refusals as many as
+ * Carries an attempt to sign in out, and keeps it where it is refused, without a typed name that nobody has. Of attempts that a lock refuses only the first is kept; and of all refusals as many as
  * `refusalsKept` says, and after them one that says so. A failure to keep it changes nothing about the refusal.
  */
 export async function keepingRefusals<T>(table: Table, attempt: Try, run: () => Promise<T>): Promise<T> {
@@ -76,10 +78,15 @@ async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<
           { way: attempt.way, address: '' },
           'There are more failed attempts than are kept of a quarter of an hour.',
         )
-      : written(attempt, reason);
+      : written(await withoutMistyped(table, attempt), reason);
   // What the request results in is not this.
   const { receipt: _, ...besides } = table;
   await retryLostRaces(besides, () => transact(besides, [write], undefined));
+}
+
+async function withoutMistyped(table: Table, { isTyped, name, ...attempt }: Try): Promise<Try> {
+  const isNobodys = isTyped && name !== undefined && (await findUserId(table, name)) === undefined;
+  return name === undefined || isNobodys ? attempt : { ...attempt, name };
 }
 
 function written({ way, name, address }: Try, reason?: string): Write {

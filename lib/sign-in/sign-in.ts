@@ -47,7 +47,7 @@ const seenPatienceMs = 500;
  * has none; 403 where passwords are switched off; 429 where there were too many attempts of late.
  */
 export function signIn(table: Table, credentials: Credentials, browser: Browser): Promise<SignedIn> {
-  const attempt = { way: 'simple', name: credentials.username, address: browser.address } as const;
+  const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
   return keepingRefusals(table, attempt, () => signInByPassword(table, credentials, browser));
 }
 

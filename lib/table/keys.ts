@@ -131,8 +131,11 @@ export const keys = {
   username: (username: string): Key => ({ pk: 'USERNAMES', sk: username }),
   /** In small letters: mail to any spelling arrives at the same person. */
   userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
-  /** A name that somebody signs in with (their user name or address), in small letters: nobody else has it. */
-  signInName: (name: string): Key => ({ pk: 'SIGN_IN_NAMES', sk: name.toLowerCase() }),
+  /**
+   * A name that somebody signs in with (their user name or address), which nobody else has: in small letters, and in the form
+   * that is the same for all that Unicode calls compatible, such as full-width letters and ligatures.
+   */
+  signInName: (name: string): Key => ({ pk: 'SIGN_IN_NAMES', sk: name.normalize('NFKC').toLowerCase() }),
   serviceAccount: (id: number): Key => ({ pk: 'ACCESS', sk: `SERVICE#${padded(id)}` }),
   group: (id: number): Key => ({ pk: 'ACCESS', sk: `GROUP#${padded(id)}` }),
   groupName: (name: string): Key => ({ pk: 'GROUP_NAMES', sk: name }),

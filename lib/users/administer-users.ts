@@ -10,7 +10,7 @@ import type { Write } from '../table/write.ts';
 import { forgetUser } from './caller.ts';
 import { rootRoles } from './permissions.ts';
 import { loadTokensOf, removeToken, tokenRemoved } from './tokens.ts';
-import { type User, users } from './users.ts';
+import { isSameSignInName, type User, users } from './users.ts';
 
 /** A user as an administrator wants them; what is left out stays as it is. */
 export interface UserFields {
@@ -147,12 +147,12 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
 }
 
 /**
- * What somebody signs in with (a name or an address) nobody else has, in any capitals. Users of earlier releases are
+ * What somebody signs in with (a name or an address) nobody else has, in any capitals or compatible letters. Users of earlier releases are
  * found by it only here: no item leads from it to them.
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
   const isTaken = (name: string) =>
-    others.some((other) => [other.username, other.email].some((each) => each?.toLowerCase() === name.toLowerCase()));
+    others.some(({ username, email }) => [username, email].some((each) => each && isSameSignInName(each, name)));
   if (username !== undefined && isTaken(username)) throw nameTaken('user', 'user name', username);
   if (email !== undefined && isTaken(email)) throw nameTaken('user', 'e-mail address', email);
 }

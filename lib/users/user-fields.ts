@@ -12,6 +12,10 @@ export const username = v.pipe(
   v.regex(/^\S(.*\S)?$/, 'A user name must not be empty, nor begin or end with a space.'),
   v.regex(/^\P{C}*$/u, 'A user name must not hold control or format characters.'),
   v.maxLength(254),
+  v.check(
+    (name) => name.normalize('NFKC').length <= 254,
+    'A user name has at most 254 characters, ligatures written out.',
+  ),
   v.notValues(reservedNames, 'This name is the name of the service itself.'),
 );
 

@@ -64,17 +64,21 @@ export const users = entity<User, number>({
 });
 
 /**
- * The names that a user signs in with: no user name is the address of somebody else, nor two names the same but for
- * capitals. Users of earlier releases hold theirs from the next change of it on.
+ * The names that a user signs in with: no user name is the address of somebody else, nor are two names the same by
+ * `isSameSignInName`. Users of earlier releases hold theirs from the next change of it on.
  */
 function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
-  const isSame = username?.toLowerCase() === email?.toLowerCase();
   return [
     ...(username === undefined ? [] : [{ key: keys.signInName(username), property: 'user name', value: username }]),
-    ...(email === undefined || isSame
+    ...(email === undefined || (username !== undefined && isSameSignInName(username, email))
       ? []
       : [{ key: keys.signInName(email), property: 'e-mail address', value: email }]),
   ];
+}
+
+/** Whether two names are one to people who read them: whatever the capitals, and in whatever compatible letters. */
+export function isSameSignInName(one: string, other: string): boolean {
+  return keys.signInName(one).sk === keys.signInName(other).sk;
 }
 
 /** How events name a user: by e-mail, else by user name. */

@@ -50,11 +50,13 @@ test('A user is created with their role by its id or its name, which is answered
   });
 });
 
-test('Two users share neither a user name nor an address, in whatever capitals', async () => {
+test('Two users share neither a user name nor an address, in whatever capitals and compatible letters', async () => {
   const service = await freshService();
   await service.post(path, { username: 'one', email: 'one@example.com', rootRole: 3 });
   for (const body of [
     { username: 'ONE' },
+    { username: 'ｏne' },
+    { username: 'one@example．com' },
     { email: 'ONE@example.com' },
     { username: 'admin' },
     { username: 'One@Example.com' },
@@ -68,6 +70,13 @@ test('Two users share neither a user name nor an address, in whatever capitals',
     Array.from({ length: 6 }, () => service.post(path, { email: 'many@example.com', rootRole: 3 })),
   );
   expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+});
+
+test('A name that grows beyond what the store takes when its ligatures are written out is a 400', async () => {
+  const service = await freshService();
+  const refused = await service.post(path, { username: '\ufdfa'.repeat(100), rootRole: 3 });
+  expect(refused).toMatchObject({ status: 400, body: { details: [{ path: 'username' }] } });
+  expect((await service.post(path, { username: '\ufdfa'.repeat(14), rootRole: 3 })).status).toBe(201);
 });
 
 test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async () => {

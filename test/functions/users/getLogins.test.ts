@@ -56,12 +56,18 @@ describe('The history of signing in', () => {
     expect(others).toEqual([]);
   });
 
-  test('has the same about a user who does not exist, and never a password', async () => {
+  test('has the same about a user who does not exist, and never a password, even if it was typed as the user name', async () => {
     const { username } = await world.person();
-    for (const name of [username, 'nobody']) await signIn(service, { username: name, password: 'hunter2-Secret' });
-    const [first, second] = await list();
+    const names = [username, 'hunter2-Secret'];
+    for (const name of names) await signIn(service, { username: name, password: 'hunter2-Secret' });
+    const [second, first] = await list();
+    expect([first.username, second.username]).toEqual([username, '']);
     const same = { id: 0, username: '', created_at: '' };
     expect({ ...first, ...same }).toEqual({ ...second, ...same });
+    const attempts = Array.from({ length: attemptsMaxOfName }, () =>
+      signIn(service, { username: 'hunter2-Secret', password: 'x' }),
+    );
+    expect((await Promise.all(attempts)).map(({ status }) => status)).toContain(429);
     expect(JSON.stringify(await kept())).not.toContain('hunter2');
   });
 
@@ -105,6 +111,7 @@ describe('The history of signing in', () => {
 
   test('comes in pages, and as CSV of which a spreadsheet takes nothing for a formula', async () => {
     for (const name of ['=HYPERLINK("https://evil.example")', 'second', 'third']) {
+      await service.post('/api/admin/user-admin', { username: name, rootRole: 3 });
       await signIn(service, { username: name, password: 'wrong' });
     }
     const [third, second] = await list('?limit=2');
