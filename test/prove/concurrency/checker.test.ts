@@ -19,6 +19,22 @@ const importFile = (description: string, enabled = true): Request => ({
   environment: 'development',
   features: ['one', 'two'].map((name) => ({ name, fields: { description }, enabled, strategies: [] })),
 });
+const move: Request = { kind: 'move', ...place, newProject: 'shop' };
+const moveBack: Request = { kind: 'move', feature: 'one', project: 'shop', newProject: 'default' };
+const inShop = { project: 'shop', feature: 'one' } as const;
+const lookInShop: Request = { kind: 'update', ...inShop, change: {} };
+const cloneAs = (name: string): Request => ({ kind: 'clone', ...place, name, replaceGroupId: true });
+const removeTwo: readonly Request[] = [
+  { kind: 'archive', project: 'default', feature: 'two' },
+  { kind: 'delete', feature: 'two' },
+];
+const idOf = ({ answer }: ScriptedCall): string => answer.body.id;
+const changeTitle = (strategyId: string, title: string): Request => ({
+  ...{ kind: 'update strategy', ...inDevelopment, strategyId, change: { title } },
+});
+const deleteStrategy = (strategyId: string): Request => ({ kind: 'delete strategy', ...inDevelopment, strategyId });
+const strategiesIn = ({ answer }: ScriptedCall): { id: string; title: string | null; sortOrder: number }[] =>
+  answer.body.environments.find(({ name }: { name: string }) => name === 'development').strategies;
 const off: Request = { kind: 'bulk off', project: 'default', environment: 'development', features: ['one', 'two'] };
 const setDefault = (title: string): Request => ({
   kind: 'default strategy',
@@ -82,6 +98,64 @@ describe('A history is right', () => {
     script.call('ann', addStaging);
     script.call('cid', readEnvironments);
     script.call('bob', look);
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a feature is moved, and found in one project only', () => {
+    script.call('ann', addStrategy('a'));
+    script.call('ann', move);
+    script.call('bob', lookInShop);
+    script.refused('bob', look, 404, 'There is no feature in the project "default" named "one".');
+    script.call('bob', {
+      kind: 'add strategy',
+      ...inShop,
+      environment: 'development',
+      strategy: { name: 'flexibleRollout' },
+    });
+    script.call('bob', { kind: 'archive', ...inShop });
+    script.call('cid', readArchive);
+    script.call('cid', { kind: 'read archive', project: 'shop' });
+    script.call('ann', moveBack);
+    script.call('cid', readArchive);
+    script.call('cid', readEvents);
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a feature cannot go to a project of other environments', () => {
+    script.call('ann', addStaging);
+    script.refused('bob', move, 409, 'The environment "staging" is only in the project "default".');
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which a feature is cloned, while it changes', () => {
+    for (const request of removeTwo) script.call('ann', request);
+    script.call('ann', { kind: 'variants', ...inDevelopment, variants: [{ name: 'a', weight: 1000 }] });
+    const before = script.call('ann', addStrategy('a'));
+    const clone = script.call('bob', cloneAs('two'));
+    const after = script.call('ann', describeAs('later'));
+    stretch(clone, before, after);
+    script.refused('cid', cloneAs('two'), 409, 'There is already a feature with the name "two".');
+    script.call('cid', { kind: 'update', project: 'default', feature: 'two', change: {} });
+    for (const request of removeTwo) script.call('ann', request);
+    const unknown: Request = { kind: 'clone', ...inShop, name: 'two', replaceGroupId: true };
+    script.refused('cid', unknown, 404, 'There is no feature in the project "shop" named "one".');
+    expect(messages()).toEqual([]);
+  });
+
+  test('in which strategies are changed, put in another order and deleted', () => {
+    const [a, b] = [script.call('ann', addStrategy('a')), script.call('bob', addStrategy('b'))];
+    script.call('ann', changeTitle(idOf(a), 'other'));
+    script.call('ann', changeTitle(idOf(a), 'other'));
+    script.call('bob', {
+      ...{ kind: 'patch strategy', ...inDevelopment, strategyId: idOf(b), change: { disabled: true, sortOrder: 7 } },
+    });
+    script.call('ann', { kind: 'order strategies', ...inDevelopment, order: [{ id: idOf(a), sortOrder: 9 }] });
+    script.call('cid', look);
+    script.call('ann', deleteStrategy(idOf(a)));
+    script.refused('bob', changeTitle('unknown', 'late'), 404, 'There is no strategy "unknown".');
+    script.call('cid', look);
+    script.call('cid', readEvents);
+    script.call('cid', readEnvironments);
     expect(messages()).toEqual([]);
   });
 
@@ -310,6 +384,144 @@ describe('It is noticed', () => {
     [before.answer, after.answer] = [after.answer, before.answer];
     expectAnomaly(/Call 2 cannot be explained/);
     expectAnomaly(/Call 4 cannot be explained/);
+  });
+
+  test('when a move is lost, or a feature is in two projects', () => {
+    const before = structuredClone(script.call('cid', look).answer);
+    script.call('ann', move);
+    const seen = script.call('cid', lookInShop);
+    expect(messages()).toEqual([]);
+    seen.request = look;
+    seen.answer = before;
+    expectAnomaly(new RegExp(`Call ${seen.number} cannot be explained`));
+  });
+
+  test('when two moves begin in the same project', () => {
+    const [first, second] = [script.call('ann', move), script.call('bob', moveBack)];
+    stretch(first, first, second);
+    second.request = move;
+    const [event] = eventsOf(second);
+    Object.assign(event ?? {}, { project: 'shop', data: { oldProject: 'default', newProject: 'shop' } });
+    expectAnomaly(new RegExp(`events of call ${second.number} are not what it does`));
+  });
+
+  test('when a moved feature takes the defaults of the project that it has left', () => {
+    script.call('ann', move);
+    const strategy = { name: 'flexibleRollout', title: 'a' };
+    const call = script.call('ann', { kind: 'add strategy', ...inShop, environment: 'development', strategy });
+    expect(call.answer.body.parameters.stickiness).toBe('userId');
+    const [event] = eventsOf(call);
+    for (const each of [call.answer.body, event?.data]) {
+      each.parameters = { ...each.parameters, stickiness: 'default' };
+    }
+    expectAnomaly(new RegExp(`events of call ${call.number} are not what it does`));
+  });
+
+  test('when the archive of a project lists what was moved from it', () => {
+    script.call('ann', { kind: 'archive', ...place });
+    const before = structuredClone(script.call('cid', readArchive).answer);
+    script.call('ann', move);
+    const after = script.call('cid', readArchive);
+    expect(messages()).toEqual([]);
+    after.answer = before;
+    expectAnomaly(new RegExp(`Call ${after.number} cannot be explained`));
+  });
+
+  test('when a move is refused for environments that are the same', () => {
+    script.refused('ann', move, 409, 'The environment "production" is only in the project "default".');
+    expectAnomaly(/cannot have found production as it says in default and shop/);
+  });
+
+  test('when a move goes to a project of other environments', () => {
+    script.call('bob', addStaging);
+    script.call('ann', move);
+    expectAnomaly(/cannot have found staging as it says in default and shop/);
+  });
+
+  test.each([
+    ['lacks a strategy that was there before the last change', () => 0],
+    ['has the last change without those before it', () => 1],
+  ])('when a clone %s', (_what, left) => {
+    for (const request of removeTwo) script.call('ann', request);
+    for (const title of ['a', 'b', 'c']) script.call('ann', addStrategy(title));
+    const clone = script.call('bob', cloneAs('two'));
+    expect(messages()).toEqual([]);
+    const all = script.events.get('two') ?? [];
+    const added = all.filter(({ type, createdBy }) => type === 'feature-strategy-add' && createdBy === 'bob');
+    script.events.set(
+      'two',
+      all.filter((event) => event !== added[left()]),
+    );
+    strategiesIn(clone).splice(left(), 1);
+    expectAnomaly(new RegExp(`Call ${clone.number} cannot be explained`));
+  });
+
+  test('when a clone is of what its source was before the call', () => {
+    for (const request of removeTwo) script.call('ann', request);
+    const clone = script.call('bob', cloneAs('two'));
+    script.call('ann', describeAs('later'));
+    const { begin, end, beganAt, endedAt } = script.call('cid', look);
+    script.calls.pop();
+    const events = eventsOf(clone, 'two');
+    Object.assign(clone, { begin, end, beganAt, endedAt });
+    for (const event of events) event.createdAt = new Date(beganAt + 1).toISOString();
+    expectAnomaly(new RegExp(`Call ${clone.number} cannot be explained`));
+  });
+
+  test('when the strategies of a clone are those of its source', () => {
+    for (const request of removeTwo) script.call('ann', request);
+    const id = idOf(script.call('ann', addStrategy('a')));
+    const clone = script.call('bob', cloneAs('two'));
+    const event = eventsOf(clone, 'two').find(({ type }) => type === 'feature-strategy-add');
+    for (const each of [event?.data, strategiesIn(clone)[0]]) Object.assign(each ?? {}, { id });
+    expectAnomaly(/2 strategies have the id/);
+  });
+
+  test('when a deleted strategy comes back, or is changed', () => {
+    const id = idOf(script.call('ann', addStrategy('a')));
+    const before = structuredClone(script.call('cid', look).answer);
+    const changed = structuredClone(script.call('ann', changeTitle(id, 'late')).answer);
+    script.call('ann', deleteStrategy(id));
+    const seen = script.call('cid', look);
+    const late = script.call('bob', look);
+    expect(messages()).toEqual([]);
+    seen.answer = before;
+    expectAnomaly(new RegExp(`Call ${seen.number} cannot be explained`));
+    late.request = changeTitle(id, 'late');
+    late.answer = changed;
+    expectAnomaly(new RegExp(`Call ${late.number} cannot be explained`));
+  });
+
+  test('when a change brings back what a strategy was before another one', () => {
+    const id = idOf(script.call('ann', addStrategy('a')));
+    const first = script.call('ann', changeTitle(id, 'first'));
+    const second = script.call('bob', {
+      ...{ kind: 'patch strategy', ...inDevelopment, strategyId: id, change: { sortOrder: 5 } },
+    });
+    expect(messages()).toEqual([]);
+    stretch(first, first, second);
+    const [event] = eventsOf(second);
+    for (const each of [event?.data, event?.preData, second.answer.body]) Object.assign(each ?? {}, { title: 'a' });
+    expectAnomaly(new RegExp(`events of call ${second.number} are not what it does`));
+  });
+
+  test('when a new order is lost', () => {
+    const [a] = [idOf(script.call('ann', addStrategy('a'))), script.call('ann', addStrategy('b'))];
+    const before = structuredClone(script.call('cid', look).answer);
+    script.call('ann', { kind: 'order strategies', ...inDevelopment, order: [{ id: a, sortOrder: 9 }] });
+    const after = script.call('cid', look);
+    expect(messages()).toEqual([]);
+    after.answer = { ...before, version: after.answer.version as number };
+    expectAnomaly(new RegExp(`Call ${after.number} cannot be explained`));
+  });
+
+  test('when the last strategy goes and the feature stays on', () => {
+    const last = strategiesIn(script.call('cid', look))[0]?.id ?? '';
+    const call = script.call('ann', deleteStrategy(last));
+    expect(eventsOf(call).map(({ type }) => type)).toEqual(['feature-strategy-remove', 'feature-environment-disabled']);
+    const events = script.events.get('one') ?? [];
+    script.events.set('one', events.slice(0, -1));
+    expectAnomaly(new RegExp(`events of call ${call.number} are not what it does`));
   });
 
   test('when a tag becomes known twice, or never', () => {

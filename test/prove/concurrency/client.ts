@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../service.ts';
-import { type Call, outcomeOf } from './history.ts';
+import { type Call, featureAnswered, outcomeOf } from './history.ts';
 import type { PlannedCall } from './plan.ts';
 import { toHttp } from './requests.ts';
+import { SeenStrategies } from './seen-strategies.ts';
 
 /** What all clients of a round share: the calls that they made, and the clock that orders them. */
 export class Recorder {
   readonly calls: Call[] = [];
+  readonly strategies = new SeenStrategies();
   #time = 0;
 
   tick(): number {
@@ -38,10 +40,10 @@ export class Client {
 
   /** Makes a call, and again where the answer leaves open whether it was carried out; answers the last answer's call. */
   async call({ request, isBound, sending }: PlannedCall, isOver: IsOver = () => false): Promise<Call> {
-    const feature = 'feature' in request ? request.feature : undefined;
+    const feature = featureAnswered(request);
     const version = feature === undefined ? undefined : this.#versions.get(feature);
     const asked = {
-      request,
+      request: this.#recorder.strategies.naming(request),
       ...(sending !== 'without key' && { key: randomUUID() }),
       ...(isBound && version !== undefined && { ifMatch: version }),
     };
@@ -81,6 +83,7 @@ export class Client {
     };
     const { calls } = this.#recorder;
     const times = { begin, end, beganAt, endedAt };
+    this.#recorder.strategies.note(request, answer);
     const call: Call = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
     calls.push(call);
     // What comes next is of another millisecond, so that its time tells which call an event is of.

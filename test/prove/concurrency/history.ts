@@ -1,5 +1,5 @@
 import type { Event } from '../../../lib/schemas/event.ts';
-import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
+import type { StrategyInput, StrategyOrder } from '../../../lib/schemas/strategy.ts';
 import type { Tag } from '../../../lib/schemas/tag.ts';
 import type { FeatureVariant } from '../../../lib/schemas/variant.ts';
 import type { Reply } from '../../harness/gateway.ts';
@@ -24,6 +24,9 @@ export interface ImportedFeature {
   readonly tags?: readonly string[];
 }
 
+/** What a change of a strategy sets. */
+export type StrategyChange = Partial<Pick<StrategyInput, 'name' | 'title' | 'disabled' | 'sortOrder' | 'parameters'>>;
+
 interface Place {
   readonly project: string;
   readonly feature: string;
@@ -36,9 +39,18 @@ export type Request =
   | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'create'; readonly fields: Omit<FieldChange, 'stale' | 'archived'> } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'archive' } & Omit<Place, 'environment'>)
+  | ({ readonly kind: 'move'; readonly newProject: string } & Omit<Place, 'environment'>)
+  | ({ readonly kind: 'clone'; readonly name: string; readonly replaceGroupId: boolean } & Omit<Place, 'environment'>)
   | { readonly kind: 'revive' | 'delete'; readonly feature: string }
   | ({ readonly kind: 'variants'; readonly variants: readonly FeatureVariant[] } & Place)
   | ({ readonly kind: 'add strategy'; readonly strategy: StrategyInput } & Place)
+  | ({
+      readonly kind: 'update strategy' | 'patch strategy';
+      readonly strategyId: string;
+      readonly change: StrategyChange;
+    } & Place)
+  | ({ readonly kind: 'delete strategy'; readonly strategyId: string } & Place)
+  | ({ readonly kind: 'order strategies'; readonly order: StrategyOrder } & Place)
   | { readonly kind: 'add tag'; readonly feature: string; readonly tag: Tag }
   | ({ readonly kind: 'bulk off'; readonly features: readonly string[] } & InProject)
   | ({ readonly kind: 'import'; readonly features: readonly ImportedFeature[] } & InProject)
@@ -80,7 +92,7 @@ export interface Facts {
     readonly defaultStickiness: string;
     readonly environments: readonly string[];
   }[];
-  /** Those that the clients work on, none of which exists at first, with the projects that they belong to. */
+  /** Those that the clients work on, none of which exists at first, with the projects that they are in mostly. */
   readonly features: readonly { readonly name: string; readonly project: string }[];
 }
 
@@ -103,7 +115,20 @@ export function outcomeOf({ answer: { status } }: Call): 'done' | 'refused' | 'u
 
 /** The features that a request names. */
 export function featuresNamed(request: Request): readonly string[] {
+  if (request.kind === 'clone') return [...new Set([request.feature, request.name])];
   if ('feature' in request) return [request.feature];
   if (request.kind === 'bulk off') return request.features;
   return request.kind === 'import' ? request.features.map(({ name }) => name) : [];
+}
+
+/** The feature that an answer shows, with its version. */
+export function featureAnswered(request: Request): string | undefined {
+  if (request.kind === 'clone') return request.name;
+  return 'feature' in request ? request.feature : undefined;
+}
+
+/** The strategies that a request names. */
+export function strategiesNamed(request: Request): readonly string[] {
+  if ('strategyId' in request) return [request.strategyId];
+  return request.kind === 'order strategies' ? request.order.map(({ id }) => id) : [];
 }

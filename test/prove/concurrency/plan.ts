@@ -30,7 +30,10 @@ export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall
 }
 
 /** What answers the version that it has made of a feature, and can be bound to one. */
-const versioned: readonly Request['kind'][] = ['update', 'variants', 'add strategy', 'add tag'];
+const versioned: readonly Request['kind'][] = [
+  ...(['update', 'variants', 'add tag'] as const),
+  ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
+];
 
 const anySending = fc.oneof(
   { weight: 70, arbitrary: fc.constant('without key' as const) },

@@ -6,6 +6,8 @@ interface HttpRequest {
   readonly body?: unknown;
 }
 
+type InEnvironment = Extract<Request, { readonly feature: string; readonly environment: string }>;
+
 /** A request as it goes over the wire. */
 export function toHttp(request: Request): HttpRequest {
   switch (request.kind) {
@@ -19,12 +21,28 @@ export function toHttp(request: Request): HttpRequest {
       return { method: 'POST', target: `/api/admin/archive/revive/${request.feature}` };
     case 'delete':
       return { method: 'DELETE', target: `/api/admin/archive/${request.feature}` };
+    case 'move':
+      return post(`${featurePath(request)}/changeProject`, { newProjectId: request.newProject });
+    case 'clone': {
+      const { name, replaceGroupId } = request;
+      return post(`${featurePath(request)}/clone`, { name, replaceGroupId });
+    }
     case 'variants': {
       const target = `${featurePath(request)}/environments/${request.environment}/variants`;
       return { method: 'PUT', target, body: request.variants };
     }
     case 'add strategy':
-      return post(`${featurePath(request)}/environments/${request.environment}/strategies`, request.strategy);
+      return post(strategiesPath(request), request.strategy);
+    case 'update strategy':
+      return { method: 'PUT', target: `${strategiesPath(request)}/${request.strategyId}`, body: request.change };
+    case 'patch strategy': {
+      const body = Object.entries(request.change).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value }));
+      return { method: 'PATCH', target: `${strategiesPath(request)}/${request.strategyId}`, body };
+    }
+    case 'delete strategy':
+      return { method: 'DELETE', target: `${strategiesPath(request)}/${request.strategyId}` };
+    case 'order strategies':
+      return post(`${strategiesPath(request)}/set-sort-order`, request.order);
     case 'add tag':
       return post(`/api/admin/features/${request.feature}/tags`, request.tag);
     case 'bulk off': {
@@ -64,6 +82,10 @@ function post(target: string, body: unknown): HttpRequest {
 
 function featurePath({ project, feature }: { readonly project: string; readonly feature: string }): string {
   return `/api/admin/projects/${project}/features/${feature}`;
+}
+
+function strategiesPath(request: InEnvironment): string {
+  return `${featurePath(request)}/environments/${request.environment}/strategies`;
 }
 
 function fileOf(features: readonly ImportedFeature[]) {

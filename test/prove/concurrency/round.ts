@@ -49,7 +49,7 @@ const facts: Facts = {
     { id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] },
     { id: 'shop', defaultStickiness: 'userId', environments: ['development', 'production'] },
   ],
-  features: Array.from({ length: 16 }, (_, index) => ({
+  features: Array.from({ length: 18 }, (_, index) => ({
     name: `feature-${index + 1}`,
     project: index % 4 === 3 ? 'shop' : 'default',
   })),
@@ -150,7 +150,10 @@ async function work(
 /** What shows, after all is done, what has become of everything. */
 function auditRequests(): Request[] {
   return [
-    ...facts.features.map(({ name, project }): Request => ({ kind: 'update', project, feature: name, change: {} })),
+    // One of the projects has it.
+    ...facts.features.flatMap(({ name }) =>
+      facts.projects.map(({ id }): Request => ({ kind: 'update', project: id, feature: name, change: {} })),
+    ),
     ...facts.features.map(({ name }): Request => ({ kind: 'read events', feature: name })),
     ...facts.projects.map(({ id }): Request => ({ kind: 'read archive', project: id })),
     { kind: 'read environments' },

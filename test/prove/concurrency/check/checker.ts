@@ -25,6 +25,12 @@ export function check(history: History): Anomaly[] {
   const lines = facts.features.map(({ name }) =>
     followEvents(name, featureEvents.get(name) ?? [], { facts, authors, defaultStrategies }),
   );
+  const clones = new Map(
+    lines.flatMap(({ timeline }) =>
+      timeline.versions.map(({ value: { state }, madeBy: call }) => [call, state] as const),
+    ),
+  );
+  const madeBy = (call: Call) => clones.get(call);
   const followed = lines.filter(({ anomaly }) => anomaly === undefined);
   return [
     // Every answer counts here, also the one before a call was sent again.
@@ -35,8 +41,8 @@ export function check(history: History): Anomaly[] {
     ...checkServiceEvents(history, calls, authors),
     ...projects.anomalies,
     ...lines.flatMap(({ anomaly }) => anomaly ?? []),
-    ...followed.flatMap((line) => checkAnswers(line, calls, { facts, defaultStrategies, happened })),
-    ...calls.flatMap((call) => checkArchive(call, facts)),
+    ...followed.flatMap((line) => checkAnswers(line, calls, { facts, defaultStrategies, happened, madeBy })),
+    ...calls.flatMap((call) => checkArchive(call)),
     // The sum over all features says nothing where one of them is not understood.
     ...(followed.length < lines.length ? [] : calls.flatMap((call) => checkEnvironments(call, facts, lines, projects))),
   ];
@@ -46,10 +52,16 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
   update: [404],
   create: [409],
   archive: [404],
+  move: [404, 409],
+  clone: [404, 409],
   revive: [404],
   delete: [404],
   variants: [404],
   'add strategy': [400, 404],
+  'update strategy': [404],
+  'patch strategy': [404],
+  'delete strategy': [404],
+  'order strategies': [404],
   'add tag': [404],
   'bulk off': [404],
   import: [400, 404],
@@ -62,7 +74,9 @@ const expectedRefusals: Readonly<Record<Call['request']['kind'], readonly number
 };
 
 /** What is answered where it is not 200. */
-const successes: Partial<Record<Call['request']['kind'], number>> = { 'add tag': 201, create: 201, archive: 202 };
+const successes: Partial<Record<Call['request']['kind'], number>> = {
+  ...{ 'add tag': 201, create: 201, clone: 201, archive: 202 },
+};
 
 function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
   const { status, text } = call.answer;
@@ -78,7 +92,6 @@ function checkStatus(call: Call, { isFaulty }: History): Anomaly[] {
 function checkAnswers(line: FeatureLine, calls: readonly Call[], known: Knowledge): Anomaly[] {
   const { name, timeline } = line;
   const { facts } = known;
-  const project = facts.features.find((feature) => feature.name === name)?.project ?? '';
   const made = new Map(timeline.versions.map(({ value, madeBy }) => [madeBy, value]));
   return calls.flatMap((call): Anomaly[] => {
     const after = made.get(call);
@@ -88,7 +101,7 @@ function checkAnswers(line: FeatureLine, calls: readonly Call[], known: Knowledg
         ? []
         : [{ message: `Call ${call.number} did not answer what it did to the feature.`, calls: [call], feature: name }];
     }
-    const claim = claimOf(call, line, project, known);
+    const claim = claimOf(call, line, known);
     if (claim === undefined || timeline.canMeet(call, claim)) return [];
     const message = `Call ${call.number} cannot be explained by what the feature was at any moment of it.`;
     return [{ message, calls: [call], feature: name }];

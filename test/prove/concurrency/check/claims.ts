@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/schemas/event.ts';
-import { type Call, type Facts, featuresNamed, outcomeOf, type Request } from '../history.ts';
+import { type Call, type Facts, featuresNamed, outcomeOf, type Request, strategiesNamed } from '../history.ts';
+import { type CloneRequest, isSame, takenOver } from '../model/clone.ts';
 import { environmentOf, type FeatureState, fullView, listedView } from '../model/feature.ts';
 import { step } from '../model/step.ts';
 import type { DefaultStrategies, FeatureLine, FeatureVersion } from './feature-line.ts';
@@ -13,16 +14,19 @@ export interface Knowledge {
   readonly defaultStrategies: DefaultStrategies;
   /** Whether it was carried out for certain, by its answer or by what it left. */
   readonly happened: (call: Call) => boolean;
+  /** What a clone was when it was made, if that is known. */
+  readonly madeBy: (call: Call) => FeatureState | undefined;
 }
 
 /** What must have been true of a feature for a call that did not change it; undefined where it says nothing of it. */
-export function claimOf(call: Call, line: FeatureLine, project: string, known: Knowledge): Explains | undefined {
+export function claimOf(call: Call, line: FeatureLine, known: Knowledge): Explains | undefined {
   const { request } = call;
   const { name } = line;
-  if (request.kind === 'read archive') return request.project === project ? archiveClaim(call, name) : undefined;
+  if (request.kind === 'read archive') return archiveClaim(call, request, name);
   if (!featuresNamed(request).includes(name)) return undefined;
   if (outcomeOf(call) === 'refused') return refusalClaim(call, name, known);
   if (!known.happened(call)) return undefined;
+  if (request.kind === 'clone' && request.name !== name) return sourceClaim(request, known.madeBy(call));
   if (request.kind === 'read variants') return variantsClaim(call, request);
   if (request.kind === 'read events') return eventsClaim(call, request, line.events);
   return (version) =>
@@ -34,7 +38,10 @@ export function isWanted({ ifMatch }: Call, found: Pick<FeatureVersion, 'number'
   return ifMatch === undefined || ifMatch === found.number;
 }
 
-const tagged: readonly Request['kind'][] = ['update', 'create', 'variants', 'add strategy', 'add tag', 'read variants'];
+const tagged: readonly Request['kind'][] = [
+  ...(['update', 'create', 'clone', 'variants', 'add tag', 'read variants'] as const),
+  ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
+];
 
 /** Whether the answer to a change that was carried out is what the feature is after it. */
 export function answers({ request, answer }: Call, { state, number }: FeatureVersion, facts: Facts): boolean {
@@ -44,10 +51,13 @@ export function answers({ request, answer }: Call, { state, number }: FeatureVer
   switch (request.kind) {
     case 'update':
     case 'create':
+    case 'clone':
       return isDeepStrictEqual(body, fullView(state, facts, body));
     case 'variants':
       return isDeepStrictEqual(body, { version: 1, variants: environmentOf(state, request.environment).variants });
-    case 'add strategy': {
+    case 'add strategy':
+    case 'update strategy':
+    case 'patch strategy': {
       const { strategies } = environmentOf(state, request.environment);
       return strategies.some((strategy) => isDeepStrictEqual(strategy, body));
     }
@@ -84,24 +94,38 @@ function refusalClaim(call: Call, name: string, { facts }: Knowledge): Explains 
   const cameLater = request.kind === 'bulk off' && names.indexOf(name) > names.indexOf(blamed[0] ?? '');
   if (!isBlamed && cameLater) return undefined;
   return (version) => {
-    if (request.kind === 'read variants') return version.state === undefined;
+    if (request.kind === 'read variants') return version.state?.project !== request.project;
     return isRefused(version.state, answer.status) === isBlamed;
   };
 }
 
-/** Whether a refusal names a feature. */
-export function blames({ answer }: Call, feature: string): boolean {
+/** Whether a refusal names a feature, or a strategy of it. */
+export function blames({ answer, request }: Call, feature: string): boolean {
   const details: readonly { message: string }[] = answer.body?.details ?? [];
-  return details.some(({ message }) => message.includes(`"${feature}"`));
+  const names = [feature, ...strategiesNamed(request)];
+  return details.some(({ message }) => names.some((name) => message.includes(`"${name}"`)));
 }
 
 export function isLimit({ request, answer }: Call): boolean {
   return request.kind === 'add strategy' && answer.status === 400;
 }
 
-function variantsClaim({ answer }: Call, { environment }: Extract<Request, { kind: 'read variants' }>): Explains {
-  return ({ state, number }) =>
+/** The source of a clone was at one moment of the call what the clone has taken over; its project may have changed since. */
+function sourceClaim(request: CloneRequest, clone: FeatureState | undefined): Explains | undefined {
+  if (clone === undefined) return undefined;
+  return ({ state }) =>
     state !== undefined &&
+    state.project === request.project &&
+    state.archivedAt === null &&
+    isSame(takenOver(state, request), clone);
+}
+
+function variantsClaim(
+  { answer }: Call,
+  { project, environment }: Extract<Request, { kind: 'read variants' }>,
+): Explains {
+  return ({ state, number }) =>
+    state?.project === project &&
     answer.version === number &&
     isDeepStrictEqual(answer.body, { version: 1, variants: environmentOf(state, environment).variants });
 }
@@ -122,11 +146,15 @@ function eventsClaim(
   };
 }
 
-function archiveClaim({ answer }: Call, name: string): Explains | undefined {
+function archiveClaim(
+  { answer }: Call,
+  { project }: Extract<Request, { kind: 'read archive' }>,
+  name: string,
+): Explains | undefined {
   if (answer.status !== 200) return undefined;
   const listed = answer.body.features.find((feature: { name: string }) => feature.name === name);
   return ({ state }) => {
-    if (state === undefined || state.archivedAt === null) return listed === undefined;
+    if (state?.project !== project || state.archivedAt === null) return listed === undefined;
     return listed !== undefined && isDeepStrictEqual(listed, listedView(state, listed));
   };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { Call, Facts } from '../history.ts';
+import { toldBy } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
 import type { FeatureState, ForetoldEvent } from '../model/feature.ts';
 import { step } from '../model/step.ts';
@@ -53,7 +54,7 @@ export function followEvents(
     // A feature that is created where another one was has events of its own.
     const { eventsBefore, eventCount } =
       state === undefined ? { eventsBefore: earlier.eventsBefore + earlier.eventCount, eventCount: 0 } : earlier;
-    const chosen = chosenBy(call, commit);
+    const chosen = chosenBy(call, commit, name);
     const actual = commit.map(foretellable);
     const steps = defaultStrategies(call).map((defaultStrategy) =>
       step(state, name, call.request, { facts, defaultStrategy }, chosen),
@@ -90,7 +91,7 @@ function commitsIn(events: readonly Event[], authors: Authors): [Call, Event[]][
   return commits;
 }
 
-function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
+function chosenBy({ answer, request }: Call, events: readonly Event[], name: string): Chosen {
   const eventOf = (type: Event['type']) => events.find((event) => event.type === type);
   const dataOf = (type: Event['type']): Record<string, unknown> => eventOf(type)?.data ?? {};
   const creation = eventOf('feature-created');
@@ -104,6 +105,7 @@ function chosenBy({ answer, request }: Call, events: readonly Event[]): Chosen {
     switchedOff: events.flatMap(({ type, environment }) =>
       type === 'feature-environment-disabled' ? [environment] : [],
     ),
+    ...(request.kind === 'clone' && creation && { takenOver: toldBy(events, name) }),
     strategyIds: events.flatMap(({ type, data }) => (type === 'feature-strategy-add' ? [data?.id as string] : [])),
   };
 }

@@ -90,8 +90,11 @@ export class Projects {
     const { request } = call;
     const outcome = outcomeOf(call);
     if (!('project' in request) || outcome === 'unknown' || request.kind === 'read archive') return;
-    if (request.kind === 'update' || request.kind === 'create' || request.kind === 'archive') {
-      if (request.kind !== 'archive' && outcome === 'done') this.#holdAnswer(call, request.project);
+    if (request.kind === 'archive') return;
+    if (request.kind === 'update' || request.kind === 'create' || request.kind === 'clone') {
+      if (outcome === 'done') this.#holdAnswer(call, request.project);
+    } else if (request.kind === 'move') {
+      this.#holdMove(call, request);
     } else if (request.kind === 'add environment') {
       const isAdded = events.some(({ type }) => type === 'project-environment-added');
       const isRight = outcome === 'done' ? isAdded : this.#canBe(call, request.environment, true);
@@ -103,9 +106,30 @@ export class Projects {
     }
   }
 
-  #canBe(call: Call, environment: string, present: boolean): boolean {
-    const place = 'project' in call.request ? this.#place(call.request.project, environment) : undefined;
-    return place?.presence.canMeet(call, (value) => value === present) ?? false;
+  #canBe(call: Call, environment: string, present: boolean, project?: string): boolean {
+    const named = project ?? ('project' in call.request ? call.request.project : '');
+    return this.#place(named, environment)?.presence.canMeet(call, (value) => value === present) ?? false;
+  }
+
+  /** A feature goes to projects of the same environments only; a refusal names those that one of the two has alone. */
+  #holdMove(call: Call, { project, newProject }: Extract<Call['request'], { kind: 'move' }>): void {
+    const { status, body } = call.answer;
+    if (status === 404 || project === newProject) return;
+    const reasons: readonly { message: string }[] = body?.details ?? [];
+    for (const { environment } of this.#places.filter((place) => place.project === project)) {
+      const reason = reasons.find(({ message }) => message.includes(`environment "${environment}"`));
+      const has = (present: boolean, of: string) => this.#canBe(call, environment, present, of);
+      const isRight =
+        reason === undefined
+          ? [true, false].some((present) => has(present, project) && has(present, newProject))
+          : [true, false].some((first) => has(first, project) && has(!first, newProject));
+      if (!isRight) {
+        this.#report(
+          `Call ${call.number} cannot have found ${environment} as it says in ${project} and ${newProject}.`,
+          call,
+        );
+      }
+    }
   }
 
   #holdPresence(call: Call, environment: string, present: boolean): void {

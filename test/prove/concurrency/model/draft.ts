@@ -3,6 +3,7 @@ import type { Event } from '../../../../lib/schemas/event.ts';
 import type { Strategy } from '../../../../lib/schemas/strategy.ts';
 import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
 import type { FieldChange } from '../history.ts';
+import type { TakenOver } from './clone.ts';
 import {
   type Creator,
   environmentOf,
@@ -19,6 +20,8 @@ export interface Chosen {
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];
+  /** What a clone has taken over. */
+  readonly takenOver?: TakenOver;
   /** The environments in which a feature was switched off, in their order. */
   readonly switchedOff?: readonly (string | null)[];
 }
@@ -80,6 +83,22 @@ export class Draft {
     this.tell('feature-environment-disabled', { environment });
   }
 
+  moveTo(project: string): void {
+    const oldProject = this.state.project;
+    if (oldProject === project) return;
+    this.state = { ...this.state, project };
+    this.tell('feature-project-change', { data: { oldProject, newProject: project } });
+  }
+
+  /** Without an enabled strategy left, it is off there. */
+  changeStrategies(environment: string, strategies: readonly Strategy[], type: Event['type'], shown: Shown): void {
+    const state = environmentOf(this.state, environment);
+    const isLastGone = hasEnabled(state.strategies) && !hasEnabled(strategies);
+    this.state = withEnvironment(this.state, environment, { ...state, strategies });
+    this.tell(type, { environment, ...shown });
+    if (isLastGone) this.switchOff(environment);
+  }
+
   changeVariants(environment: string, variants: readonly FeatureVariant[]): void {
     const state = environmentOf(this.state, environment);
     if (isDeepStrictEqual(variants, state.variants)) return;
@@ -99,6 +118,10 @@ export class Draft {
     this.state = { ...this.state, tags: this.state.tags.filter((tag) => tag.value !== value) };
     this.tell('feature-untagged', { preData: { value, type: 'simple' } });
   }
+}
+
+function hasEnabled(strategies: readonly Strategy[]): boolean {
+  return strategies.some(({ disabled }) => !disabled);
 }
 
 /** A strategy as events show it. */

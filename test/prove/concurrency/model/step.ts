@@ -1,9 +1,11 @@
-import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
-import type { Facts, Request } from '../history.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Strategy, StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import { type Facts, type Request, strategiesNamed } from '../history.ts';
+import { type CloneRequest, cloned } from './clone.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, type ForetoldEvent, metadataOf, withEnvironment } from './feature.ts';
 import { created, imported } from './import.ts';
-import { contentOf, placeAfter } from './strategies.ts';
+import { contentOf, inPlace, placeAfter } from './strategies.ts';
 
 /** What a request does to one feature: nothing, for a reason that has a status, or a change with its events. */
 export type Step =
@@ -32,17 +34,23 @@ export function step(
   if (request.kind === 'import') {
     const file = request.features.find((each) => each.name === name);
     if (file === undefined) return notFound;
+    if (before !== undefined && before.project !== request.project) return refused;
     if (before !== undefined && before.archivedAt !== null && file.fields.archived !== true) return refused;
     const defaultStickiness = stickinessOf(facts, request.project);
     return done(imported(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
   }
+  if (request.kind === 'clone') return cloneStep(before, name, request, chosen);
   if (request.kind === 'create') {
     return before === undefined ? done(created({ name, fields: request.fields }, request, chosen)) : { refused: 409 };
   }
-  if (before === undefined) return notFound;
+  if (before === undefined || ('project' in request && before.project !== request.project)) return notFound;
   const draft = new Draft(before);
   if (request.kind === 'update') {
     draft.changeFields(request.change, chosen);
+    return done(draft);
+  }
+  if (request.kind === 'move') {
+    draft.moveTo(request.newProject);
     return done(draft);
   }
   if (request.kind === 'revive' && before.archivedAt !== null) {
@@ -63,7 +71,29 @@ export function step(
     if (environmentOf(before, environment).strategies.length >= strategiesMax) return refused;
     addStrategy(draft, environment, strategy, stickinessOf(facts, before.project), chosen);
   }
+  const known = new Set(
+    'environment' in request ? environmentOf(before, request.environment).strategies.map(({ id }) => id) : [],
+  );
+  if (strategiesNamed(request).some((id) => !known.has(id))) return notFound;
+  if (request.kind === 'update strategy' || request.kind === 'patch strategy') {
+    changeStrategy(draft, request, stickinessOf(facts, before.project));
+  }
+  if (request.kind === 'delete strategy') removeStrategy(draft, request);
+  if (request.kind === 'order strategies') orderStrategies(draft, request);
   return done(draft);
+}
+
+/** What a clone does to its source, which is nothing, and to the feature of its name. */
+function cloneStep(before: FeatureState | undefined, name: string, request: CloneRequest, chosen: Chosen): Step {
+  const isSource = name === request.feature;
+  if (isSource && (before === undefined || before.project !== request.project || before.archivedAt !== null)) {
+    return notFound;
+  }
+  if (name !== request.name) return { after: before, events: [] };
+  if (before !== undefined) return { refused: 409 };
+  // Without events, whatever it was refused for was not the name.
+  if (chosen.takenOver === undefined) return { after: undefined, events: [] };
+  return done(cloned(request, chosen.takenOver, chosen));
 }
 
 function done({ state, events }: Draft): Step {
@@ -72,6 +102,46 @@ function done({ state, events }: Draft): Step {
 
 function stickinessOf({ projects }: Facts, project: string): string {
   return projects.find(({ id }) => id === project)?.defaultStickiness ?? '';
+}
+
+function changeStrategy(
+  draft: Draft,
+  { environment, strategyId, change }: Extract<Request, { kind: 'update strategy' | 'patch strategy' }>,
+  defaultStickiness: string,
+): void {
+  const { strategies } = environmentOf(draft.state, environment);
+  const before = strategies.find(({ id }) => id === strategyId) as Strategy;
+  const { title, ...rest } = { ...before, ...change };
+  const isOther = change.name !== undefined && change.name !== before.name;
+  // The parameters of another type mean nothing to the new one.
+  const parameters = isOther ? (change.parameters ?? {}) : rest.parameters;
+  const input = { ...rest, ...(title !== null && { title }), parameters };
+  const content = contentOf(input, draft.state.name, defaultStickiness);
+  const after = { id: strategyId, ...content, sortOrder: rest.sortOrder };
+  if (isDeepStrictEqual(after, before)) return;
+  const all = strategies.map((each) => (each === before ? after : each));
+  const shown = { data: shownStrategy(after), preData: shownStrategy(before) };
+  draft.changeStrategies(environment, all, 'feature-strategy-update', shown);
+}
+
+function removeStrategy(
+  draft: Draft,
+  { environment, strategyId }: Extract<Request, { kind: 'delete strategy' }>,
+): void {
+  const { strategies } = environmentOf(draft.state, environment);
+  const removed = strategies.find(({ id }) => id === strategyId) as Strategy;
+  const others = strategies.filter((each) => each !== removed);
+  draft.changeStrategies(environment, others, 'feature-strategy-remove', { preData: shownStrategy(removed) });
+}
+
+function orderStrategies(draft: Draft, { environment, order }: Extract<Request, { kind: 'order strategies' }>): void {
+  const { strategies } = environmentOf(draft.state, environment);
+  const places = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
+  const after = strategies.map((each) => ({ ...each, sortOrder: places.get(each.id) ?? each.sortOrder }));
+  if (isDeepStrictEqual(after, strategies)) return;
+  const ids = (all: readonly Strategy[]) => ({ strategyIds: inPlace(all).map(({ id }) => id) });
+  const shown = { data: ids(after), preData: ids(strategies) };
+  draft.changeStrategies(environment, after, 'strategy-order-changed', shown);
 }
 
 function addStrategy(

@@ -62,6 +62,7 @@ export function replaced(existing: readonly Strategy[], wanted: readonly Wanted[
   return { strategies: wanted.map((each) => made.get(each) as Strategy), removed: left, added, isMoved };
 }
 
-function inPlace<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
+/** Strategies in the order of their places. */
+export function inPlace<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
   return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
 }

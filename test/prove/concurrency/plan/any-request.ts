@@ -1,6 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Facts, Request } from '../history.ts';
-import { anyFeatureVariants, anyFields, anyFile, anyStrategy, anyText } from './any-values.ts';
+import { placeOf } from '../seen-strategies.ts';
+import {
+  anyFeatureVariants,
+  anyFields,
+  anyFile,
+  anyStrategy,
+  anyStrategyChange,
+  anyText,
+  oneIn,
+} from './any-values.ts';
 
 /** A request that lacks nothing but a text that no other request has. */
 export type Plan = (uniqueText: string) => Request;
@@ -16,11 +25,17 @@ const anyImportEnvironment = fc.oneof(
   { weight: 1, arbitrary: fc.constant('production') },
 );
 
+/** How many of the features are cloned again and again. */
+const clonesMax = 4;
+
 /** Some changes, some reads, each as often as its weight says. */
 export function anyPlan(facts: Facts): Arbitrary<Plan> {
   const environments = facts.environments.map(({ name }) => name);
-  const anyFeature = fc.constantFrom(...facts.features).map(({ name, project }) => ({ project, feature: name }));
   const anyProject = fc.constantFrom(...facts.projects.map(({ id }) => id));
+  // Mostly where it is mostly.
+  const anyFeature = fc
+    .tuple(fc.constantFrom(...facts.features), oneIn(6), anyProject)
+    .map(([{ name, project }, isAway, away]) => ({ project: isAway ? away : project, feature: name }));
   const someFeatures = fc.oneof(
     ...facts.projects.map(({ id }) => {
       const names = facts.features.filter(({ project }) => project === id).map(({ name }) => name);
@@ -63,6 +78,31 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     ({ feature }): Plan =>
       () => ({ kind: 'delete', feature }),
   );
+  const move = fc.tuple(fc.constantFrom(...facts.features), anyProject, oneIn(3)).map(
+    ([{ name, project }, other, isAway]): Plan =>
+      () => ({
+        ...{ kind: 'move', feature: name },
+        ...(isAway ? { project, newProject: other } : { project: other, newProject: project }),
+      }),
+  );
+  // Some names are free most of the time.
+  const anyCloned = fc.constantFrom(...facts.features.slice(-clonesMax));
+  const anyName = fc.oneof(
+    { weight: 4, arbitrary: anyCloned },
+    { weight: 1, arbitrary: fc.constantFrom(...facts.features) },
+  );
+  const clone = fc.tuple(anyFeature, anyName, fc.boolean()).map(
+    ([feature, { name }, replaceGroupId]): Plan =>
+      () => ({ kind: 'clone', ...feature, name, replaceGroupId }),
+  );
+  const archiveClone = anyCloned.map(
+    ({ name, project }): Plan =>
+      () => ({ kind: 'archive', project, feature: name }),
+  );
+  const removeClone = anyCloned.map(
+    ({ name }): Plan =>
+      () => ({ kind: 'delete', feature: name }),
+  );
   const changeVariants = fc.tuple(anyFeature, anyEnvironment, anyFeatureVariants).map(
     ([feature, environment, variants]): Plan =>
       () => ({ kind: 'variants', ...feature, environment, variants }),
@@ -85,6 +125,25 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
         const place = sortOrder === null ? {} : { sortOrder };
         return { kind: 'add strategy', ...target, strategy: { ...strategy(text), ...place } };
       },
+  );
+  const anyStrategyId = fc.nat({ max: 9 }).map(placeOf);
+  const changeStrategy = fc
+    .tuple(fc.constantFrom('update strategy', 'patch strategy'), anyPlace, anyStrategyId, anyStrategyChange)
+    .map(
+      ([kind, place, strategyId, change]): Plan =>
+        (text) => ({ kind, ...place, strategyId, change: change(text) }),
+    );
+  const deleteStrategy = fc.tuple(anyPlace, anyStrategyId).map(
+    ([place, strategyId]): Plan =>
+      () => ({ kind: 'delete strategy', ...place, strategyId }),
+  );
+  const anyOrder = fc.array(fc.record({ id: anyStrategyId, sortOrder: fc.integer({ min: 0, max: 9 }) }), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  const orderStrategies = fc.tuple(anyPlace, anyOrder).map(
+    ([place, order]): Plan =>
+      () => ({ kind: 'order strategies', ...place, order }),
   );
   const addTag = fc.tuple(anyFeature, anyText).map(
     ([{ feature }, value]): Plan =>
@@ -137,7 +196,14 @@ export function anyPlan(facts: Facts): Arbitrary<Plan> {
     { weight: 50, arbitrary: moveTo(false) },
     { weight: 40, arbitrary: revive },
     { weight: 20, arbitrary: remove },
+    { weight: 30, arbitrary: move },
+    { weight: 40, arbitrary: clone },
+    { weight: 25, arbitrary: archiveClone },
+    { weight: 25, arbitrary: removeClone },
     { weight: 60, arbitrary: changeVariants },
+    { weight: 60, arbitrary: changeStrategy },
+    { weight: 25, arbitrary: deleteStrategy },
+    { weight: 25, arbitrary: orderStrategies },
     { weight: 190, arbitrary: addStrategy },
     { weight: 110, arbitrary: addTag },
     { weight: 60, arbitrary: bulkOff },

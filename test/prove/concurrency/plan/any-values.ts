@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
 import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
-import type { FieldChange, ImportedFeature } from '../history.ts';
+import type { FieldChange, ImportedFeature, StrategyChange } from '../history.ts';
 
 export function oneIn(many: number): Arbitrary<boolean> {
   return fc.integer({ min: 1, max: many }).map((roll) => roll === 1);
@@ -62,6 +62,19 @@ export const anyStrategy: Arbitrary<(title: string) => StrategyInput> = fc
     { requiredKeys: ['name'] },
   )
   .map((strategy) => (title) => ({ ...strategy, title }));
+
+/** What is changed of one strategy. */
+export const anyStrategyChange: Arbitrary<(title: string) => StrategyChange> = fc
+  .record(
+    {
+      title: anyText,
+      disabled: fc.boolean(),
+      sortOrder: fc.integer({ min: 0, max: 9 }),
+      parameters: fc.constant({ rollout: '25' }),
+    },
+    { requiredKeys: [] },
+  )
+  .map(({ title, ...change }) => (unique) => ({ ...change, ...(title && { title: title(unique) }) }));
 
 /** What a file says of each of its features. */
 export const anyFile: Arbitrary<(name: string, text: string) => ImportedFeature> = fc

@@ -1,6 +1,7 @@
 import type { Event } from '../../../../lib/schemas/event.ts';
 import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
-import type { Call, Facts, History, Request } from '../history.ts';
+import { type Call, type Facts, featureAnswered, featuresNamed, type History, type Request } from '../history.ts';
+import { takenOver } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
 import { type FeatureState, fullView, listedView } from '../model/feature.ts';
 import { step } from '../model/step.ts';
@@ -11,7 +12,10 @@ const facts: Facts = {
     { name: 'production', type: 'production', sortOrder: 3 },
     { name: 'staging', type: 'preproduction', sortOrder: 4 },
   ],
-  projects: [{ id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] }],
+  projects: [
+    { id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] },
+    { id: 'shop', defaultStickiness: 'userId', environments: ['development', 'production'] },
+  ],
   features: [
     { name: 'one', project: 'default' },
     { name: 'two', project: 'default' },
@@ -37,7 +41,8 @@ export class Script {
   readonly #states = new Map<string, FeatureState>();
   readonly #versions = new Map<string, number>();
   readonly #defaultStrategies = new Map<string, StrategyInput>();
-  readonly #present = new Set(['development', 'production']);
+  /** The environments that projects were given besides those that they have at first. */
+  readonly #added = new Map<string, string[]>();
   #nextId = 1;
 
   history(): History {
@@ -47,10 +52,8 @@ export class Script {
 
   /** Carries a request out, with all that belongs to it. */
   call(client: string, request: Request): ScriptedCall {
-    const begin = (this.calls.at(-1)?.begin ?? 0) + 2 * ticksOfCall;
-    const end = begin + ticksOfCall;
-    const call = { number: this.calls.length + 1, client, request, begin, end, ...times(begin, end) } as ScriptedCall;
-    const names = 'feature' in request ? [request.feature] : 'features' in request ? namesIn(request.features) : [];
+    const call = this.#next(client, request);
+    const names = featuresNamed(request);
     this.#changeProject(call);
     let made = 0;
     for (const name of names) made += this.#change(call, name);
@@ -59,6 +62,20 @@ export class Script {
     call.answer = this.#answer(request);
     this.calls.push(call);
     return call;
+  }
+
+  /** A request that is refused, and does nothing. */
+  refused(client: string, request: Request, status: number, message: string): ScriptedCall {
+    const call = this.#next(client, request);
+    refuse(call, status, message);
+    this.calls.push(call);
+    return call;
+  }
+
+  #next(client: string, request: Request): ScriptedCall {
+    const begin = (this.calls.at(-1)?.begin ?? 0) + 2 * ticksOfCall;
+    const end = begin + ticksOfCall;
+    return { number: this.calls.length + 1, client, request, begin, end, ...times(begin, end) } as ScriptedCall;
   }
 
   #change(call: ScriptedCall, name: string): number {
@@ -71,6 +88,7 @@ export class Script {
       archivedAt: time,
       revivedAt: time,
       strategyIds: [`strategy ${call.number} of ${name}`],
+      ...this.#takenOver(call),
     };
     const result = step(
       this.#states.get(name),
@@ -91,11 +109,25 @@ export class Script {
     return result.events.length;
   }
 
+  #takenOver({ request, number }: ScriptedCall): Pick<Chosen, 'takenOver'> {
+    const source = request.kind === 'clone' ? this.#states.get(request.feature) : undefined;
+    if (request.kind !== 'clone' || source === undefined) return {};
+    const { environments, ...fields } = takenOver(source, request);
+    const withNewIds = Object.entries(environments).map(([environment, state]) => {
+      const strategies = state.strategies.map((each, index) => ({
+        ...each,
+        id: `clone ${number} ${environment} ${index}`,
+      }));
+      return [environment, { ...state, strategies }] as const;
+    });
+    return { takenOver: { ...fields, environments: Object.fromEntries(withNewIds) } };
+  }
+
   #changeProject(call: ScriptedCall): void {
     const { request } = call;
     if (request.kind === 'add environment') {
       const { project, environment } = request;
-      this.#present.add(environment);
+      this.#added.set(project, [...(this.#added.get(project) ?? []), environment]);
       this.serviceEvents.push(this.#event(call, { type: 'project-environment-added', project, environment }));
     }
     if (request.kind === 'default strategy') {
@@ -105,6 +137,11 @@ export class Script {
       const change = { project, environment, data: strategy, preData };
       this.serviceEvents.push(this.#event(call, { type: 'default-strategy-updated', ...change }));
     }
+  }
+
+  #environmentsOf(project: string): readonly string[] {
+    const { environments = [] } = facts.projects.find(({ id }) => id === project) ?? {};
+    return [...environments, ...(this.#added.get(project) ?? [])];
   }
 
   #becomeKnown(call: ScriptedCall, value: unknown): void {
@@ -127,12 +164,15 @@ export class Script {
       ...{ status, body, text: JSON.stringify(body) },
       ...(version !== undefined && { version }),
     });
-    const state = 'feature' in request ? this.#states.get(request.feature) : undefined;
-    const version = 'feature' in request ? this.#versions.get(request.feature) : undefined;
-    const environments = facts.environments.filter(({ name }) => this.#present.has(name));
+    const feature = featureAnswered(request);
+    const state = feature === undefined ? undefined : this.#states.get(feature);
+    const version = feature === undefined ? undefined : this.#versions.get(feature);
+    const present = state && this.#environmentsOf(state.project);
+    const environments = facts.environments.filter(({ name }) => present?.includes(name));
     const views = { environments, lifecycle: state?.lifecycle } as never;
     switch (request.kind) {
       case 'create':
+      case 'clone':
         return json(201, fullView(state as FeatureState, facts, views), version);
       case 'archive':
         return { status: 202, body: undefined, text: '' };
@@ -142,6 +182,15 @@ export class Script {
         return json(200, fullView(state as FeatureState, facts, views), version);
       case 'add strategy':
         return json(200, state?.environments[request.environment]?.strategies.at(-1), version);
+      case 'update strategy':
+      case 'patch strategy': {
+        const { strategies = [] } = state?.environments[request.environment] ?? {};
+        const strategy = strategies.find(({ id }) => id === request.strategyId);
+        return json(200, strategy, version);
+      }
+      case 'delete strategy':
+      case 'order strategies':
+        return { status: 200, body: undefined, text: '', ...(version !== undefined && { version }) };
       case 'add tag':
         return json(201, request.tag, version);
       case 'read variants':
@@ -153,7 +202,8 @@ export class Script {
         return json(200, { version: 1, toggleName: request.feature, events, totalEvents: events.length });
       }
       case 'read archive': {
-        const archived = [...this.#states.values()].filter(({ archivedAt }) => archivedAt !== null);
+        const isListed = ({ archivedAt, project }: FeatureState) => archivedAt !== null && project === request.project;
+        const archived = [...this.#states.values()].filter(isListed);
         return json(200, { version: 2, features: archived.map((feature) => listedView(feature, feature as never)) });
       }
       case 'read environments':
@@ -169,14 +219,10 @@ export class Script {
     const isOn = ({ environments }: FeatureState) => environments[environment.name]?.enabled === true;
     return {
       ...environment,
-      projectCount: Number(this.#present.has(environment.name)),
+      projectCount: facts.projects.filter(({ id }) => this.#environmentsOf(id).includes(environment.name)).length,
       enabledToggleCount: [...this.#states.values()].filter(isOn).length,
     };
   }
-}
-
-function namesIn(features: readonly (string | { readonly name: string })[]): string[] {
-  return features.map((feature) => (typeof feature === 'string' ? feature : feature.name));
 }
 
 function times(begin: number, end: number): Pick<Call, 'beganAt' | 'endedAt'> {
