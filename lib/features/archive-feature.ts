@@ -10,7 +10,8 @@ import type { FeatureHead } from './feature-items.ts';
 import { completed, loadChildren, loadFeatureIn, loadHeads } from './feature-store.ts';
 import { featureWrites } from './feature-writes.ts';
 import { requireFeature, requireHead, requireLive } from './require-feature.ts';
-import { type MetadataPlace, updatedFeature } from './update-feature.ts';
+import type { MetadataPlace } from './update-feature.ts';
+import { updatedFeature } from './updated-feature.ts';
 
 /**
  * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.

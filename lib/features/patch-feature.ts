@@ -7,7 +7,8 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import { type Feature, metadataOf } from './feature.ts';
-import { changeMetadata, type FeatureUpdate, type MetadataPlace } from './update-feature.ts';
+import { changeMetadata, type MetadataPlace } from './update-feature.ts';
+import type { FeatureUpdate } from './updated-feature.ts';
 
 /** The fields that a patch may change; it may test the others. */
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');
@@ -26,8 +27,11 @@ export function patchFeature(
   return changeMetadata(table, caller, place, (feature) => updateOf(feature, patch));
 }
 
-/** What a patch comes to as an update: the fields that have another value after it. */
-function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
+/**
+ * What a patch comes to as an update: the fields that have another value after it.
+ * @throws ApiError 400 with every path and value that cannot be; 409 for a test that fails.
+ */
+export function updateOf(feature: Feature, patch: JsonPatch): FeatureUpdate {
   const before = metadataOf(feature);
   // A description may be missing, which null stands for; nothing else may.
   const after: Readonly<Record<string, unknown>> = { description: null, ...patchedFields(before, patch) };

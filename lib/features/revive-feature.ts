@@ -12,7 +12,7 @@ import { completed, loadFeature } from './feature-store.ts';
 import { featureWrites } from './feature-writes.ts';
 import { requireArchived, requireHead, requirePermitted } from './require-feature.ts';
 import { switchedOff } from './switch.ts';
-import { updatedFeature } from './update-feature.ts';
+import { updatedFeature } from './updated-feature.ts';
 
 /**
  * Takes a feature out of the archive, off in every environment.

@@ -5,21 +5,11 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, featureView, metadataOf } from './feature.ts';
+import { type Feature, featureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
-import { entered, newLife } from './lifecycle.ts';
 import { requireFeature } from './require-feature.ts';
-
-/** What an update may change; what is left out stays as it is. */
-export interface FeatureUpdate {
-  readonly name?: string;
-  readonly description?: string | null;
-  readonly type?: string;
-  readonly stale?: boolean;
-  readonly archived?: boolean;
-  readonly impressionData?: boolean;
-}
+import { type FeatureUpdate, hasSameMetadata, updatedFeature } from './updated-feature.ts';
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */
 const eventsMax = 3;
@@ -75,25 +65,4 @@ export function changeMetadata(
       return { stored, after, events, value: featureView(after, project) };
     },
   });
-}
-
-/** The feature after an update; what was archived stays so since the same time, unless it is revived. */
-export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {
-  const wasArchived = feature.archivedAt !== null;
-  const isArchived = update.archived ?? wasArchived;
-  return {
-    ...feature,
-    description: update.description === undefined ? feature.description : update.description,
-    type: update.type ?? feature.type,
-    stale: update.stale ?? feature.stale,
-    impressionData: update.impressionData ?? feature.impressionData,
-    archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
-    ...(isArchived && !wasArchived && entered(feature, { stage: 'archived', enteredStageAt: at })),
-    ...(wasArchived && !isArchived && newLife(at)),
-  };
-}
-
-/** Whether two states of a feature agree in its own fields. */
-export function hasSameMetadata(a: Feature, b: Feature): boolean {
-  return JSON.stringify(metadataOf(a)) === JSON.stringify(metadataOf(b));
 }

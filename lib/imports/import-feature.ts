@@ -7,7 +7,7 @@ import * as events from '../features/feature-events.ts';
 import type { StoredFeature } from '../features/feature-items.ts';
 import type { FeatureChange } from '../features/feature-writes.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
-import { hasSameMetadata, updatedFeature } from '../features/update-feature.ts';
+import { hasSameMetadata, updatedFeature } from '../features/updated-feature.ts';
 import { nextSortOrder } from '../strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
