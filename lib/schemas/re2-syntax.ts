@@ -18,7 +18,6 @@ export function isRe2(pattern: string): boolean {
 
   // What is escaped, in a class, or a flag has no part in how groups and repetitions nest.
   const unescaped = unquoted.replace(/\\[pPx](?:\{\w*\}|\w{1,2})|\\[\s\S]/g, 'e').replace(/\[:\^?\w+:\]/g, 'p');
-  if (unescaped.endsWith('\\')) return false;
   const plain = withoutClasses(unescaped).replace(flags, '');
   const groups = plain.split('(?').slice(1);
   if (!groups.every((group) => groupStart.test(group))) return false;

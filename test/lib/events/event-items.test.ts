@@ -68,6 +68,19 @@ describe('New events', () => {
     ]);
   });
 
+  test('of a feature name neither it nor its first number where that is known, and the number where it is', () => {
+    const events = eventsOf({ featureName: 'checkout' }, { featureName: 'other' });
+    const [first] = featureEventWrites('checkout', events, { eventCount: 0 }, []);
+    const outlines = [
+      [11, 'feature-created', null, null],
+      [12, 'feature-created', null, null, 'other'],
+    ];
+    expect(first).toMatchObject({ item: { about: JSON.stringify([5, 'alice', ...outlines]) } });
+    expect(first).not.toHaveProperty('item.firstId');
+    const [later] = featureEventWrites('checkout', events, { eventCount: 4, firstEventId: 3 }, []);
+    expect(later).toMatchObject({ item: { firstId: 3 } });
+  });
+
   test('of no feature are kept under their month', () => {
     const events = eventsOf({}, { project: 'shop', environment: 'development', featureName: 'a' });
     const outlines = [
@@ -115,22 +128,45 @@ describe('New events', () => {
     expect(kept).toEqual(events);
   });
 
+  test('leave room in their items for the tags of the feature, and for those that they add', () => {
+    const value = 'x'.repeat(1_000);
+    const tags = Array.from({ length: 100 }, (_, index) => ({ type: 'simple', value: `${index}${value}` }));
+    const tagged = eventsOf(...tags.map((data) => ({ type: 'feature-tagged' as const, data })));
+    const large = eventsOfBytes(190_000, 190_000);
+    const cases = [
+      [large, tags],
+      [[...tagged, ...large], []],
+    ] as const;
+    for (const [events, before] of cases) {
+      const writes = featureEventWrites('checkout', events, { eventCount: 0 }, before);
+      expect(itemProblems(writes)).toEqual([]);
+      const last = writes.at(-1);
+      expect(JSON.parse(last !== undefined && 'item' in last ? String(last.item.tags) : '[]')).toEqual(tags);
+    }
+  });
+
   test('carry the tags of their moment when they are read, which are stored once', () => {
     const [blue, red] = [
       { type: 'simple', value: 'blue' },
       { type: 'simple', value: 'red' },
     ];
+    const other = { type: 'area', value: 'blue' };
     const events = eventsOf(
-      { type: 'feature-archived' },
+      { type: 'feature-archived', data: blue },
       { type: 'feature-tagged', data: red },
       { type: 'feature-untagged', preData: blue },
       { type: 'feature-revived' },
     );
-    const [write] = featureEventWrites('checkout', events, { eventCount: 0 }, [blue]);
+    const [write] = featureEventWrites('checkout', events, { eventCount: 0 }, [blue, other]);
     const item = (write !== undefined && 'item' in write ? write.item : {}) as unknown as EventsItem;
-    expect(item.tags).toBe(JSON.stringify([blue]));
+    expect(item.tags).toBe(JSON.stringify([blue, other]));
     expect(item.events).not.toContain('"tags"');
-    expect(readEvents(item).map(({ tags }) => tags)).toEqual([[blue], [blue, red], [red], [red]]);
+    expect(readEvents(item).map(({ tags }) => tags)).toEqual([
+      [blue, other],
+      [blue, other, red],
+      [other, red],
+      [other, red],
+    ]);
   });
 
   test('that release 0.1 wrote keep the tags that they carry themselves', () => {
@@ -146,5 +182,8 @@ describe('New events', () => {
     expect(problems(itemBytesMax)).toEqual([
       { message: expect.stringMatching(/^The feature-created event would take \d+ bytes; .* at most 409600 /) },
     ]);
+    const alone = featureEventWrites('checkout', eventsOfBytes(itemBytesMax), { eventCount: 0 }, []);
+    expect(alone).toHaveLength(1);
+    expect(itemProblems(alone)).toHaveLength(1);
   });
 });

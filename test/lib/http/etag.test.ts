@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { etagOf, versionsIn } from '../../../lib/http/etag.ts';
+import { contentEtag, etagOf, isKnown, versionsIn } from '../../../lib/http/etag.ts';
 
 const versions = (ifMatch: string | undefined) => {
   const found = versionsIn(ifMatch);
@@ -11,6 +11,7 @@ describe('An If-Match header', () => {
     for (const version of [1, 7, 10, 9_007_199_254_740_991]) {
       expect(etagOf(version)).toBe(`"${version}"`);
       expect(versions(etagOf(version))).toEqual([version]);
+      expect(etagOf(version, '5-0a1f')).toBe(`"${version}-5-0a1f"`);
       expect(versions(etagOf(version, '5-0a1f'))).toEqual([version]);
     }
   });
@@ -55,5 +56,44 @@ describe('An If-Match header', () => {
     expect(() => versions(ifMatch)).toThrow(
       expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('If-Match') }),
     );
+  });
+});
+
+describe('An If-None-Match header', () => {
+  const shown = contentEtag('{"a":1}');
+  const strong = etagOf(7);
+
+  test('can name what a reply says by a weak tag, which is the same for the same text alone', () => {
+    expect(shown).toMatch(/^W\/"[\w-]{22}"$/);
+    expect(contentEtag('{"a":1}')).toBe(shown);
+    expect(contentEtag('{"a":2}')).not.toBe(shown);
+  });
+
+  test.each([
+    [shown, shown],
+    [shown.slice(2), shown],
+    [`W/${strong}`, strong],
+    [strong, strong],
+    [`"1", ${shown}`, shown],
+    [` ${strong} ,"1"`, strong],
+    ['*', strong],
+    ['"1", *', strong],
+  ])('of %j names %j', (ifNoneMatch, known) => {
+    expect(isKnown(ifNoneMatch, known)).toBe(true);
+  });
+
+  test.each([
+    [undefined, strong],
+    [strong, undefined],
+    ['*', undefined],
+    [undefined, undefined],
+    ['', strong],
+    ['"70"', strong],
+    ['7', strong],
+    [`x${strong}`, strong],
+    [`xW/${strong}`, strong],
+    [strong, `xW/${strong}`],
+  ])('of %j does not name %j', (ifNoneMatch, known) => {
+    expect(isKnown(ifNoneMatch, known)).toBe(false);
   });
 });

@@ -35,6 +35,11 @@ describe('What is kept of a request', () => {
     expect(answerItem('g', answer, first)).toMatchObject({ fingerprint: 'g', version: 2 });
   });
 
+  test('says when it has begun where that is to be known', () => {
+    expect(claimItem('f', undefined)).not.toHaveProperty('begun');
+    expect(claimItem('f', undefined, 'now')).toMatchObject({ begun: 'now' });
+  });
+
   test('is the answer as it went out', () => {
     expect(answerItem('f', answer, undefined)).toEqual({
       fingerprint: 'f',

@@ -18,6 +18,13 @@ describe('A request under a key', () => {
     },
   );
 
+  test('differs by its path and its query where it has both', () => {
+    const [one, ...others] = [{ query: 'a=1' }, { query: 'a=2' }, { path: '/b', query: 'a=1' }].map(
+      (change) => identityOf({ ...request, ...change }).fingerprint,
+    );
+    for (const other of others) expect(other).not.toBe(one);
+  });
+
   test.each([{ key: 'l' }, { secret: 'user:2' }])('has nothing to do with the same one of %j', (change) => {
     const other = identityOf({ ...request, ...change });
     expect(other.id).not.toBe(id);

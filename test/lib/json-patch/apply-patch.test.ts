@@ -7,13 +7,18 @@ const document = { title: 'Half', parameters: { rollout: '50', 'a/b': '1', 'm~n'
 
 /** The name of the error and the places of its problems. */
 function refusal(act: () => unknown): [string, ...(string | undefined)[]] {
+  const error = errorOf(act);
+  return error === undefined ? ['accepted'] : [error.name, ...error.details.map(({ path }) => path)];
+}
+
+function errorOf(act: () => unknown): ApiError | undefined {
   try {
     act();
   } catch (error) {
-    if (error instanceof ApiError) return [error.name, ...error.details.map(({ path }) => path)];
+    if (error instanceof ApiError) return error;
     throw error;
   }
-  return ['accepted'];
+  return undefined;
 }
 
 describe('A JSON Patch', () => {
@@ -104,11 +109,45 @@ describe('A JSON Patch', () => {
   test('cannot make a document grow beyond what a request could bring', () => {
     const doubling: JsonPatch = Array.from({ length: 100 }, () => ({ op: 'copy', from: '', path: '/segments/-' }));
     expect(refusal(() => patched(document, doubling))[0]).toBe('ValidationError');
+    // As JSON, with its quotes.
+    const text = (bytes: number) => ({ text: 'x'.repeat(bytes - 2) });
+    const copy: JsonPatch = [{ op: 'copy', from: '/text', path: '/other' }];
+    expect(patched(text(100_000), copy)).toMatchObject({ other: expect.stringContaining('x') });
+    expect(errorOf(() => patched(text(100_001), copy))?.details).toEqual([
+      { message: 'The copies of a patch have at most 100000 bytes.', path: '0.from' },
+    ]);
+    const moves: JsonPatch = [
+      { op: 'move', from: '/text', path: '/other' },
+      { op: 'move', from: '/other', path: '/text' },
+    ];
+    expect(patched(text(100_000), moves)).toEqual(text(100_000));
   });
 
   test('whose test fails is a conflict', () => {
     const patch: JsonPatch = [{ op: 'test', path: '/segments', value: [1, 2] }];
-    expect(refusal(() => patched(document, patch))).toEqual(['ConflictError', '0.value']);
+    expect(errorOf(() => patched(document, patch))).toMatchObject({
+      name: 'ConflictError',
+      message: 'The test of /segments failed.',
+      details: [{ message: 'The value is another one.', path: '0.value' }],
+    });
+  });
+
+  test('that leads nowhere is refused with the path that does', () => {
+    const messageOf = (operation: JsonPatch[number]) => errorOf(() => patched(document, [operation]))?.message;
+    expect(messageOf({ op: 'remove', path: '/missing' })).toContain('There is no "/missing".');
+    const copy = { op: 'copy', from: '/missing', path: '/title' } as const;
+    expect(messageOf(copy)).toContain('There is no "/missing".');
+  });
+
+  test('reaches the fields it may, and below them where it may lead there', () => {
+    const fields = ['title', 'parameters', 'more'];
+    const deep: JsonPatch = [
+      { op: 'remove', path: '/parameters/rollout' },
+      { op: 'add', path: '/more', value: 1 },
+    ];
+    expect(patchedObject({ parameters: { rollout: '50' } }, fields, deep)).toEqual({ parameters: {}, more: 1 });
+    const flat: JsonPatch = [{ op: 'copy', from: '/title', path: '/description' }];
+    expect(patchedFields({ title: 'Half', description: '' }, flat)).toEqual({ title: 'Half', description: 'Half' });
   });
 
   test('lists all paths outside the fields it may reach, at once', () => {
@@ -121,5 +160,8 @@ describe('A JSON Patch', () => {
     expect(refusal(() => patchedObject(document, fields, stray))).toEqual(['ValidationError', '0.path', '1.from']);
     const flat = { title: 'Half', parameters: {} };
     expect(refusal(() => patchedFields(flat, stray))).toEqual(['ValidationError', '0.path', '1.from', '2.path']);
+    expect(errorOf(() => patchedFields(flat, stray))?.details[1]?.message).toBe(
+      'There is no "/other/deep"; there are /title, /parameters.',
+    );
   });
 });

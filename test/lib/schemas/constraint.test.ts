@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { constraint, constraints } from '../../../lib/schemas/constraint.ts';
+import { constraint, constraints, segmentConstraints } from '../../../lib/schemas/constraint.ts';
 
 const accepts = (fields: object) => v.is(constraint, { contextName: 'userId', ...fields });
 
@@ -176,6 +176,8 @@ describe('A constraint', () => {
     ['NUM_EQ', { value: 'x' }, 'number'],
     ['DATE_AFTER', { value: 'x' }, 'date'],
     ['SEMVER_LT', { value: 'x' }, '1.2.3'],
+    ['REGEX', {}, 'a value'],
+    ['REGEX', { value: '(?=x)' }, 'RE2'],
   ])('is refused with a message that says what %s needs', (operator, fields, needed) => {
     const { issues } = v.safeParse(constraint, { contextName: 'x', operator, ...fields });
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringMatching(`^${operator} needs .*${needed}`)]);
@@ -192,7 +194,32 @@ describe('A constraint', () => {
     ['DATE_AFTER', 'x12345', false],
     ['DATE_AFTER', '12345x', false],
     ['DATE_AFTER', 'on 5 Jan 2026', false],
+    ['DATE_AFTER', '5 Jan 26', false],
+    ['REGEX', '^a+$', true],
   ])('with %s and the value %j is taken: %j', (operator, value, isTaken) => {
     expect(accepts({ operator, value })).toBe(isTaken);
+  });
+
+  test('of the wrong form is refused for that alone', () => {
+    const { issues } = v.safeParse(constraint, { contextName: 'x', operator: 'NUM_EQ', value: {} });
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['value']);
+  });
+});
+
+describe('The constraints of a segment', () => {
+  const one = (count: number) => ({ contextName: 'x', operator: 'IN', values: Array(count).fill('a') });
+  const messages = (list: unknown) => v.safeParse(segmentConstraints, list).issues?.map(({ message }) => message);
+
+  test('have at most 1000 values together, however many they are', () => {
+    expect(messages([])).toBeUndefined();
+    expect(messages([one(1000)])).toBeUndefined();
+    expect(messages([one(500), one(500)])).toBeUndefined();
+    expect(messages([one(500), one(501)])).toEqual(['A segment has at most 1000 values.']);
+    expect(messages([one(1001)])).toContain('A constraint has at most 1000 values.');
+  });
+
+  test('are not counted where they are of the wrong form', () => {
+    expect(messages([{ ...one(1), values: 'a' }])).toHaveLength(1);
+    expect(messages('none')).toHaveLength(1);
   });
 });

@@ -7,13 +7,16 @@ import {
   id,
   integer,
   isName,
+  moment,
   name,
   nonEmptyText,
   object,
+  openObject,
   positiveIntegerText,
   record,
   text,
   timestamp,
+  zeroWithoutSign,
 } from '../../../lib/schemas/primitives.ts';
 import { codePoint } from '../../harness/code-point.ts';
 
@@ -90,6 +93,12 @@ describe('A number', () => {
     expect([integer, id, count].map((schema) => v.is(schema, value))).toEqual([false, false, false]);
   });
 
+  test('is zero without a sign, as it is stored', () => {
+    const withoutSign = v.pipe(v.number(), zeroWithoutSign);
+    expect([-0, 0, -1, 5].map((value) => v.parse(withoutSign, value))).toEqual([0, 0, -1, 5]);
+    expect(Object.is(v.parse(integer, -0), 0)).toBe(true);
+  });
+
   test('in a query is decimal text without sign or leading zero', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
@@ -118,6 +127,7 @@ describe('An object', () => {
   test('names the place of a list that stands where an object should', () => {
     const { issues } = v.safeParse(object({ outer: object({}) }), { outer: [] });
     expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['outer']);
+    expect(issues?.map(({ message }) => message)).toEqual(['Invalid type: Expected Object but received Array']);
   });
 });
 
@@ -154,6 +164,42 @@ describe('A map', () => {
     for (const wrong of [{ a: 1 }, { a: null }, { a: 'x', b: {} }, [], ['x'], null, 'x']) {
       expect(v.is(record(text), wrong)).toBe(false);
     }
+  });
+
+  test('is refused with what was sent instead', () => {
+    const received = (value: unknown) => v.safeParse(record(text), value).issues?.[0].received;
+    expect(received([])).toBe('Array');
+    expect(received({ constructor: 'x' })).toBe('one with the key "constructor"');
+  });
+});
+
+describe('An object that may have more properties', () => {
+  const schema = openObject({ a: v.exactOptional(text) });
+
+  test('keeps them as they are', () => {
+    for (const value of [{}, { a: 'x' }, { a: 'x', b: [{ c: null }], '': 1 }]) {
+      expect(v.parse(schema, value)).toEqual(value);
+    }
+  });
+
+  test('is refused where a key is no text, where it would be cut, and where it is no object', () => {
+    const received = (value: unknown) => v.safeParse(schema, value).issues?.map((issue) => issue.received);
+    expect(received({ b: 1, 'c\0': 1 })).toEqual(['one with a key that is no text']);
+    expect(received(JSON.parse('{"__proto__": 1}'))).toEqual(['one with the key "__proto__"']);
+    expect(received([])).toEqual(['Array']);
+    expect(received(null)).toEqual(['null']);
+    expect(received({ a: 5 })).toEqual(['5']);
+  });
+});
+
+describe('A moment', () => {
+  test('has any offset, and is stored in UTC', () => {
+    expect(v.parse(moment, '2026-12-31T23:59:59+02:00')).toBe('2026-12-31T21:59:59.000Z');
+    expect(v.parse(moment, '2026-12-31T23:59:59Z')).toBe('2026-12-31T23:59:59.000Z');
+  });
+
+  test.each(['', '2026', '2026-13-01T00:00:00Z', '2026-12-31T23:59:59+02', 'tomorrow'])('is not %j', (value) => {
+    expect(v.is(moment, value)).toBe(false);
   });
 });
 

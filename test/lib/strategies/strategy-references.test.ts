@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { newContextField } from '../../../lib/context-fields/context-fields.ts';
+import { contextFields, newContextField } from '../../../lib/context-fields/context-fields.ts';
 import { ApiError } from '../../../lib/errors.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
+import { segments } from '../../../lib/segments/segments.ts';
 import {
+  assertLegalValues,
   assertReferences,
   illegalValues,
   legalValuesBy,
+  loadStrategyReferences,
   noReferences,
   type StrategyReferences,
+  strategyReferences,
 } from '../../../lib/strategies/strategy-references.ts';
+import { strategyTypes } from '../../../lib/strategies/strategy-types.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { freshTable } from '../../harness/table.ts';
 
 const field = (name: string, ...values: string[]) =>
   newContextField({ name, legalValues: values.map((value) => ({ value })) }, '2026-01-01T00:00:00.000Z');
@@ -59,11 +67,13 @@ describe('What a strategy refers to', () => {
     const unknown = { contextName: 'unknown', operator: 'IN' as const, values: ['anything'] };
     expect(problemOf({ segments: [1], constraints: [inCountry('CH', 'NZ'), free, unknown] })).toBeUndefined();
     expect(problemOf({})).toBeUndefined();
+    expect(() => assertReferences({}, noReferences, 'default')).not.toThrow();
   });
 
   test('is a 404 where unknown segments are all that is wrong, with the place of each', () => {
     expect(problemOf({ segments: [1, 9, 8] })).toMatchObject({
       name: 'NotFoundError',
+      message: expect.stringContaining('There is no segment "9".'),
       details: [
         { message: 'There is no segment "9".', path: 'segments.1' },
         { message: 'There is no segment "8".', path: 'segments.2' },
@@ -109,5 +119,59 @@ describe('Legal values', () => {
     const details = illegalValues([constraint], legalValues, 'here');
     expect(details.map(({ message }) => message.split('"')[1])).toEqual(['ch', 'x']);
     expect(details.map(({ path }) => path)).toEqual(['here.0', 'here.0']);
+  });
+});
+
+test('A message quotes no more than 100 characters of a name or a value', () => {
+  const long = 'x'.repeat(101);
+  const problem = problemOf(
+    { constraints: [inCountry(long)], ...{ name: long } },
+    { ...references, typeExists: false },
+  );
+  expect(problem?.details.map(({ message }) => message.includes('x'.repeat(100)))).toEqual([true, true]);
+  expect(problem?.details.map(({ message }) => message.includes(long))).toEqual([false, false]);
+});
+
+test('Strategies refer to each segment, and to each type that is not built in, once, with those that use it', () => {
+  const strategies = [
+    { id: 'a', name: 'default', segments: [1, 2] },
+    { id: 'b', name: 'own', segments: [1] },
+    { id: 'c', name: 'own', segments: [] },
+  ];
+  const referrer = (by: string) => ({ by, name: `those of ${by}` });
+  const found = strategyReferences(strategies, (users) => referrer(users.map(({ id }) => id).join()));
+  expect(found).toEqual([
+    { kind: 'segment', id: 1, target: keys.segment(1), referrer: referrer('a,b') },
+    { kind: 'segment', id: 2, target: keys.segment(2), referrer: referrer('a') },
+    { kind: 'strategy type', id: 'own', target: keys.strategyType('own'), referrer: referrer('b,c') },
+  ]);
+});
+
+describe('What the store holds of the things that a strategy names', () => {
+  const type = { name: 'own', title: null, description: '', editable: true, deprecated: false, parameters: [] };
+
+  test('is the type, the segments that the caller may see, and the legal values', async () => {
+    const table = await freshTable();
+    await strategyTypes.create(table, systemUser, () => type);
+    await segments.create(table, systemUser, (_at, id) => segment(id, null));
+    await segments.create(table, systemUser, (_at, id) => segment(id, 'hidden'));
+    await contextFields.create(table, systemUser, () => field('country', 'CH'));
+    const named = { name: 'own', segments: [1, 2, 3], constraints: [inCountry('CH')] };
+    const found = await loadStrategyReferences({ ...table, unseenProjects: new Set(['hidden']) }, named);
+    expect(found).toEqual({
+      typeExists: true,
+      segments: new Map([[1, segment(1, null)]]),
+      legalValues: new Map([['country', new Set(['CH'])]]),
+    });
+    expect((await loadStrategyReferences(table, named)).segments.size).toBe(2);
+    expect(await loadStrategyReferences(table, { name: 'other' })).toEqual(noReferences);
+    expect(await loadStrategyReferences(table, {})).toEqual(noReferences);
+    expect(await assertLegalValues(table, inCountry('CH'))).toBeUndefined();
+    await expect(assertLegalValues(table, inCountry('DE', 'CH', 'FR'))).rejects.toMatchObject({
+      name: 'ValidationError',
+      details: ['DE', 'FR'].map((value) => ({
+        message: `"${value}" is not a legal value of the context field "country".`,
+      })),
+    });
   });
 });
