@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../lib/errors.ts';
+import { featureNamingOf, misnamed } from '../../../lib/projects/feature-naming.ts';
+
+/** What is wrong with a naming, as `path: message`. */
+function problemsOf(naming: Parameters<typeof featureNamingOf>[0]): string[] {
+  try {
+    featureNamingOf(naming);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return error.details.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+}
+
+describe('A naming pattern', () => {
+  test('is kept with its example and its description, or null for what it lacks', () => {
+    const naming = { pattern: 'shop-\\d+', example: 'shop-1', description: 'By ticket' };
+    expect(featureNamingOf(naming)).toEqual(naming);
+    expect(featureNamingOf({ pattern: 'a|b', example: 'b', description: '' })).toEqual({
+      ...{ pattern: 'a|b', example: 'b', description: null },
+    });
+    expect(featureNamingOf({ pattern: 'a' })).toEqual({ pattern: 'a', example: null, description: null });
+  });
+
+  test('is none where it is empty', () => {
+    for (const naming of [{}, { pattern: null }, { pattern: '' }, { pattern: '', example: '', description: '' }]) {
+      expect(featureNamingOf(naming as Parameters<typeof featureNamingOf>[0])).toBeNull();
+    }
+  });
+
+  test.each([
+    [{ example: 'a', description: 'b' }, ['example: An example needs', 'description: A description needs']],
+    [{ pattern: 'a b' }, ['pattern: The name of a feature has no spaces']],
+    [{ pattern: 'a\\sb', example: 'x' }, ['pattern: The name of a feature has no spaces']],
+    [{ pattern: '(' }, ['pattern: The naming pattern "(" is no regular expression.']],
+    [{ pattern: '(', example: 'a' }, ['pattern: The naming pattern "(" is no regular expression.']],
+    [{ pattern: 'a', example: 'ab' }, ['example: "ab" does not match the pattern "a".']],
+    [{ pattern: 'a|b', example: 'ac' }, ['example: "ac" does not match the pattern "a|b".']],
+    [{ pattern: 'a', example: 'a,a' }, ['example: "a,a" does not match the pattern "a".']],
+  ])('is refused as %j', (naming, problems) => {
+    const found = problemsOf(naming as Parameters<typeof featureNamingOf>[0]);
+    expect(found).toEqual(problems.map((each) => expect.stringContaining(`featureNaming.${each}`)));
+  });
+
+  test('is refused where a name takes it too long', () => {
+    const slow = { pattern: '(a+)+', example: `${'a'.repeat(40)}!` };
+    expect(problemsOf(slow)).toEqual(['featureNaming.pattern: The naming pattern "(a+)+" takes too long to match.']);
+  });
+});
+
+describe('The names that a pattern refuses', () => {
+  const naming = { pattern: 'a|b+', example: null, description: null };
+
+  test('are those that it does not match whole, each with the reason', () => {
+    expect([...misnamed(naming, ['a', 'ab', 'bb', 'A', 'bba']).keys()]).toEqual(['ab', 'A', 'bba']);
+    expect(misnamed(naming, ['c']).get('c')).toBe(
+      'The name "c" has to match the naming pattern "a|b+" of the project.',
+    );
+    expect(misnamed({ ...naming, example: 'a', description: 'Short' }, ['c']).get('c')).toBe(
+      'The name "c" has to match the naming pattern "a|b+" of the project as "a" does (Short).',
+    );
+  });
+
+  test('are none without a pattern, or without names', () => {
+    expect([misnamed(null, ['c']), misnamed(naming, [])]).toEqual([new Map(), new Map()]);
+    expect(misnamed({ ...naming, pattern: '(' }, [])).toEqual(new Map());
+  });
+});
