@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  environmentOfFeature,
+  environmentView,
+  featureView,
+  listedView,
+  metadataOf,
+  newFeature,
+  withFeatureEnvironment,
+} from '../../../lib/features/feature.ts';
+import { newProject } from '../../../lib/projects/projects.ts';
+import type { Strategy } from '../../../lib/schemas/strategy.ts';
+
+const [at, later] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+const alice = { id: 7, name: 'alice', email: 'alice@example.com' };
+const creation = { name: 'checkout', project: 'shop', createdAt: at, createdBy: alice };
+const feature = newFeature(creation);
+const strategy = (id: string, sortOrder: number, disabled = false): Strategy => ({
+  ...{ id, name: 'default', title: null, disabled, featureName: 'checkout', sortOrder },
+  ...{ segments: [], constraints: [], variants: [], parameters: {} },
+});
+const variants = [{ name: 'blue', weight: 1000 }];
+const environment = (name: string, sortOrder: number) => ({
+  ...{ name, type: 'production', sortOrder, changeRequestsEnabled: false },
+});
+const project = {
+  ...{ ...newProject, id: 'shop', name: 'Shop', createdAt: at },
+  environments: [environment('development', 1), environment('production', 2)],
+};
+const on = withFeatureEnvironment(feature, 'production', {
+  enabled: true,
+  strategies: [strategy('b', 2), strategy('a', 1, true)],
+  variants,
+});
+
+describe('A new feature', () => {
+  const life = {
+    lifecycle: { stage: 'initial', enteredStageAt: at },
+    stages: [{ stage: 'initial', enteredStageAt: at }],
+  };
+
+  test('is empty and off but for what is said of it, and keeps the id and the name of who made it', () => {
+    expect(feature).toEqual({
+      ...{ name: 'checkout', project: 'shop', type: 'release', description: null, stale: false, createdAt: at },
+      ...{ impressionData: false, archivedAt: null, tags: [], dependencies: [], links: [], children: [] },
+      ...life,
+      environments: new Map(),
+      createdBy: { id: 7, name: 'alice' },
+    });
+    expect(newFeature({ ...creation, type: 'experiment', children: ['a'] })).toEqual({
+      ...feature,
+      type: 'experiment',
+      children: ['a'],
+    });
+  });
+
+  test('that is archived has begun its life and ended it at once', () => {
+    const archived = { stage: 'archived', enteredStageAt: at };
+    expect(newFeature({ ...creation, archivedAt: later })).toEqual({
+      ...feature,
+      archivedAt: later,
+      lifecycle: archived,
+      stages: [...life.stages, archived],
+    });
+  });
+});
+
+describe('A feature in an environment', () => {
+  test('is off and empty where nothing has been said of it', () => {
+    expect(environmentOfFeature(on, 'development')).toEqual({ enabled: false, strategies: [], variants: [] });
+    expect(environmentOfFeature(on, 'production')).toMatchObject({ enabled: true, variants });
+    expect(environmentOfFeature(feature, 'production').enabled).toBe(false);
+  });
+
+  test('is shown with its strategies in their order, and with how it is used', () => {
+    const view = {
+      ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
+      ...{ enabled: true, sortOrder: 2, variantCount: 1, variants, lastSeenAt: null, yes: 0, no: 0 },
+      strategies: [strategy('a', 1, true), strategy('b', 2)],
+      ...{ hasStrategies: true, hasEnabledStrategies: true },
+    };
+    const place = environment('production', 2);
+    expect(environmentView(on, place)).toEqual(view);
+    const use = {
+      lastSeen: new Map([['production', later]]),
+      evaluations: new Map([['production', { yes: 3, no: 4 }]]),
+    };
+    expect(environmentView(on, place, use)).toEqual({ ...view, lastSeenAt: later, yes: 3, no: 4 });
+    const disabled = withFeatureEnvironment(on, 'production', {
+      ...environmentOfFeature(on, 'production'),
+      strategies: [strategy('a', 1, true)],
+    });
+    expect(environmentView(disabled, place)).toMatchObject({ hasStrategies: true, hasEnabledStrategies: false });
+    expect(environmentView(feature, place)).toMatchObject({ hasStrategies: false, hasEnabledStrategies: false });
+  });
+});
+
+describe('A feature as it is answered', () => {
+  const createdBy = { id: 7, name: 'alice', imageUrl: '' };
+
+  test('in lists has its own fields, its tags and its life', () => {
+    const tags = [{ type: 'simple', value: 'a' }];
+    expect(listedView({ ...feature, tags })).toEqual({
+      ...metadataOf(feature),
+      ...{ createdBy, favorite: false, tags, lifecycle: feature.lifecycle },
+    });
+    const lastSeen = new Map([
+      ['development', later],
+      ['production', at],
+    ]);
+    expect(listedView(feature, lastSeen).lastSeenAt).toBe(later);
+    expect(listedView({ ...feature, createdBy: undefined })).not.toHaveProperty('createdBy');
+  });
+
+  test('has the environments of its project, and is enabled where it is on in one', () => {
+    const whole = {
+      ...on,
+      ...{ children: ['child'], dependencies: [{ feature: 'parent', enabled: true, variants: [] }] },
+      links: [{ id: '1', url: 'https://example.com/', title: null }],
+    };
+    expect(featureView(whole, project)).toEqual({
+      ...listedView(whole),
+      enabled: true,
+      environments: project.environments.map((each) => environmentView(whole, each)),
+      ...{ variants: [], strategies: [], children: ['child'], dependencies: whole.dependencies },
+      collaborators: { users: [createdBy] },
+      links: [{ id: '1', url: 'https://example.com/', title: null, feature: 'checkout' }],
+    });
+    expect(featureView(feature, project).enabled).toBe(false);
+    expect(featureView(on, { ...project, environments: [environment('development', 1)] }).enabled).toBe(false);
+    expect(featureView({ ...feature, createdBy: undefined }, project).collaborators).toEqual({ users: [] });
+    const use = { lastSeen: new Map([['production', later]]), evaluations: new Map() };
+    expect(featureView(on, project, use)).toMatchObject({
+      lastSeenAt: later,
+      environments: [{}, { lastSeenAt: later }],
+    });
+  });
+});
