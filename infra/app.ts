@@ -3,22 +3,34 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { bundle } from './bundle.ts';
+import { runCommand } from './commands/command.ts';
 import { addConsole } from './console/deploy-console.ts';
 import { findConsole } from './console/release.ts';
 import { entryPoints, notFound } from './entry-points.ts';
 import { checkRules } from './nag.ts';
-import { isConsoleChosen, stackNameOf } from './settings.ts';
+import { settingsOf, stackNameOf } from './settings.ts';
 import { FlagstaffStack } from './stack.ts';
 
-// The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
-const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
-try {
-  await bundle(entryPoints(), bundles);
+const help = `Writes the templates of the stack; infra/README.md lists what can be chosen. The CDK runs it.
+
+  npm run synth -- [-c NAME=VALUE]...     (-h, --help: this text)`;
+
+async function synthesize(): Promise<void> {
   const app = new App();
-  if (isConsoleChosen(app)) addConsole(join(bundles, notFound), findConsole());
-  checkRules(app);
-  new FlagstaffStack(app, stackNameOf(app), { bundles });
-  app.synth();
-} finally {
-  rmSync(bundles, { recursive: true });
+  const stackName = stackNameOf(app);
+  // Bundling takes its time, so what cannot be deployed is refused before.
+  const settings = settingsOf(app, stackName);
+  // The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
+  const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
+  try {
+    await bundle(entryPoints(), bundles);
+    if (settings.console) addConsole(join(bundles, notFound), findConsole());
+    checkRules(app);
+    new FlagstaffStack(app, stackName, { bundles });
+    app.synth();
+  } finally {
+    rmSync(bundles, { recursive: true });
+  }
 }
+
+await runCommand({ name: 'synth', help, run: synthesize });

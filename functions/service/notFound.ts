@@ -2,17 +2,22 @@ import { allowOn } from '../../lib/http/allow.ts';
 import type { LambdaHandler } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
 import { consoleReply } from '../../lib/pages/console.ts';
+import { noConsolePage } from '../../lib/pages/no-console-page.ts';
+import { htmlType } from '../../lib/pages/page.ts';
 
 const declarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
 
-/** The console, where it was fetched or deployed. */
-const consoleOnly: OtherReply = async (path, { accept }) => {
+/** The console, where it was fetched or deployed, and how to get it where not. */
+const consoleOrNone: OtherReply = async (path, { accept }) => {
   const { CONSOLE_DIRECTORY: directory } = process.env;
-  if (!directory) return undefined;
+  if (!directory) {
+    const page = noConsolePage(path, accept);
+    return page && { status: 404, headers: { 'content-type': htmlType, ...page.headers }, text: page.html };
+  }
   const first = path.split('/', 2).join('/');
   const ofService = async () => (await declarations()).some((each) => `${each.path}/`.startsWith(`${first}/`));
   return consoleReply(directory, { path, accept }, ofService);
 };
 
 /** Answers what no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
-export const handler: LambdaHandler = fallback(async (path) => allowOn(path, await declarations()), consoleOnly);
+export const handler: LambdaHandler = fallback(async (path) => allowOn(path, await declarations()), consoleOrNone);

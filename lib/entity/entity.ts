@@ -171,6 +171,8 @@ export function entity<T extends object, Id extends string | number>(definition:
   }
 
   const whatOf = (thing: T) => `${kind} "${idOf(thing)}"`;
+  /** As people call it. */
+  const nameOf = (thing: T) => ('name' in thing && thing.name !== '' ? String(thing.name) : String(idOf(thing)));
 
   /** The items that lead to a thing, by its unique values. */
   function pointersOf(thing: T): { readonly key: Key; readonly property: string; readonly value: string }[] {
@@ -357,7 +359,7 @@ export function entity<T extends object, Id extends string | number>(definition:
         read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
-          if (referrers.length > 0) throw inUse(table, `The ${kind} "${id}" is in use`, referrers);
+          if (referrers.length > 0) throw inUse(table, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);
           return { ...self.removed(before), result: undefined };
         },
       });

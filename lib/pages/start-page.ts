@@ -1,6 +1,7 @@
 import { type Page, page } from './page.ts';
 
-const style = `
+/** The style of the pages that are plain text. */
+export const style = `
 :root { color-scheme: light dark; background: light-dark(#fff, #16181d); color: light-dark(#1b1e24, #e8eaed); }
 a { color: light-dark(#1d4ed8, #93b4ff); }
 body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1.0625rem/1.6 system-ui, sans-serif; }

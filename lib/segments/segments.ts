@@ -82,7 +82,8 @@ export function updateSegment(
       if (writes.length === 0) return { writes, events, result: before };
       const isStrange = (project: string) => project !== content.project || isUnseen(table, project);
       const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
-      if (strangers.length > 0) throw inUse(table, `The segment "${id}" is in use outside of this project`, strangers);
+      if (strangers.length > 0)
+        throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
       // After what an unknown project is refused for as well.
       assertSeen(table, content);
       return {

@@ -50,7 +50,7 @@ export const groups = entity<Group, number>({
   },
   unique: { name: keys.groupName },
   counter: 'group',
-  refersTo: (group) => roleReferences(group, 'group', group.id),
+  refersTo: (group) => roleReferences(group, 'group', group),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
   shown: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
     id,

@@ -83,8 +83,13 @@ export interface RoleUse {
 /**
  * That somebody has roles of the team's own, each of which stays while they do.
  * @param kind what they are, e.g. `user`.
+ * @param name what they are called where an error names them.
  */
-export function roleReferences({ rootRole, projectRoles }: RoleHolder, kind: string, holder: number): Reference[] {
+export function roleReferences(
+  { rootRole, projectRoles }: RoleHolder,
+  kind: string,
+  { id, name }: { readonly id: number; readonly name: string },
+): Reference[] {
   const projectsOf = new Map<number, string[]>(rootRole === undefined ? [] : [[rootRole, []]]);
   for (const { project, roles } of projectRoles) {
     for (const role of roles) projectsOf.set(role, [...(projectsOf.get(role) ?? []), project]);
@@ -97,8 +102,8 @@ export function roleReferences({ rootRole, projectRoles }: RoleHolder, kind: str
       target: keys.role(role),
       otherwise: () => unknownRole(role),
       referrer: {
-        by: `${kind} ${String(holder).padStart(16, '0')}`,
-        name: `the ${kind} ${holder}${projects.length === 0 ? '' : ` in ${projects.join(', ')}`}`,
+        by: `${kind} ${String(id).padStart(16, '0')}`,
+        name: `the ${kind} "${name}"${projects.length === 0 ? '' : ` in ${projects.join(', ')}`}`,
         details: { projects } satisfies RoleUse,
       },
     }));

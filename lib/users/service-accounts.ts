@@ -1,7 +1,7 @@
 import { entity } from '../entity/entity.ts';
 import { keys, partitions } from '../table/keys.ts';
 import { roleReferences, rolesByProject } from './roles.ts';
-import { type User, userCodec } from './users.ts';
+import { signatureOf, type User, userCodec } from './users.ts';
 
 /** A program that administers flags with tokens of its own. It signs in with nothing else, and is in no list of users. */
 export interface ServiceAccount extends User {
@@ -17,7 +17,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   // No user has the name of a service account, so that an author in the log is one of them.
   unique: { username: keys.username },
   counter: 'user',
-  refersTo: (account) => roleReferences(account, 'service account', account.id),
+  refersTo: (account) => roleReferences(account, 'service account', { id: account.id, name: signatureOf(account) }),
   events: {
     created: 'service-account-created',
     updated: 'service-account-updated',

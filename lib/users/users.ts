@@ -51,7 +51,7 @@ export const users = entity<User, number>({
   unique: { username: keys.username, email: keys.userEmail },
   claims: signInNames,
   counter: 'user',
-  refersTo: (user) => roleReferences(user, 'user', user.id),
+  refersTo: (user) => roleReferences(user, 'user', { id: user.id, name: signatureOf(user) }),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
   shown: ({ id, username, name, email, rootRole, ...user }) => ({
     id,

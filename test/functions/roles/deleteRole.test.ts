@@ -15,18 +15,21 @@ specify('deleteRole', {
 test('A role stays while a user has it, or a group, and the refusal says who and where', async () => {
   const service = await freshService();
   const world = new World(service);
-  const [inProject, everywhere] = [await world.role(), await world.role({ type: 'root-custom' })];
-  await world.tokenOfRole(3, [{ project: 'default', roles: [inProject] }]);
-  const group = await world.groupId({ rootRole: everywhere });
+  const [inProject, everywhere] = [await world.role(), await world.role({ name: 'Auditor', type: 'root-custom' })];
+  const { id: user, username } = await world.user();
+  await world.ask('PUT', `/api/admin/projects/default/users/${user}/roles`, { roles: [inProject] });
+  const group = await world.groupId({ name: 'readers', rootRole: everywhere });
   const remove = (id: number) => service.call('DELETE', `/api/admin/roles/${id}`);
   expect(await remove(inProject)).toMatchObject({
     status: 409,
-    body: { name: 'InUseError', message: expect.stringMatching(/the user \d+ in default/) },
+    body: { name: 'InUseError', message: expect.stringContaining(`: the user "${username}" in default.`) },
   });
   expect(await remove(everywhere)).toMatchObject({
     status: 409,
-    body: { message: expect.stringContaining(`the group ${group}`) },
+    body: { message: 'The role "Auditor" is in use: the group "readers".' },
   });
+  await world.ask('PUT', `/api/admin/groups/${group}`, { name: 'writers', rootRole: everywhere, users: [] });
+  expect((await remove(everywhere)).body.message).toContain('"writers"');
   await world.ask('DELETE', `/api/admin/groups/${group}`);
   expect((await remove(everywhere)).status).toBe(200);
   expect((await serviceEvents(service.table)).at(-1)).toMatchObject({

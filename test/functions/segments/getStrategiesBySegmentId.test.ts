@@ -36,7 +36,7 @@ test('A segment is listed with the strategies that use it, and goes when the las
     status: 409,
     body: {
       name: 'InUseError',
-      message: `The segment "${segment.id}" is in use: the feature "${feature.name}" in "development".`,
+      message: `The segment "${segment.name}" is in use: the feature "${feature.name}" in "development".`,
     },
   });
   // A segment of another project could not be used here any more.

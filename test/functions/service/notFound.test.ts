@@ -156,4 +156,17 @@ describe('Without a console', () => {
     vi.stubEnv('CONSOLE_DIRECTORY', '');
     expect((await ask(target)).status).toBe(404);
   });
+
+  test.each(['/login', '/new-user?token=x', '/reset-password'])(
+    '%s says in a browser how to get one',
+    async (target) => {
+      vi.stubEnv('CONSOLE_DIRECTORY', '');
+      const { headers, text } = await ask(target);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(text).toContain('npm run console');
+      const script = await ask(target, { headers: { accept: 'application/json' } });
+      expect(script).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
+    },
+  );
 });

@@ -193,7 +193,7 @@ describe('A thing that others refer to', () => {
     await refer(1, 'kitchen');
     await expect(lamps.remove(table, systemUser, 1)).rejects.toMatchObject({
       name: 'InUseError',
-      message: 'The lamp "1" is in use: the room "kitchen".',
+      message: 'The lamp "desk" is in use: the room "kitchen".',
     });
     expect(await lamps.referrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
     await change(table, systemUser, {

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { runCommand, type Verdict } from '../infra/commands/command.ts';
+
+const help = `Checks the types, the form of the code and the layers, one after the other, up to the first that fails.
+
+  npm run check     (-h, --help: this text)`;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const steps = {
+  types: ['tsc'],
+  form: ['biome', 'check', '.'],
+  layers: ['vitest', 'run', 'test/layers.test.ts'],
+} as const;
+
+async function check(): Promise<Verdict> {
+  for (const [what, [command, ...args]] of Object.entries(steps)) {
+    const child = spawn(`${root}node_modules/.bin/${command}`, args, { cwd: root, stdio: 'inherit' });
+    const [code] = await once(child, 'close');
+    if (code !== 0) return { passed: false, summary: `${what} (${[command, ...args].join(' ')})` };
+  }
+  return { passed: true, summary: Object.keys(steps).join(', ') };
+}
+
+await runCommand({ name: 'check', help, run: check });
