@@ -18,6 +18,9 @@ const others = new Set([
   'lib/sign-in/own-address.ts: user',
   'lib/sign-in/passwords.ts: user',
   'lib/sign-in/sign-in.ts: user',
+  // That the way in has not ended by which somebody gives another one.
+  'lib/sign-in/sessions.ts: session',
+  'lib/users/tokens.ts: token',
   // That another Admin stays.
   'lib/users/administer-users.ts: user',
   // A command of the operator's, for one user.
