@@ -176,7 +176,8 @@ export function describeApplication(
     decide: ({ found, isOfOthers }, createdAt) => {
       if (isOfOthers) throw notFound('application', appName);
       const after = { ...nothingSaid, appName, createdAt, ...found?.value, ...input };
-      const effects = found === undefined ? applications.created(after, 'retry') : applications.updated(found, after);
+      const effects =
+        found === undefined ? applications.created(after, createdAt, 'retry') : applications.updated(found, after);
       return { ...effects, result: undefined };
     },
   });

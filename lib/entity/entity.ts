@@ -92,11 +92,12 @@ export interface Entity<T extends object, Id extends string | number> {
   /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
   requireFreeName(table: Table, name: string): Promise<void>;
   /**
-   * What creating it writes.
+   * What creating it writes, and the version that it has then, which no earlier thing of its id has had.
+   * @param at when it is created.
    * @param ifTaken what it means that another writer has taken its id or a unique value meanwhile: a 409, or that the
    * change reads and decides again.
    */
-  created(thing: T, ifTaken?: 'refuse' | 'retry'): Effects;
+  created(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
   /** What turning it into `after` writes; nothing where it is that already. */
   updated(before: Versioned<T>, after: T): Effects;
   /** What removing it writes. */
@@ -136,6 +137,14 @@ export interface Entity<T extends object, Id extends string | number> {
 
 /** Items that release 0.1 wrote carry no version. */
 const firstVersion = 1;
+
+/**
+ * The first version of what is created now. Another thing that had its id before it began at an earlier millisecond, and went
+ * up by one with each change: so `If-Match` with a version of that one does not match this one. It is a safe integer until 2255.
+ */
+function versionAt(at: string): number {
+  return Date.parse(at) * 1_000 + 1;
+}
 
 /** Makes the access to all things of a kind from what defines it. */
 export function entity<T extends object, Id extends string | number>(definition: Definition<T, Id>): Entity<T, Id> {
@@ -258,16 +267,17 @@ export function entity<T extends object, Id extends string | number>(definition:
           : (await self.find(table, name as Id)) !== undefined;
       if (isTaken) throw nameTaken(kind, 'name', name);
     },
-    created(thing, ifTaken = 'refuse') {
+    created(thing, at, ifTaken = 'refuse') {
       const refuse = (property: string, value: string | number) =>
         ifTaken === 'refuse' ? { otherwise: () => nameTaken(kind, property, value) } : {};
-      const id = idOf(thing);
+      const [id, version] = [idOf(thing), versionAt(at)];
       return {
+        version,
         writes: [
           // An id from a counter is taken only where a seed gave it away meanwhile: the next attempt takes another one.
           {
             put: keyOf(id),
-            item: itemOf(thing, firstVersion),
+            item: itemOf(thing, version),
             what: whatOf(thing),
             when: 'absent',
             ...(counter ? {} : refuse('id', id)),
@@ -335,8 +345,8 @@ export function entity<T extends object, Id extends string | number>(definition:
         decide: ([id, others], at) => {
           if (max !== undefined && others.length >= max) throw invalid(`There are at most ${max} of the kind ${kind}.`);
           const value = make(at, id, others);
-          const { writes, events } = self.created(value);
-          return { writes: [...besides, ...writes], events, result: { value, version: firstVersion } };
+          const { writes, events, version } = self.created(value, at);
+          return { writes: [...besides, ...writes], events, result: { value, version } };
         },
       });
     },

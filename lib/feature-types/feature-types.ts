@@ -68,12 +68,12 @@ export function updateLifetime(
     of: [keys.featureType(id)],
     read: () => changedTypes.find(table, id),
     revisionOf: (stored) => stored,
-    decide: (stored) => {
+    decide: (stored, at) => {
       const before = stored ?? { value: { id, ...content }, version: 0 };
       const result = { ...before.value, lifetimeDays: lifetimeDays || null };
       const { writes, events } = changedTypes.updated(before, result);
       const isFirst = stored === undefined && events.length > 0;
-      return { writes: isFirst ? changedTypes.created(result, 'retry').writes : writes, events, result };
+      return { writes: isFirst ? changedTypes.created(result, at, 'retry').writes : writes, events, result };
     },
   });
 }

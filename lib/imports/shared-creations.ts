@@ -17,14 +17,14 @@ export function sharedCreations(data: ExportData, references: ImportReferences, 
   const newTagTypes = distinct(data.tagTypes).filter(({ name }) => !references.tagTypes.has(name));
   const newFields = distinct(data.contextFields).filter(({ name }) => !references.contextFields.has(name));
   return [
-    ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), tagType.name)),
+    ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), at)),
     ...newTags(data, references),
-    ...newFields.map((field) => creationOf(contextFields, newContextField(field, at), field.name)),
+    ...newFields.map((field) => creationOf(contextFields, newContextField(field, at), at)),
   ];
 }
 
-function creationOf<T extends object>(kind: Entity<T, string>, thing: T, name: string): SharedCreation {
-  return { what: `${kind.kind} "${name}"`, ...kind.created(thing, 'retry') };
+function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: string): SharedCreation {
+  return { what: `${kind.kind} "${kind.idOf(thing)}"`, ...kind.created(thing, at, 'retry') };
 }
 
 function newTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {

@@ -74,7 +74,7 @@ export async function createGroup(table: Table, actor: Actor, input: GroupInput)
       };
       const group = withMembers(withContent(empty, input), { added: first, removed: [] }, actor, at);
       return {
-        ...joined(groups.created(group), memberEffects(group, { added: first, removed: [], accounts })),
+        ...joined(groups.created(group, at), memberEffects(group, { added: first, removed: [], accounts })),
         result: groupView(group, valuesOf(accounts)),
       };
     },

@@ -59,7 +59,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         problems.push({ message, path: `${path}.id` });
       }
       const thing = make(entry, { at, id: id ?? ids.next(), known });
-      const { writes, events } = entity.created(thing, 'retry');
+      const { writes, events, version } = entity.created(thing, at, 'retry');
       // What is too large is so in its event, too.
       const [tooLarge] = itemProblems(
         withEvents([{ writes, events }], 0, systemUser, at).flatMap((each) => each.writes),
@@ -71,7 +71,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         writes: [...writes, ...ids.counted(numberOf(thing)), ...(besides?.(thing, known) ?? [])],
         events,
       });
-      learn({ value: thing, version: 1 });
+      learn({ value: thing, version });
     }
   }
   return { additions, problems };

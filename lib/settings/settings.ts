@@ -57,12 +57,12 @@ export function saveSetting(table: Table, actor: Actor, id: string, content: obj
     of: [keys.setting(id)],
     read: () => settings.someVersioned(table, [id, ...ids]),
     revisionOf: (found) => found.get(id),
-    decide: (found) => {
+    decide: (found, at) => {
       const [setting, stored] = [{ id, content }, found.get(id)];
       if (isDeepStrictEqual(stored?.value.content, content)) return { writes: [], events: [], result: undefined };
       assert?.(new Map([...found].map(([each, { value, version }]) => [each, { value: value.content, version }])));
       const { writes, events } =
-        stored === undefined ? settings.created(setting, 'retry') : settings.updated(stored, setting);
+        stored === undefined ? settings.created(setting, at, 'retry') : settings.updated(stored, setting);
       const unchanged = ids.map((each): Write => {
         const version = found.get(each)?.version;
         return { check: keys.setting(each), when: version === undefined ? 'absent' : { version } };

@@ -242,11 +242,11 @@ function create(
         Promise.all(chosen.map((id) => placeOf(table, id, from))),
       ]),
     revisionOf: () => undefined,
-    decide: ([source, now, places]) => {
+    decide: ([source, now, places], at) => {
       assertRoomForEnvironment(now);
       const { requiredApprovals } = source.value;
       const value = newEnvironment({ name, type, requiredApprovals, sortOrder: lastPlace(now.all) });
-      const { writes, events } = environments.created(value);
+      const { writes, events, version } = environments.created(value, at);
       const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
       const [first = [], ...later] = pack(all, sizeOf, room);
@@ -258,7 +258,7 @@ function create(
           ...first.flatMap((each) => each.writes),
         ],
         events: [...events, ...first.flatMap((each) => each.events)],
-        result: { created: { value, version: 1 }, later: later.flat().map(({ id }) => id) },
+        result: { created: { value, version }, later: later.flat().map(({ id }) => id) },
       };
     },
   });

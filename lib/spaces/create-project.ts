@@ -55,7 +55,7 @@ export function createProject(
         createdAt: at,
         environments: environmentsOf(environments, named, changeRequestEnvironments),
       };
-      const { writes, events } = projects.created(value, given === '' ? 'retry' : 'refuse');
+      const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
       const own = value.environments.map(({ name }) => name);
       return {
         writes: [
@@ -70,7 +70,7 @@ export function createProject(
           ...(owner === undefined ? [] : ownedBy(owner, id, at)),
         ],
         events,
-        result: { value, version: 1 },
+        result: { value, version },
       };
     },
   });

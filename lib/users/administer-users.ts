@@ -53,12 +53,12 @@ export function createUserWith<T>(
     decide: ([id, others], at) => {
       requireFree(others, fields);
       const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
-      const created = users.created(user);
+      const created = users.created(user, at);
       const { writes = [], events = [], value } = more(user);
       return {
         writes: [...created.writes, ...writes],
         events: [...created.events, ...events],
-        result: { value, version: 1 },
+        result: { value, version: created.version },
       };
     },
   });

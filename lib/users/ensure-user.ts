@@ -39,7 +39,7 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
     revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
-      const { writes, events } = existing ? users.updated(existing, user) : users.created(user, 'retry');
+      const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
       const isThere = inProject && mustExist('project', inProject.project, keys.project(inProject.project));
       return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
     },

@@ -109,7 +109,7 @@ export function tokenHolds({ hash }: Pick<Token, 'hash'>, otherwise: () => Error
 
 /** What creating a token writes: itself, its event, and how many its environment has. */
 export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects {
-  return withCount(tokens.created(token, ifTaken), token, 1);
+  return withCount(tokens.created(token, token.createdAt, ifTaken), token, 1);
 }
 
 /** What removing a token writes. */

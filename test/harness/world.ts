@@ -250,7 +250,7 @@ export class World {
     const user = withRoles(named, roles, at);
     const secret = newSecret('user');
     const token = tokenOf(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
+    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
     return secret;
   }
 
@@ -266,7 +266,7 @@ export class World {
     const user = { ...named, rootRole, projectRoles };
     const secret = newSecret('user');
     const token = tokenOf(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.created(user).writes, ...tokenCreated(token).writes], undefined);
+    await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
     return secret;
   }
 

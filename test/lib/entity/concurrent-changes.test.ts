@@ -74,8 +74,8 @@ function furnish(table: Table, after: Room): Promise<unknown> {
     of: [keys.tagType(after.name)],
     read: () => rooms.find(table, after.name),
     revisionOf: (found) => found,
-    decide(found) {
-      const { writes, events } = found === undefined ? rooms.created(after, 'retry') : rooms.updated(found, after);
+    decide(found, at) {
+      const { writes, events } = found === undefined ? rooms.created(after, at, 'retry') : rooms.updated(found, after);
       const references = referenceWrites(referencesOf(found?.value), referencesOf(after));
       return { writes: [...writes, ...references], events, result: undefined };
     },

@@ -71,12 +71,13 @@ const userId = ({ name }: Caller) => 100 + callers.findIndex((caller) => caller.
 
 /** Adds the users and the groups. */
 export async function addCallers(table: Table): Promise<void> {
+  const at = new Date().toISOString();
   const users = callers.filter(({ root }) => root !== undefined);
   await transact(
     table,
     [
-      ...users.flatMap((caller) => userEntity.created(userOf(caller)).writes),
-      ...groupNames.flatMap((name) => groupEntity.created(groupOf(name)).writes),
+      ...users.flatMap((caller) => userEntity.created(userOf(caller), at).writes),
+      ...groupNames.flatMap((name) => groupEntity.created(groupOf(name), at).writes),
     ],
     undefined,
   );

@@ -15,6 +15,9 @@ const random =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:[0-9a-f]{64}|[0-9a-f]{56}|[0-9a-f]{32})\b|(?<=token=)[\w.-]+|(?<="id\\?":\\?")[0-9a-f]{16}|(?<="beginning":"(?:user:)?)[0-9a-f]+|(?<=TOKENS#)[0-9a-f]|(?<=\$scrypt\$)[\w=,$+/]+/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
+/** When something was created, from which its versions go up. */
+const creation = /\b1\d{12}(?=\d{3}\b)/g;
+
 /** Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder. */
 const numbered =
   /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
@@ -26,6 +29,7 @@ const before = /(?<="seenAt\\*":)(?:null|\\*"<time>\\*")/g;
 export function normalText(text: string): string {
   return text
     .replaceAll(random, '<id>')
+    .replaceAll(creation, '<creation>')
     .replaceAll(numbered, '<number>')
     .replaceAll(time, '<time>')
     .replaceAll(before, '<before>');

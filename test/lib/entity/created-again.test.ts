@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { freshService, type Service } from '../../harness/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await freshService();
+});
+
+interface Named {
+  readonly kind: string;
+  readonly create: readonly [path: string, body: object];
+  /** Where it is removed. */
+  readonly at: string;
+  readonly update: readonly [path: string, body: object];
+}
+
+/** Everything that goes by a name, which a later one of its kind can have; changes of projects heed no `If-Match`. */
+const named: readonly Named[] = [
+  {
+    kind: 'environment',
+    create: ['/environments', { name: 'lab', type: 'test' }],
+    at: '/environments/lab',
+    update: ['/environments/update/lab', { type: 'development' }],
+  },
+  {
+    kind: 'context field',
+    create: ['/context', { name: 'region' }],
+    at: '/context/region',
+    update: ['/context/region', { description: 'Where they are' }],
+  },
+  {
+    kind: 'tag type',
+    create: ['/tag-types', { name: 'team' }],
+    at: '/tag-types/team',
+    update: ['/tag-types/team', { description: 'Whose it is' }],
+  },
+  {
+    kind: 'strategy type',
+    create: ['/strategies', { name: 'beta', parameters: [] }],
+    at: '/strategies/beta',
+    update: ['/strategies/beta', { description: 'For the brave', parameters: [] }],
+  },
+  {
+    kind: 'feature',
+    create: ['/projects/default/features', { name: 'one' }],
+    at: '/archive/one',
+    update: ['/projects/default/features/one', { description: 'The first' }],
+  },
+];
+
+describe('A change that is bound to a version', () => {
+  test.each(named)('of a $kind does not reach a later one of the name', async ({ kind, create, at, update }) => {
+    const call = (method: string, path: string, body?: object, etag?: string) =>
+      service.call(method, `/api/admin${path}`, {
+        ...(body && { body }),
+        headers: { ...(etag !== undefined && { 'if-match': etag }) },
+      });
+    const created = await call('POST', ...create);
+    expect(created.status).toBe(201);
+    const { etag = '' } = created.headers;
+    expect((await call('PUT', ...update, etag)).status).toBe(200);
+    if (kind === 'feature') await call('DELETE', '/projects/default/features/one');
+    expect((await call('DELETE', at)).status).toBeLessThan(300);
+
+    const again = await call('POST', ...create);
+    expect(again.status).toBe(201);
+    expect(again.headers.etag).not.toBe(etag);
+    expect((await call('PUT', ...update, etag)).status).toBe(412);
+    expect((await call('PUT', ...update, again.headers.etag)).status).toBe(200);
+  });
+});
