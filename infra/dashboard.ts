@@ -55,6 +55,7 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
       ],
       [
         graph('Errors by group', [ownMetrics(metricsNamespace, 'errors', 'Sum')]),
+        graph('Warnings by group', [ownMetrics(metricsNamespace, 'warnings', 'Sum')]),
         graph('Share of errors by group', [ownMetrics(metricsNamespace, 'errors', 'Average')]),
       ],
     ],

@@ -171,6 +171,7 @@ const variables = v.object({
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
   IMPORT_BODY_LIMIT_BYTES: v.optional(bodyLimit('IMPORT_BODY_LIMIT_BYTES')),
   PROJECT_FEATURES_LIMIT: v.optional(limit('PROJECT_FEATURES_LIMIT')),
+  PROJECT_FEATURES_WARNING: v.optional(limit('PROJECT_FEATURES_WARNING')),
   API_TOKENS_LIMIT: v.optional(limit('API_TOKENS_LIMIT')),
 });
 

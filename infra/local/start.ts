@@ -27,6 +27,7 @@ Settings are environment variables; an empty one counts as not set:
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
   PROJECT_FEATURES_LIMIT   how many features a project may have, archived ones included (20000)
+  PROJECT_FEATURES_WARNING from how many on each further one is answered with a warning (5000)
   API_TOKENS_LIMIT         how many API tokens there may be (2000)
   EMAIL_SENDER             the address that reset links and invitations are mailed from, by Amazon SES and with AWS
                            credentials; unset, no mail is sent

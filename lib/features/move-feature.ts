@@ -1,16 +1,15 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
-import { environmentOf, loadProject, type Project, requireActive } from '../projects/projects.ts';
+import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
-import { loadFeatureCounts } from './feature-counts.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { requireFeature } from './require-feature.ts';
-import { tooMany } from './target-project.ts';
+import { loadTarget, tooMany } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**
@@ -28,12 +27,11 @@ export async function moveFeature(
   assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
   await changeFeature(table, caller, featureName, {
     read: async () => {
-      const [from, to, stored, lastSeenOf, counts] = await Promise.all([
+      const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
         loadProject(table, projectId),
-        loadProject(table, newProjectId),
+        loadTarget(table, newProjectId),
         loadFeature(table, featureName),
         lastSeenOfOne(table, projectId, featureName),
-        loadFeatureCounts(table, newProjectId),
       ]);
       const used = await segments.some(table, stored === undefined ? [] : segmentsOf(stored.feature));
       return { from, to, stored, used, lastSeenOf, counts };
@@ -42,7 +40,6 @@ export async function moveFeature(
       const stored = requireFeature(found, featureName, projectId);
       const { feature } = stored;
       if (from.id === to.id) return { stored, after: feature, events: [], value: undefined };
-      requireActive(to);
       const obstacles = obstaclesTo(feature, from, to, used);
       if (obstacles.length > 0) {
         throw new ApiError(

@@ -12,10 +12,22 @@ export interface TargetProject {
   readonly counts: Pick<FeatureCounts, 'live' | 'archived'>;
 }
 
-/** @throws ApiError 404 for an unknown project, and for an archived one. */
+/**
+ * A project that is to receive features, with a warning where it has many.
+ * @throws ApiError 404 for an unknown project, and for an archived one.
+ */
 export async function loadTarget(table: Table, projectId: string): Promise<TargetProject> {
   const [project, counts] = await Promise.all([loadProject(table, projectId), loadFeatureCounts(table, projectId)]);
-  return { project: requireActive(project), counts };
+  requireActive(project);
+  const total = counts.live + counts.archived;
+  if (total >= limitOf('PROJECT_FEATURES_WARNING')) {
+    const max = limitOf('PROJECT_FEATURES_LIMIT');
+    table.warnings.add(
+      `The project has ${total} features, archived ones included, of at most ${max}; ` +
+        'lists and searches slow down, and so do SDKs after each change. Delete what is archived, or begin another project.',
+    );
+  }
+  return { project, counts };
 }
 
 /** @throws ApiError 400 for a name that the project does not allow, and for one feature too many. */

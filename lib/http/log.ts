@@ -27,7 +27,7 @@ type Fields = Readonly<Record<string, string | number | undefined>>;
  * Writes one line of JSON. With `LOG_FORMAT=text` it writes only why a request failed, for a person to read, who learns
  * of all others from the local server.
  */
-export function log(level: 'INFO' | 'ERROR', message: string, fields: Fields): void {
+export function log(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: Fields): void {
   if (process.env.LOG_FORMAT === 'text') {
     if (fields.stack !== undefined && process.env.LOG_LEVEL !== 'SILENT')
       console.error(`${fields.requestId}: ${fields.stack}`);
@@ -35,5 +35,6 @@ export function log(level: 'INFO' | 'ERROR', message: string, fields: Fields): v
   }
   const logger = openLogger();
   if (level === 'ERROR') logger.error(message, fields);
+  else if (level === 'WARN') logger.warn(message, fields);
   else logger.info(message, fields);
 }

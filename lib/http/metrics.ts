@@ -4,7 +4,7 @@ import type { RequestReport } from './request-report.ts';
  * The unit of each metric of a request. How many requests there were is the number of their latencies; what the store
  * was asked for stands in the log line of each request, by its route, and costs nothing there.
  */
-export const requestMetrics = { errors: 'Count', latencyMs: 'Milliseconds' } as const;
+export const requestMetrics = { errors: 'Count', latencyMs: 'Milliseconds', warnings: 'Count' } as const;
 
 /**
  * The dimensions of the metrics: all of them by the group of endpoints, `errors` also by the error's name. Each
@@ -13,8 +13,8 @@ export const requestMetrics = { errors: 'Count', latencyMs: 'Milliseconds' } as 
 export const metricDimensions = { group: 'group', error: 'error' } as const;
 
 /** Writes the metrics of a request. */
-export function sendMetrics({ durationMs, error }: RequestReport): void {
-  if (isCollected()) writeMetrics([durationMs], error);
+export function sendMetrics({ durationMs, ...report }: RequestReport): void {
+  if (isCollected()) writeMetrics([durationMs], report);
 }
 
 /** The most values that CloudWatch takes of a metric in one line, and how long they wait to be that many. */
@@ -44,9 +44,12 @@ function isCollected(): boolean {
 
 /**
  * Writes one line in CloudWatch's embedded metric format.
- * @param error that of all these requests.
+ * @param report that of all these requests.
  */
-function writeMetrics(latencies: readonly number[], error?: RequestReport['error']): void {
+function writeMetrics(
+  latencies: readonly number[],
+  { error, warning }: Partial<Pick<RequestReport, 'error' | 'warning'>> = {},
+): void {
   const { METRICS_NAMESPACE, METRICS_GROUP } = process.env;
   const directive = (dimension: keyof typeof metricDimensions, metrics: readonly (keyof typeof requestMetrics)[]) => ({
     Namespace: METRICS_NAMESPACE || 'Flagstaff',
@@ -57,7 +60,8 @@ function writeMetrics(latencies: readonly number[], error?: RequestReport['error
     _aws: {
       Timestamp: Date.now(),
       CloudWatchMetrics: [
-        directive('group', ['errors', 'latencyMs']),
+        // A metric is paid for where it is reported, which warnings seldom are.
+        directive('group', ['errors', 'latencyMs', ...(warning === undefined ? [] : ['warnings' as const])]),
         ...(error === undefined ? [] : [directive('error', ['errors'])]),
       ],
     },
@@ -67,6 +71,7 @@ function writeMetrics(latencies: readonly number[], error?: RequestReport['error
     // None is counted, too, so that the average is the share of errors.
     errors: oneOrMore(latencies.map(() => (error === undefined ? 0 : 1))),
     latencyMs: oneOrMore(latencies),
+    warnings: warning === undefined ? undefined : 1,
   };
   // Lambda puts its own words in front of what goes through the console, which then is no metric any more.
   process.stdout.write(`${JSON.stringify(line)}\n`);

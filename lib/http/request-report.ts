@@ -18,6 +18,8 @@ export interface RequestReport {
   readonly error: ErrorName | undefined;
   /** Why it was refused, where the caller is not to know. */
   readonly reason: string | undefined;
+  /** What an operator should know of what was done; undefined for nothing. */
+  readonly warning: string | undefined;
   /** The stack of an error of ours, which the caller does not see. */
   readonly stack: string | undefined;
 }

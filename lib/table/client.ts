@@ -64,6 +64,7 @@ function openTable({ name, endpoint }: TableOptions): Table {
     limiter: pLimit(inFlightMax),
     rotation: new Rotation(),
     usage: noUsage(),
+    warnings: new Set(),
   };
 }
 
@@ -110,5 +111,5 @@ export function environmentTable(): Table {
  * @param signal ends what the request asks of the store.
  */
 export function tableForRequest(signal: AbortSignal): Table {
-  return { ...environmentTable(), usage: noUsage(), signal };
+  return { ...environmentTable(), usage: noUsage(), warnings: new Set(), signal };
 }

@@ -28,6 +28,8 @@ export interface Table {
    * what it keeps true, such as that nothing refers to what is gone, holds for all projects.
    */
   readonly unseenProjects?: ReadonlySet<string>;
+  /** What the holder and an operator should know, in words for both: the log keeps them, and nothing that was sent. */
+  readonly warnings: Set<string>;
   /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */
   readonly guard?: Write;
 }

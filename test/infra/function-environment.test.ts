@@ -16,6 +16,7 @@ test('what is not chosen is left to its default, yet declared', () => {
     BODY_LIMIT_BYTES: '',
     IMPORT_BODY_LIMIT_BYTES: '',
     PROJECT_FEATURES_LIMIT: '',
+    PROJECT_FEATURES_WARNING: '',
     API_TOKENS_LIMIT: '',
   });
 });

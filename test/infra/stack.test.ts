@@ -110,7 +110,7 @@ test('a function is given the variables that it reads', () => {
     expect(variablesOf(route), route).toEqual(
       [
         ...limits,
-        ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT'] : []),
+        ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'] : []),
         ...ofTokens,
         ...(sendsMail ? ['EMAIL_SENDER'] : []),
         ...(method === 'GET' ? ['ALLOW'] : []),

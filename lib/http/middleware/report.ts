@@ -46,14 +46,20 @@ export function reporter(route: string, declaration: Pick<Declaration, 'audience
       consumedWriteUnits: 0,
       error: undefined,
       reason: undefined,
+      warning: undefined,
       stack: undefined,
       ...answered,
     };
     if (!isQuiet || isWatched() || Math.random() * callsALine < 1) {
-      log(report.status >= 500 ? 'ERROR' : 'INFO', report.error === undefined ? 'answered' : 'refused', { ...report });
+      log(levelOf(report), report.error === undefined ? 'answered' : 'refused', { ...report });
     }
     (isQuiet ? gatherMetrics : sendMetrics)(report);
   };
+}
+
+function levelOf({ status, warning }: RequestReport): 'INFO' | 'WARN' | 'ERROR' {
+  if (status >= 500) return 'ERROR';
+  return warning === undefined ? 'INFO' : 'WARN';
 }
 
 /** At the level DEBUG every line is written. */
@@ -75,6 +81,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
     consumedReadUnits: readUnits,
     consumedWriteUnits: writeUnits,
     error: errorName,
+    warning: table.warnings.size === 0 ? undefined : [...table.warnings].join(' '),
     reason: error instanceof ApiError ? error.reason : undefined,
     // A refusal needs no stack: the response explains it.
     stack: status >= 500 && !isRefusal(error) ? stackOf(error) : undefined,

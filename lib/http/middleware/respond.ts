@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import type { Reply } from '../../idempotency/kept-items.ts';
 import { type Declaration, isConditional } from '../declaration.ts';
@@ -43,7 +43,7 @@ export function respond(declaration?: Declaration): Middleware {
       const { 'set-cookie': cookie, ...others } = headers;
       request.response = forMethod(event, {
         statusCode: status,
-        headers: { ...headersOf(context.awsRequestId, text !== ''), ...content.headers, ...others },
+        headers: { ...headersOf(context, text !== ''), ...content.headers, ...others },
         // API Gateway takes them apart from the other headers.
         ...(cookie !== undefined && { cookies: [cookie] }),
         body: content.body,
@@ -52,7 +52,7 @@ export function respond(declaration?: Declaration): Middleware {
     },
     onError: function respondOnError(request) {
       const { event, response, context } = request;
-      const headers = { ...headersOf(context.awsRequestId, true), ...response?.headers };
+      const headers = { ...headersOf(context, true), ...response?.headers };
       request.response = forMethod(event, { ...response, headers });
     },
   };
@@ -80,10 +80,12 @@ function forMethod(
   return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };
 }
 
-function headersOf(requestId: string, isJson: boolean): Record<string, string> {
+function headersOf({ awsRequestId, table }: Context & State, isJson: boolean): Record<string, string> {
+  const warnings = [...(table?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
   return {
     ...commonHeaders,
-    'x-request-id': requestId,
+    'x-request-id': awsRequestId,
+    ...(warnings.length > 0 && { warning: warnings.join(', ') }),
     ...(isJson && { 'content-type': 'application/json; charset=utf-8' }),
   };
 }
