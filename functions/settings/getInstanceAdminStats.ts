@@ -8,7 +8,9 @@ export const handler = endpoint({
   path: '/api/admin/instance-admin/statistics',
   group: 'Instance Admin',
   summary: 'Returns what there is in the service, in numbers.',
-  description: 'Changes, exports and imports are counted among the newest 20,000 changes.',
+  description:
+    'Changes, exports and imports are counted among the newest 20,000 changes. What would take a look at every strategy and ' +
+    'every hour of usage (`maxConstraints`, `maxConstraintValues`, `previousDayMetricsBucketsCount`) is left out.',
   permission: 'ADMIN',
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: instanceStatistics },

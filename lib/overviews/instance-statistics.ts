@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { searchApplications } from '../applications/applications.ts';
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
@@ -67,7 +68,7 @@ export async function instanceStatistics(table: Table, version: string): Promise
     known.applications.filter(({ lastSeen }) => Date.parse(lastSeen) > at - days * dayMs).length;
   const activeFor = (days: number) =>
     members.users.filter(({ seenAt }) => seenAt !== undefined && Date.parse(seenAt) > at - days * dayMs).length;
-  return {
+  const statistics: Omit<InstanceStatistics, 'sum'> = {
     timestamp: new Date(at).toISOString(),
     instanceId,
     versionOSS: version,
@@ -101,8 +102,17 @@ export async function instanceStatistics(table: Table, version: string): Promise
     maxEnvironmentStrategies: strategies.reduce((most, each) => Math.max(most, each), 0),
     releaseTemplates: 0,
     releasePlans: 0,
+    edgeInstanceUsage: {},
     readOnlyUsers: 0,
   };
+  return { ...statistics, sum: checksumOf(statistics) };
+}
+
+/** The checksum that Unleash makes of them, by which others see whether the numbers were altered. */
+function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
+  const { instanceId, users, featureToggles, projects, roles, groups } = all;
+  const parts = [instanceId, users, featureToggles, projects, roles, groups, all.environments, all.segments];
+  return createHash('sha256').update(parts.join('')).digest('hex');
 }
 
 async function changesOf(table: Table, production: ReadonlySet<string>, at: number) {

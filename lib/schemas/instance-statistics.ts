@@ -36,6 +36,10 @@ export const instanceStatistics = object({
   maxEnvironmentStrategies: count,
   releaseTemplates: count,
   releasePlans: count,
+  /** Of instances of Unleash Edge by month, which are not counted here. */
+  edgeInstanceUsage: v.record(text, v.number()),
   readOnlyUsers: count,
+  /** A checksum of some of the others. */
+  sum: text,
 });
 export type InstanceStatistics = v.InferOutput<typeof instanceStatistics>;

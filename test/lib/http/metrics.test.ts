@@ -93,6 +93,15 @@ describe('in Lambda', () => {
     expect(Object.keys(errorStatuses)).toContain(line.error);
   });
 
+  test('a warning is counted for its group, and is a metric only where there is one', async () => {
+    vi.stubEnv('PROJECT_FEATURES_WARNING', '1');
+    const create = (name: string) => service.post('/api/admin/projects/default/features', { name });
+    expect(await metricsOf(() => create('first'))).not.toHaveProperty('warnings');
+    const line = await metricsOf(() => create('second'));
+    expect(line).toMatchObject({ group: 'none', errors: 0, warnings: 1 });
+    expect(directivesOf(line)[0]?.Metrics).toContainEqual({ Name: 'warnings', Unit: 'Count' });
+  });
+
   test('nothing of a request is left for the next one', async () => {
     await metricsOf(() => service.get('/nowhere'));
     const line = await metricsOf(() => service.get('/health'));
