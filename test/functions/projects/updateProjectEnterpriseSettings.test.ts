@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { Script } from 'node:vm';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { problemPaths } from '../../harness/features.ts';
 import { processorMsSince } from '../../harness/processor-time.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -96,5 +97,12 @@ describe('The settings of a project', () => {
     expect(await create('a'.repeat(60))).toMatchObject({ status: 400 });
     expect(processorMsSince(start)).toBeLessThan(10_000);
     expect((await create('aab')).status).toBe(201);
+  });
+
+  test('has a pattern matched again where something else had the processor meanwhile', async () => {
+    vi.spyOn(Script.prototype, 'runInNewContext').mockImplementationOnce(() => {
+      throw Object.assign(new Error('timed out'), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+    });
+    expect((await set({ featureNaming: { pattern: 'shop-.+', example: 'shop-cart' } })).status).toBe(200);
   });
 });
