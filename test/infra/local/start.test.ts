@@ -1,8 +1,10 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { newSecret } from '../../../lib/users/token.ts';
@@ -41,26 +43,12 @@ const signIn = (url: string, password: string) =>
   });
 
 describe('a start', () => {
-  test('prints the address, the store, and a curl line that works as it stands', async () => {
-    const directory = await temporaryDirectory();
-    const { printed, url, storePort } = await startRuntime({ DATA_DIR: directory });
-    expect(printed).toContain(`serves http://localhost:${new URL(url).port}\n`);
-    expect(printed).toContain(`http://127.0.0.1:${storePort}, table flagstaff, kept in ${directory}`);
-    const [, authorization = '', address = ''] = /curl -H 'Authorization: (\S+)' (\S+)/.exec(printed) ?? [];
-    expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
-  });
-
   test('without tokens warns of the insecure one', async () => {
     const { printed } = await plain();
     const [warning, token] = printed.split('\n');
     expect(warning).toMatch(/^WARNING: .* insecure/);
     expect(token?.trim()).toBe(insecureLocalToken);
     expect(printed).not.toContain('beyond this machine');
-  });
-
-  test('without tokens warns, too, that it listens beyond this machine where HOST says so', async () => {
-    const { printed } = await startRuntime({ HOST: '0.0.0.0' });
-    expect(printed).toMatch(/^WARNING: HOST 0\.0\.0\.0 .* beyond this machine/m);
   });
 
   test('with tokens needs no warning wherever it listens', async () => {
@@ -128,18 +116,45 @@ describe('a start', () => {
     expect(await second.status(anyRead, insecureLocalToken)).toBe(200);
     expect(await readdir(directory)).toEqual([]);
   });
+});
+
+describe('a start in a folder', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'flagstaff-'));
+  const DATA_DIR = join(directory, 'data');
+  const SEED_FILE = join(directory, 'seed.json');
+  writeFileSync(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }], tagtypes: [] }));
+  const inFolder = sharedRuntime({ SEED_FILE, DATA_DIR });
+  afterAll(() => rm(directory, { recursive: true, force: true }));
+
+  test('prints the address, the store, and a curl line that works as it stands', async () => {
+    const { printed, url, storePort } = await inFolder();
+    expect(printed).toContain(`serves http://localhost:${new URL(url).port}\n`);
+    expect(printed).toContain(`http://127.0.0.1:${storePort}, table flagstaff, kept in ${DATA_DIR}`);
+    const [, authorization = '', address = ''] = /curl -H 'Authorization: (\S+)' (\S+)/.exec(printed) ?? [];
+    expect((await fetch(address, { headers: { authorization } })).status).toBe(200);
+  });
+
+  test('fails where another process has it, with 1 and a line that says how to run one beside it', async () => {
+    const { url, status } = await inFolder();
+    const { code, problems } = await runToEnd({ DATA_DIR });
+    const port = Number(new URL(url).port);
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [
+        `DATA_DIR "${DATA_DIR}" is in use: Flagstaff already serves ${url} from it. To run another one beside it: PORT=${port + 1} DATA_DIR=${DATA_DIR}2 npm start`,
+      ],
+    });
+    expect(await status(anyRead, insecureLocalToken)).toBe(200);
+  });
 
   test('loads the seed file into an empty store only, and says which members it leaves out', async () => {
-    const directory = await temporaryDirectory();
-    const SEED_FILE = join(await temporaryDirectory(), 'seed.json');
-    await writeFile(SEED_FILE, JSON.stringify({ environments: [{ name: 'seeded', type: 'test' }], tagtypes: [] }));
-    const first = await startRuntime({ SEED_FILE, DATA_DIR: directory });
+    const first = await inFolder();
     const answer = await fetch(first.url + anyRead, { headers: { authorization: insecureLocalToken } });
     expect(await answer.text()).toContain('"seeded"');
     expect(first.printed).toContain(`SEED_FILE ${SEED_FILE}: the member "tagtypes" is unknown and was ignored.\n`);
     first.signal('SIGTERM');
     await first.ended;
-    const second = await startRuntime({ SEED_FILE, DATA_DIR: directory });
+    const second = await startRuntime({ SEED_FILE, DATA_DIR });
     expect(second.printed).toMatch(/not empty, so SEED_FILE is ignored/);
   });
 });
@@ -219,38 +234,19 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     });
   });
 
-  test('a folder that another process has', async () => {
-    const directory = await temporaryDirectory();
-    const first = await startRuntime({ DATA_DIR: directory });
-    const { code, problems } = await runToEnd({ DATA_DIR: directory });
-    const port = Number(new URL(first.url).port);
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [
-        `DATA_DIR "${directory}" is in use: Flagstaff already serves ${first.url} from it. To run another one beside it: PORT=${port + 1} DATA_DIR=${directory}2 npm start`,
-      ],
-    });
-    expect(await first.status(anyRead, insecureLocalToken)).toBe(200);
-  });
-
-  test.each(['fresh/data', 'kept/file/data'])('and leaves no folder behind that it created for %s', async (path) => {
-    const directory = await temporaryDirectory();
-    await mkdir(join(directory, 'kept'));
-    await writeFile(join(directory, 'kept', 'file'), '');
-    const { code } = await runToEnd({ DATA_DIR: join(directory, path), SEED_FILE: '/nowhere.json' });
-    expect(code).toBe(1);
-    expect((await readdir(directory, { recursive: true })).toSorted()).toEqual(['kept', 'kept/file']);
-  });
-
-  test('a folder that cannot be written to', async () => {
-    const file = join(await temporaryDirectory(), 'file');
-    await writeFile(file, '');
-    const { code, problems } = await runToEnd({ DATA_DIR: file });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written/)],
-    });
-  });
+  test.each(['file', 'file/data'])(
+    'a folder that cannot be written to, and leaves none behind for %s',
+    async (path) => {
+      const directory = await temporaryDirectory();
+      await writeFile(join(directory, 'file'), '');
+      const { code, problems } = await runToEnd({ DATA_DIR: join(directory, path) });
+      expect({ code, problems }).toEqual({
+        code: 1,
+        problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written/)],
+      });
+      expect(await readdir(directory, { recursive: true })).toEqual(['file']);
+    },
+  );
 
   test('a folder where the file system takes none', async () => {
     const { code, problems } = await runToEnd({ DATA_DIR: '/proc/flagstaff/data' });
@@ -321,9 +317,13 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^HOST 192\.0\.2\.1 with PORT/)] });
   });
 
-  test('a seed file that is not there', async () => {
-    const { code, problems } = await runToEnd({ SEED_FILE: '/nowhere.json' });
+  test('a seed file that is not there, and leaves no folder behind that it created', async () => {
+    const directory = await temporaryDirectory();
+    await mkdir(join(directory, 'kept'));
+    const DATA_DIR = join(directory, 'kept', 'fresh', 'data');
+    const { code, problems } = await runToEnd({ DATA_DIR, SEED_FILE: '/nowhere.json' });
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^SEED_FILE .* cannot be read/)] });
+    expect(await readdir(directory, { recursive: true })).toEqual(['kept']);
   });
 
   test('a bad seed file, with a line for each of its problems, of whatever kind', async () => {

@@ -24,10 +24,10 @@ async function expectKnown(runtime: LocalRuntime, tokens: readonly string[]): Pr
 }
 
 /** A request of which the server has the head, and waits for the body, `{}`. */
-async function halfRequest({ url }: LocalRuntime): Promise<Socket> {
+async function halfRequest({ url }: LocalRuntime, token: string): Promise<Socket> {
   const socket = createConnection(Number(new URL(url).port), '127.0.0.1');
   socket.write(
-    `POST /api/nowhere HTTP/1.1\r\nHost: h\r\nAuthorization: ${insecureLocalToken}\r\nContent-Length: 2\r\n` +
+    `POST /api/nowhere HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\nContent-Length: 2\r\n` +
       'Expect: 100-continue\r\n\r\n',
   );
   const [answer] = await once(socket, 'data');
@@ -46,42 +46,31 @@ async function storeOf(pid: number): Promise<number | undefined> {
   return undefined;
 }
 
-test('SIGINT, SIGTERM and SIGHUP end the server and its store with 0 and no complaint, and nothing is left of what was in memory', async () => {
+test('SIGINT, even repeated at once as npm does, SIGTERM and SIGHUP let a request that is under way finish, and end server and store with 0 and nothing left of what was in memory', async () => {
   const tokens: string[] = [];
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const [signal, to] of [
+    ['SIGINT', 'group'],
+    ['SIGTERM', 'group'],
+    ['SIGHUP', 'process'],
+  ] as const) {
     const { runtime, token } = await startWithToken({ DATA_DIR: ':memory:' });
     for (const before of tokens) expect(await runtime.status(anyRead, before)).toBe(401);
     tokens.push(token);
-    runtime.signal(signal);
+    const socket = await halfRequest(runtime, token);
+    runtime.signal(signal, to);
+    if (signal === 'SIGINT') runtime.signal(signal, to);
+    await untilFree(Number(new URL(runtime.url).port));
+    // Only now does the function run; it has to ask the store about the token before it can say 404.
+    socket.write('{}');
+    expect(await text(socket), signal).toMatch(/^HTTP\/1\.1 404 /);
     expect(await runtime.ended, signal).toMatchObject({ code: 0, problems: [] });
     expect(await isTaken(runtime.storePort)).toBe(false);
   }
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s to the whole group lets a request that is under way finish, store included',
-  async (signal) => {
-    const runtime = await startRuntime();
-    const socket = await halfRequest(runtime);
-    runtime.signal(signal, 'group');
-    await untilFree(Number(new URL(runtime.url).port));
-    // Only now does the function run; it has to ask the store about the token before it can say 404.
-    socket.write('{}');
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
-    expect(await runtime.ended).toMatchObject({ code: 0, problems: [] });
-  },
-);
-
-test('a signal that is repeated at once, as npm does, is one signal', async () => {
-  const runtime = await startRuntime();
-  runtime.signal('SIGINT');
-  runtime.signal('SIGINT');
-  expect(await runtime.ended).toMatchObject({ code: 0 });
-});
-
 test('a later signal does not wait for a request that is under way', async () => {
   const runtime = await startRuntime();
-  const socket = await halfRequest(runtime);
+  const socket = await halfRequest(runtime, insecureLocalToken);
   socket.on('error', () => {});
   runtime.signal('SIGINT');
   // On a busy machine two of them may arrive at once.
@@ -94,10 +83,10 @@ test('a later signal does not wait for a request that is under way', async () =>
   await untilFree(runtime.storePort);
 });
 
-test('data outlive a stop, SIGKILL of the whole group, and SIGKILL of the server alone, after which the store ends, too', async () => {
-  const DATA_DIR = await temporaryDirectory();
+test('data outlive a stop, after which the file of the store alone is a whole copy, SIGKILL of the whole group, and SIGKILL of the server alone, after which the store ends, too', async () => {
+  const [original, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
   const tokens: string[] = [];
-  let STORE_PORT = '0';
+  let [DATA_DIR, STORE_PORT] = [original, '0'];
   for (const [signal, to] of [['SIGTERM', 'process'], ['SIGKILL', 'group'], ['SIGKILL', 'process'], []] as const) {
     const { runtime, token } = await startWithToken({ DATA_DIR, STORE_PORT });
     tokens.push(token);
@@ -108,16 +97,10 @@ test('data outlive a stop, SIGKILL of the whole group, and SIGKILL of the server
     await untilFree(runtime.storePort);
     // Nothing stale is in the way of the next start, not even of one on the same port.
     STORE_PORT = String(runtime.storePort);
+    if (signal !== 'SIGTERM') continue;
+    await copyFile(join(original, 'store.db'), join(copy, 'store.db'));
+    DATA_DIR = copy;
   }
-});
-
-test('after a stop the file of the store alone is a whole copy', async () => {
-  const [DATA_DIR, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
-  const { runtime, token } = await startWithToken({ DATA_DIR });
-  runtime.signal('SIGTERM');
-  await runtime.ended;
-  await copyFile(join(DATA_DIR, 'store.db'), join(copy, 'store.db'));
-  await expectKnown((await startWithToken({ DATA_DIR: copy })).runtime, [token]);
 });
 
 test('losing the store is said and ends the server with 1', async () => {
