@@ -34,12 +34,22 @@ export interface Invocation {
 
 const router = createRouter(registry as Record<string, Endpoint>, notFound);
 
-/** Calls the function that takes a request, in this process, the way API Gateway calls it. */
-export async function invoke({ method, target, headers, body }: GatewayRequest): Promise<Invocation> {
+/**
+ * Calls the function that takes a request, in this process, the way API Gateway calls it.
+ * @param timeoutMs how long it may go on, if not as long as a deployed one.
+ */
+export async function invoke(
+  { method, target, headers, body }: GatewayRequest,
+  timeoutMs?: number,
+): Promise<Invocation> {
   const route = router(method, target);
   const requestId = randomUUID();
   const allHeaders = { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers };
-  const result = await route.handler(toEvent(method, route, allHeaders, body), toContext(route, requestId));
+  const context = {
+    ...toContext(route, requestId),
+    ...(timeoutMs !== undefined && { getRemainingTimeInMillis: () => timeoutMs }),
+  };
+  const result = await route.handler(toEvent(method, route, allHeaders, body), context);
   return { answer: toReply(result), requestId, route };
 }
 

@@ -10,6 +10,9 @@ import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
+/** For proofs of what requests do, about which it says nothing that they take long on a busy machine. */
+export const unhurriedMs = 10 * 60 * 1_000;
+
 /** The whole service in this process, handlers with their chains, on a table of its own. */
 export interface Service {
   readonly table: Table;
@@ -36,8 +39,11 @@ export async function openStore(): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => store.stop() };
 }
 
-/** A service on a fresh table of the open store. Handlers find their table by the environment: one service at a time. */
-export async function openService(seed?: Seed): Promise<Service> {
+/**
+ * A service on a fresh table of the open store. Handlers find their table by the environment: one service at a time.
+ * @param timeoutMs how long a request may go on, if not as long as where it is deployed.
+ */
+export async function openService(seed?: Seed, timeoutMs?: number): Promise<Service> {
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
   const table = environmentTable();
   await createTable(table);
@@ -47,7 +53,8 @@ export async function openService(seed?: Seed): Promise<Service> {
     table,
     adminToken,
     async call(method, target, { headers, body } = {}) {
-      const { answer } = await invoke({ method, target, headers: { authorization: adminToken, ...headers }, body });
+      const request = { method, target, headers: { authorization: adminToken, ...headers }, body };
+      const { answer } = await invoke(request, timeoutMs);
       return answer;
     },
   };

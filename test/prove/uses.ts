@@ -4,7 +4,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { underStoreRules } from '../harness/store-rules.ts';
 import { injectFaults } from './concurrency/faults.ts';
 import { seedIn, wholeNumber } from './options.ts';
-import { openService, openStore } from './service.ts';
+import { openService, openStore, unhurriedMs } from './service.ts';
 import { anyRounds } from './uses/any-use.ts';
 import { Coverage } from './uses/coverage.ts';
 import { prepareUses, runTogether } from './uses/run.ts';
@@ -42,7 +42,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   for (let number = 0; made < wanted; number += 1) {
     const isFaulty = number % 2 === 1;
     const [rounds = []] = fc.sample(anyRounds({ min: 30, max: 40 }), { seed: seed + number, numRuns: 1 });
-    const service = await openService();
+    const service = await openService(undefined, unhurriedMs);
     let content = await prepareUses(service);
     coverage.startOver();
     for (const [index, uses] of rounds.entries()) {

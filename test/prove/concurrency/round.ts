@@ -8,7 +8,7 @@ import { serviceEvents } from '../../harness/service-events.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';
 import { contentOf } from '../crash/content.ts';
-import { openService, type Service } from '../service.ts';
+import { openService, type Service, unhurriedMs } from '../service.ts';
 import { Client, type IsOver, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
 import { type Facts, type History, outcomeOf, type Request } from './history.ts';
@@ -69,7 +69,7 @@ export async function runRound({
   isPlain,
   secondsMax,
 }: RoundOptions): Promise<Round> {
-  const service = await openService(seedData);
+  const service = await openService(seedData, unhurriedMs);
   const recorder = new Recorder();
   const names = Array.from({ length: clients }, (_, index) => `client-${index + 1}`);
   const plans = new Map(
