@@ -48,7 +48,7 @@ export async function findUsable<W extends Way>(
 export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
   if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
   if ('entityId' in settings)
-    return isWebAddress(settings.signOnUrl ?? '') && isCertificate(settings.certificate ?? '');
+    return isWebAddress(settings.signOnUrl ?? '') && certificateIn(settings.certificate ?? '') !== undefined;
   return isWebAddress((settings as Partial<OidcSettings>).discoverUrl ?? '');
 }
 
@@ -60,13 +60,12 @@ function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   return needed.filter((name) => String(given[name] ?? '').trim() === '');
 }
 
-/** With or without the lines around it. */
-function isCertificate(text: string): boolean {
+/** A certificate with or without the lines around it, with whatever ends of lines, as PEM; undefined where it is none. */
+export function certificateIn(text: string): string | undefined {
   try {
-    new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64'));
-    return true;
+    return new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64')).toString();
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -19,7 +19,7 @@ import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
 import { type Identity, identityOf } from './identity.ts';
-import { refused } from './refusal.ts';
+import { refused, unusable } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 
 /** What a sign-on by OIDC begins with: where the browser goes, and what it keeps. */
@@ -34,7 +34,7 @@ const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
 
 /**
  * Begins a sign-on.
- * @throws ApiError 401 where it is off, or the identity provider cannot be reached; the log says so.
+ * @throws ApiError 401 where it is off, and, in other words, where the identity provider cannot be used; the log says why.
  */
 export async function beginOidc(table: Table, origin: string): Promise<OidcStart> {
   const { value: settings } = await requireOn(table);
@@ -134,6 +134,9 @@ async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {
   return found;
 }
 
+/** How long a provider may take to answer: somebody waits, and the function has other refusals to say by then. */
+const providerSeconds = 8;
+
 /** What identity providers say of themselves changes seldom. */
 const trustMs = 10 * 60_000;
 let known: { readonly of: string; readonly at: number; readonly provider: Configuration } | undefined;
@@ -154,12 +157,12 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
       },
       undefined,
       // On this machine, to try it; beyond it, nothing is sent without TLS.
-      isLoopback(url) ? { execute: [allowInsecureRequests] } : {},
+      { timeout: providerSeconds, ...(isLoopback(url) && { execute: [allowInsecureRequests] }) },
     );
     known = { of, at: Date.now(), provider };
     return provider;
   } catch (error) {
-    throw refused(`The identity provider does not say what it is: ${describe(error)}.`);
+    throw unusable(`The identity provider does not say what it is: ${describe(error)}.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
-import { findUsable, loadSamlSettings, proofOf } from '../settings/sign-in-settings.ts';
+import { certificateIn, findUsable, loadSamlSettings, proofOf } from '../settings/sign-in-settings.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
 import type { Table } from '../table/table.ts';
@@ -89,7 +89,8 @@ function providerOf(
   id?: string,
 ): SAML {
   return new SAML({
-    idpCert: certificate,
+    // The library takes no other form than PEM, and what people paste has many.
+    idpCert: certificateIn(certificate) ?? certificate,
     idpIssuer: entityId,
     entryPoint: signOnUrl,
     issuer: origin,

@@ -56,6 +56,14 @@ describe('Signing on by SAML', () => {
     expect(answer.headers.location).toBe('/projects');
   });
 
+  test.each([
+    ['without the lines around it', samlProviderSettings.certificate.replace(/-----[^-]+-----\s*/g, '')],
+    ['with ends of lines of Windows and blanks', ` ${samlProviderSettings.certificate.replaceAll('\n', ' \r\n')}`],
+  ])('takes a certificate that was pasted %s', async (_how, pasted) => {
+    await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, certificate: pasted });
+    expect((await finish(await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' }))).status).toBe(302);
+  });
+
   test('keeps to the browser that has begun it, where there is TLS', async () => {
     const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
     const begun = await service.get('/auth/saml/login', { ...anonymous, headers });
