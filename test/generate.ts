@@ -21,6 +21,7 @@ import {
   operationRow,
   operationsFile,
   operationsHead,
+  pathLines,
   summaryFile,
   summaryLines,
 } from './specifications/generated/operations-table.ts';
@@ -56,6 +57,7 @@ async function generate(): Promise<void> {
   writePart(accessPatternsFile, 'access patterns', [...accessPatternsHead, ...patterns]);
   writePart(operationsFile, 'operations', [...operationsHead, ...specifications.map(operationRow)]);
   writePart(operationsFile, 'missing operations', missingLines(specifications));
+  writePart(operationsFile, 'operations by path', pathLines(specifications));
   writePart(summaryFile, 'summary of operations', summaryLines(specifications));
   console.log(`Written for ${specifications.length} operations.`);
 }

@@ -9,6 +9,7 @@ import { readContractOperations } from '../specifications/generated/contract.ts'
 import {
   missingLines,
   operationsFile,
+  pathLines,
   summaryFile,
   summaryLines,
 } from '../specifications/generated/operations-table.ts';
@@ -116,6 +117,7 @@ describe("what the pages say of Unleash's operations", () => {
   test('is counted in README.md and listed in functions/README.md', () => {
     const outdated = 'run "npm run generate"';
     expect(readPart(summaryFile, 'summary of operations'), outdated).toEqual(summaryLines(known));
+    expect(readPart(operationsFile, 'operations by path'), outdated).toEqual(pathLines(known));
     expect(readPart(operationsFile, 'missing operations'), outdated).toEqual(missingLines(known));
   });
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { oidcProviderSettings } from '../../harness/oidc-provider.ts';
 import { freshService } from '../../harness/service.ts';
 import { signIn } from '../../harness/sign-in.ts';
@@ -24,7 +24,8 @@ specify('startOidc', {
 async function serverThatSays(body: string): Promise<string> {
   const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(body));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  // It goes with its process.
+  server.unref();
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

@@ -6,7 +6,7 @@ import type { NamedSpecification } from '../specification.ts';
 
 export const operationsFile = new URL('../../../functions/README.md', import.meta.url);
 
-/** Its part `summary of operations` says in one line a group what `operationsFile` says in one line an operation. */
+/** Its part `summary of operations` says how many there are. */
 export const summaryFile = new URL('../../../README.md', import.meta.url);
 
 export const operationsHead = ['| Operation | Method and path | Compared with Unleash 7.6.5 |', '|---|---|---|'];
@@ -48,8 +48,30 @@ const emptyOperations = new Set(
   ),
 );
 
+type Known = readonly Pick<NamedSpecification, 'operationId' | 'route'>[];
+
+/** How many of Unleash's operations are here, and how many others. */
+export function summaryLines(known: Known): string[] {
+  const { others, empty } = besidesUnleash(known);
+  return [
+    `Of the ${Object.keys(unleashOperations).length} operations of Unleash 7.6.5, ` +
+      `${known.length - others.length - empty.length} are here. There are ${others.length} more, many of which only ` +
+      `Unleash's paid editions have, and ${empty.length} that answer as empty, so that Unleash's admin UI works.`,
+    '[functions/README.md](functions/README.md) lists each of them.',
+  ];
+}
+
+/** Our operations that Unleash's document does not name; those of what is not here apart. */
+function besidesUnleash(known: Known) {
+  const all = known.filter(({ operationId }) => !(operationId in unleashOperations));
+  const { others = [], empty = [] } = Object.groupBy(all, ({ operationId }) =>
+    emptyOperations.has(operationId) ? 'empty' : 'others',
+  );
+  return { others, empty };
+}
+
 /** How much of each group of Unleash's operations is here. Groups below /api/admin go by the part after it. */
-export function summaryLines(known: readonly Pick<NamedSpecification, 'operationId' | 'route'>[]): string[] {
+export function pathLines(known: Known): string[] {
   const ids = new Set(known.map(({ operationId }) => operationId));
   const groups = Map.groupBy(Object.entries(unleashOperations), ([, route]) => shortGroupOf(route));
   const counts = [...groups]
@@ -57,16 +79,14 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
     .toSorted((a, b) => a.group.localeCompare(b.group));
   const list = (found: typeof counts, text: (count: (typeof counts)[number]) => string) =>
     found.map((count) => `\`${count.group}\` ${text(count)}`).join(', ') || 'none';
-  const others = known.filter(({ operationId }) => !(operationId in unleashOperations));
+  const { others, empty } = besidesUnleash(known);
   const byPath = (operations: typeof others) =>
     [...Map.groupBy(operations, ({ route }) => shortGroupOf(route))]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([group, { length }]) => `\`${group}\` ${length}`)
       .join(', ') || 'none';
-  const isEmpty = ({ operationId }: (typeof others)[number]) => emptyOperations.has(operationId);
   return [
-    `Of the ${Object.keys(unleashOperations).length} operations of Unleash 7.6.5, ${ids.size - others.length} are here. ` +
-      'By path, below `/api/admin` unless it begins with `/`:',
+    'By path, below `/api/admin` unless it begins with `/`:',
     '',
     `- **All here**: ${list(
       counts.filter(({ here, all }) => here === all),
@@ -76,8 +96,8 @@ export function summaryLines(known: readonly Pick<NamedSpecification, 'operation
       counts.filter(({ here, all }) => here < all),
       ({ here, all }) => `${here} of ${all}`,
     )}.`,
-    `- **Beyond it**, much of which Unleash sells: ${byPath(others.filter((each) => !isEmpty(each)))}.`,
-    `- **Answered as empty**, so that Unleash's admin UI works: ${byPath(others.filter(isEmpty))}.`,
+    `- **Beyond it**, much of which Unleash sells: ${byPath(others)}.`,
+    `- **Answered as empty**, so that Unleash's admin UI works: ${byPath(empty)}.`,
   ];
 }
 
