@@ -1,9 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
-import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
-import { systemUser } from '../../lib/events/actor.ts';
 import { type Declaration, type Endpoint, isMutation } from '../../lib/http/declaration.ts';
-import { createToken } from '../../lib/users/tokens.ts';
 import { type CallOptions, freshService, type Reply, type Service } from '../harness/service.ts';
 import { stoppedClock } from '../harness/stopped-clock.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../harness/store-requests.ts';
@@ -158,16 +155,6 @@ export class Trial {
   otherProject(): Promise<string> {
     this.#otherProject ??= this.world.project();
     return this.#otherProject;
-  }
-
-  /** A token that was good for the operation until a moment ago. */
-  async expiredToken(): Promise<string> {
-    const { service, world } = this;
-    const [kind] = sdkKindsOf(this.specification);
-    const request = { name: 'ci', expiresAt: new Date(Date.now() - 1) };
-    if (kind === undefined) return (await createToken(service.table, { kind: 'admin', ...request })).secret;
-    const scope = { projects: ['*'], environment: world.home.environment };
-    return (await createApiToken(service.table, systemUser, { kind, ...request, ...scope })).secret;
   }
 
   /** How many transactions an action sends to the store. */
