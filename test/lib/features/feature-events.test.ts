@@ -24,7 +24,7 @@ const shownStrategy = (id: string) => {
 const environment = 'development';
 const link = { id: '1', url: 'https://example.com/', title: 'Why' };
 const { id: _id, ...shownLink } = link;
-const completion: Completion = { stage: 'completed', status: 'kept', statusValue: 'blue' } as never;
+const completion: Completion = { status: 'kept', statusValue: 'blue' };
 const variants = [{ name: 'blue', weight: 1000 }];
 const withVariants = {
   ...feature,

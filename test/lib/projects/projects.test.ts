@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import {
+  assertRoom,
+  environmentAdded,
   environmentOf,
   newProject,
   type Project,
   type ProjectEnvironment,
+  projects,
+  projectsMax,
+  requireActive,
+  requireEnvironment,
   withEnvironment,
+  withoutEnvironment,
 } from '../../../lib/projects/projects.ts';
+import { keys } from '../../../lib/table/keys.ts';
 
 function environment(name: string, sortOrder: number): ProjectEnvironment {
   return { name, type: 'production', sortOrder, changeRequestsEnabled: false };
@@ -18,6 +26,7 @@ const project: Project = {
   createdAt: '2026-01-01T00:00:00.000Z',
   environments: [environment('b', 1), environment('d', 2)],
 };
+const at = '2026-01-01T00:00:00.000Z';
 const namesOf = ({ environments }: Project) => environments.map(({ name }) => name).join('');
 
 describe('A project', () => {
@@ -40,4 +49,63 @@ describe('A project', () => {
     expect({ ...after, environments: [] }).toEqual({ ...project, environments: [] });
     expect(namesOf(project)).toBe('bd');
   });
+
+  test('lets an environment go, and keeps the others', () => {
+    expect(namesOf(withoutEnvironment(project, 'b'))).toBe('d');
+    expect(withoutEnvironment(project, 'a')).toEqual(project);
+  });
+
+  test('is needed with its environment, and as an active one', () => {
+    expect(requireEnvironment(project, 'd')).toBe(project.environments[1]);
+    expect(() => requireEnvironment(project, 'a')).toThrow(
+      expect.objectContaining({ name: 'NotFoundError', message: expect.stringMatching(/project "shop" named.*"a"/) }),
+    );
+    expect(requireActive(project)).toBe(project);
+    expect(() => requireActive({ ...project, archivedAt: at })).toThrow(
+      expect.objectContaining({ name: 'NotFoundError', message: 'The project "shop" is archived; revive it first.' }),
+    );
+  });
+
+  test('is one of 500 at the most', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `project-${index}`);
+    expect(() => assertRoom(ids(499))).not.toThrow();
+    expect(() => assertRoom(ids(projectsMax))).toThrow(
+      expect.objectContaining({ name: 'ValidationError', message: expect.stringContaining('at most 500 projects') }),
+    );
+  });
+});
+
+describe('The events of a project', () => {
+  const typesOf = (before: Partial<Project>, after: Partial<Project>) =>
+    projects
+      .updated({ value: { ...project, ...before }, version: 1 }, { ...project, ...after })
+      .events.map(({ type }) => type);
+
+  test('say what has become of it', () => {
+    expect(typesOf({}, { name: 'Store' })).toEqual(['project-updated']);
+    expect(typesOf({}, { archivedAt: at })).toEqual(['project-archived']);
+    expect(typesOf({ archivedAt: at }, {})).toEqual(['project-revived']);
+    expect(typesOf({ archivedAt: at }, { archivedAt: at, name: 'Store' })).toEqual(['project-updated']);
+    expect(typesOf({}, {})).toEqual([]);
+    expect(environmentAdded('shop', 'b')).toEqual({
+      ...{ type: 'project-environment-added', project: 'shop', environment: 'b' },
+    });
+  });
+
+  test('show its settings and the names of its environments, without times', () => {
+    const { createdAt: _createdAt, updatedAt: _updatedAt, ...shown } = project;
+    expect(projects.created(project).events).toMatchObject([
+      { type: 'project-created', project: 'shop', data: { ...shown, environments: ['b', 'd'] } },
+    ]);
+    const [event] = projects.created(project).events;
+    expect(event?.data).not.toHaveProperty('createdAt');
+    expect(event?.data).not.toHaveProperty('updatedAt');
+  });
+});
+
+test('A private project is marked as one, and no other is', () => {
+  const mark = keys.privateProject('shop');
+  const markedAs = (mode: Project['mode']) =>
+    projects.created({ ...project, mode }).writes.some((write) => 'put' in write && write.put.pk === mark.pk);
+  expect([markedAs('private'), markedAs('open'), markedAs('protected')]).toEqual([true, false, false]);
 });
