@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entered, lifeOf, lifeSince, newLife, without } from '../../../lib/features/lifecycle.ts';
+import { entered, lifeOf, lifeSince, newLife, stagesByUse, without } from '../../../lib/features/lifecycle.ts';
 
 const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
 
@@ -15,6 +15,28 @@ describe('The life of a feature', () => {
   test('keeps the time of a stage that is entered again', () => {
     const live = entered(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
     expect(entered(live, { stage: 'live', enteredStageAt: day(3) })).toEqual(live);
+    const kept = entered(live, { stage: 'live', status: 'kept', enteredStageAt: day(3) });
+    expect(kept.lifecycle).toStrictEqual({ stage: 'live', status: 'kept', enteredStageAt: day(2) });
+    expect(live.lifecycle).toStrictEqual({ stage: 'live', enteredStageAt: day(2) });
+  });
+
+  test('reaches the stages that a use stands for, each once', () => {
+    const inProduction = { isProduction: true, isOn: true };
+    const before = [
+      { isProduction: true, isOn: false },
+      { isProduction: false, isOn: true },
+      { isProduction: false, isOn: false },
+    ];
+    const fresh = newLife(day(1));
+    const preLive = entered(fresh, { stage: 'pre-live', enteredStageAt: day(2) });
+    const live = entered(fresh, { stage: 'live', enteredStageAt: day(2) });
+    for (const use of before)
+      expect([fresh, preLive].map((life) => stagesByUse(life, use))).toEqual([['pre-live'], []]);
+    expect([fresh, preLive, live].map((life) => stagesByUse(life, inProduction))).toEqual([
+      ['pre-live', 'live'],
+      ['live'],
+      ['pre-live'],
+    ]);
   });
 
   test('shows how it was completed, but not by which variant', () => {

@@ -127,6 +127,9 @@ describe('A feature with a parent', () => {
     const features = new Map([['a', featureHead({ name: 'a', dependencies })]]);
     const parents = new Map([['parent', featureHead({ name: 'parent', archivedAt: '2026-01-01T00:00:00.000Z' })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent')] }, { features, parents })).toEqual([]);
+    const several = [...dependencies, { feature: 'other', enabled: true, variants: [] }];
+    const withSeveral = new Map([['a', featureHead({ name: 'a', dependencies: several })]]);
+    expect(problemsOf({ dependencies: [on('a', 'parent')] }, { features: withSeveral, parents })).toEqual([]);
     const changed = on('a', { feature: 'parent', variants: ['blue'] });
     expect(problemsOf({ dependencies: [changed] }, { features, parents })).toHaveLength(2);
   });

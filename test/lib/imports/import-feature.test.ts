@@ -157,6 +157,8 @@ describe('The strategies of a feature in the environment', () => {
     expect(types(imported({}, { environments }))).toEqual(['feature-strategy-remove', 'feature-strategy-remove']);
     const swapped = [strategy('a', { sortOrder: 1 }), strategy('b', { sortOrder: 0 })];
     expect(types(imported({ featureStrategies: swapped }, { environments }))).toEqual(['strategy-order-changed']);
+    const replaced = { featureStrategies: [strategy('a'), strategy('c')] };
+    expect(types(imported(replaced, { environments }))).toEqual(['feature-strategy-remove', 'feature-strategy-add']);
     const same = { featureStrategies: [strategy('a'), strategy('b')] };
     expect(imported(same, { environments })).toBeUndefined();
   });
@@ -290,5 +292,8 @@ describe('The links of a feature', () => {
       { type: 'feature-link-removed', preData: { url: why, title: null } },
       { type: 'feature-link-added', data: { url: why, title: 'New' } },
     ]);
+    const other = 'https://example.com/other';
+    const elsewhere = imported(file({ url: other, title: 'Why' }), { links: [link('3', why, 'Why')] });
+    expect(elsewhere?.feature.links).toEqual([link(expect.not.stringMatching(/^3$/), other, 'Why')]);
   });
 });

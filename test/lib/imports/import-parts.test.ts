@@ -132,6 +132,20 @@ describe('A file that is cut into parts', () => {
     ]);
   });
 
+  test('speaks of links in every part with features where the file does, and in none where it does not', () => {
+    const large = { ...plain, description: 'x'.repeat(2_000) };
+    const file = toFile([large, large, large]);
+    const links = [{ feature: 'feature-1', links: [{ url: 'https://example.com/', title: null }] }];
+    const linksOf = (data: object) =>
+      importParts({ ...file, data: { ...file.data, ...data } }, bytesMax)
+        .filter((part) => part.data.features.length > 0)
+        .map((part) => part.data.links);
+    expect(linksOf({ links })).toEqual([[], links, []]);
+    expect(linksOf({ links: [] })).toEqual([[], [], []]);
+    expect(linksOf({})).toEqual([undefined, undefined, undefined]);
+    for (const part of importParts(file, bytesMax)) expect(part.data).not.toHaveProperty('links');
+  });
+
   test('has what features share in front of all features', () => {
     const file = toFile(Array.from({ length: 3 }, () => ({ ...plain, description: 'x'.repeat(2_000) })));
     const [shared, ...others] = importParts(file, bytesMax).map(({ data }) => data);

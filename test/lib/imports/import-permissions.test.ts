@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
-import { assertMayImport } from '../../../lib/imports/import-permissions.ts';
+import { assertMayImport, missingPermissions } from '../../../lib/imports/import-permissions.ts';
 import type { ImportReferences } from '../../../lib/imports/import-references.ts';
 import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import { type Permission, rightsOf } from '../../../lib/users/permissions.ts';
@@ -96,6 +96,15 @@ describe('An import asks', () => {
     expect(asked(off)).toEqual([]);
   });
 
+  test('for neither DELETE_FEATURE nor UPDATE_FEATURE_DEPENDENCY where it archives and adds nothing', () => {
+    const known = references();
+    const archived = featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' });
+    const withArchived = { ...known, features: new Map([...known.features, ['gone', archived]]) };
+    expect(asked({ features: [{ name: 'gone', archived: true }] }, withArchived)).toEqual([]);
+    expect(asked({ features: [{ name: 'new', archived: true }] })).toEqual(['CREATE_FEATURE']);
+    expect(asked({ dependencies: [{ feature: 'old', dependencies: [] }] })).toEqual([]);
+  });
+
   test('for UPDATE_FEATURE_ENVIRONMENT_VARIANTS where it takes variants away', () => {
     const file = {
       features: [{ name: 'old' }],
@@ -119,5 +128,22 @@ describe('An import asks', () => {
     expect(() => assertMayImport(caller, data as ExportData, references())).toThrow(
       expect.objectContaining({ name: 'NoAccessError', message: expect.stringContaining('CREATE_CONTEXT_FIELD') }),
     );
+  });
+
+  test('for what a caller can be told that they lack, the right to update features included', () => {
+    const data = { ...emptyFile, features: [{ name: 'new' }], tagTypes: [{ name: 'team' }] } as ExportData;
+    const asks: unknown[] = [];
+    const callerWith = (...held: Permission[]) => ({
+      ...{ id: 1, name: 'alice', rights: none },
+      may: (permission: Permission, ...place: unknown[]) => {
+        asks.push(place);
+        return held.includes(permission);
+      },
+    });
+    const missing = (...held: Permission[]) => missingPermissions(callerWith(...held), data, references());
+    expect(missing()).toEqual(['UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE']);
+    expect(missing('CREATE_FEATURE')).toEqual(['UPDATE_FEATURE', 'CREATE_TAG_TYPE']);
+    expect(missing('UPDATE_FEATURE', 'CREATE_FEATURE', 'CREATE_TAG_TYPE')).toEqual([]);
+    expect(new Set(asks.map(String))).toEqual(new Set(['shop,development']));
   });
 });

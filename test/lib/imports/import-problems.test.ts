@@ -107,3 +107,109 @@ describe('What a file describes', () => {
     expect(problemsOf(data)).toEqual([`data.${path}: The ${kind} is of the feature "b", which is not in the file.`]);
   });
 });
+
+describe('The name of a feature in a file', () => {
+  test('is a name, stands there once, and belongs to no feature elsewhere or in the archive', () => {
+    const features = new Map([
+      ['elsewhere', featureHead({ name: 'elsewhere', project: 'default' })],
+      ['gone', featureHead({ name: 'gone', archivedAt: '2026-01-01T00:00:00.000Z' })],
+      ['here', featureHead({ name: 'here' })],
+    ]);
+    const file = (...names: string[]) => ({ features: names.map((name) => ({ name })) });
+    expect(problemsOf(file('a', 'a', 'b c', 'elsewhere', 'gone', 'here'), { ...known, features })).toEqual([
+      'data.features: The feature "a" stands in the file more than once.',
+      expect.stringMatching(/^data\.features\.2\.name: "b c" cannot be the name of a feature\. A name has/),
+      'data.features.3.name: The feature "elsewhere" exists in another project.',
+      'data.features.4.name: The feature "gone" is archived.',
+    ]);
+    expect(problemsOf({ features: [{ name: 'gone', archived: true }] }, { ...known, features })).toEqual([]);
+    const revived = { features: [{ name: 'gone', archived: false }] };
+    expect(problemsOf(revived, { ...known, features })).toHaveLength(1);
+  });
+});
+
+describe('What a strategy in a file names', () => {
+  test('is there: its type, its segments in the file, and legal values', () => {
+    const inCountry = (...values: string[]) => ({ contextName: 'country', operator: 'IN', values });
+    const references = {
+      ...known,
+      contextFields: new Map([['country', { legalValues: [{ value: 'CH' }] }]]),
+      segments: new Map([['s', { id: 9, project: null }]]),
+    } as unknown as KnownToImport;
+    const data = {
+      featureStrategies: [
+        { name: 'own', featureName: 'a', segments: [1, 2, 3], constraints: [inCountry('CH', 'DE')] },
+        { name: 'default', featureName: 'a', segments: [1], constraints: [inCountry('CH')] },
+        { name: 'default', featureName: 'a', constraints: [{ ...inCountry('x'), contextName: 'tier' }] },
+      ],
+      segments: [{ id: 1, name: 's' }],
+      contextFields: [{ name: 'tier', legalValues: [{ value: 'gold' }] }, { name: 'free' }],
+    };
+    expect(problemsOf(data, references)).toEqual([
+      'data.featureStrategies.0.name: There is no strategy type "own".',
+      'data.featureStrategies.0.segments: The segment 2 is not in the file.',
+      'data.featureStrategies.0.segments: The segment 3 is not in the file.',
+      'data.featureStrategies.0.constraints.0: "DE" is not a legal value of the context field "country".',
+      'data.featureStrategies.2.constraints.0: "x" is not a legal value of the context field "tier".',
+    ]);
+  });
+});
+
+describe('What features of a file share', () => {
+  test('is there: tag types in the file or the store, segments that the project may use', () => {
+    const segments = new Map([
+      ['open', { project: null }],
+      ['own', { project: 'shop' }],
+      ['foreign', { project: 'default' }],
+    ]);
+    const data = {
+      featureTags: ['simple', 'team', 'area'].map((tagType) => ({ featureName: 'a', tagType, tagValue: 'x' })),
+      tagTypes: [{ name: 'team' }],
+      segments: ['open', 'own', 'foreign', 'none'].map((name, index) => ({ id: index + 1, name })),
+    };
+    expect(problemsOf(data, { ...known, segments } as unknown as KnownToImport)).toEqual([
+      'data.featureTags.2: There is no tag type "area".',
+      'data.segments.2.name: The segment "foreign" belongs to another project.',
+      'data.segments.3.name: There is no segment "none".',
+    ]);
+  });
+
+  test('adds no legal values to a context field that is there', () => {
+    const contextFields = new Map([['country', { legalValues: [{ value: 'CH' }] }]]);
+    const data = {
+      contextFields: [
+        { name: 'country', legalValues: [{ value: 'CH' }, { value: 'DE' }] },
+        { name: 'tier', legalValues: [{ value: 'gold' }] },
+        { name: 'free' },
+      ],
+    };
+    expect(problemsOf(data, { ...known, contextFields } as unknown as KnownToImport)).toEqual([
+      'data.contextFields.0.legalValues: The context field "country" exists without the legal value "DE".',
+    ]);
+  });
+});
+
+describe('The links in a file', () => {
+  const links = (feature: string, ...urls: string[]) => ({ feature, links: urls.map((url) => ({ url, title: null })) });
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
+
+  test('are addresses, of features of the file, and at most ten of each', () => {
+    const features = [{ name: 'a' }, { name: 'b' }];
+    expect(problemsOf({ features, links: [links('a', ...many(10)), links('b', ...many(10))] })).toEqual([]);
+    expect(
+      problemsOf({
+        features,
+        links: [
+          links('a', ...many(6)),
+          links('a', ...many(5)),
+          links('c'),
+          links('b', 'example.com', 'ftp://example.com'),
+        ],
+      }),
+    ).toEqual([
+      'data.links: The feature "a" has more than 10 links.',
+      'data.links.2.feature: The link is of the feature "c", which is not in the file.',
+      expect.stringMatching(/^data\.links\.3\.links\.1\.url: An address of http or https is required/),
+    ]);
+  });
+});

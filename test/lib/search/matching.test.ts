@@ -49,6 +49,7 @@ describe('A search', () => {
     [{ query: 'beginning' }, 'alpha'],
     [{ query: 'simple:bl' }, 'alpha beta'],
     [{ query: ' alpha ,  gam ' }, 'alpha gamma'],
+    [{ query: 'alpha,' }, 'alpha'],
     [{ query: 'omega' }, ''],
     [{ query: 'delta' }, ''],
     [{ query: ' , ' }, 'alpha beta gamma'],
