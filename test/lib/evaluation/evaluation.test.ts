@@ -34,6 +34,25 @@ test('What is sent beside the properties counts more than a property of that nam
   expect(isOn({ contextName: 'userId', operator: 'IN', values: ['ann'] }, context)).toBe(true);
 });
 
+test('A context has its own fields and else properties, which are no text themselves', () => {
+  const context = evaluationContext({ texts: { userId: 'ann', plan: 'paid' }, properties: { country: 'NZ' } });
+  expect({ ...context, properties: { ...context.properties } }).toEqual({
+    userId: 'ann',
+    properties: { country: 'NZ', plan: 'paid' },
+  });
+  expect(String(context.properties)).toBe('');
+});
+
+test('A segment holds where all its constraints do, and one that is not there never', () => {
+  const segments = new Map([[1, { id: 1, constraints: [{ contextName: 'plan', operator: 'IN', values: ['paid'] }] }]]);
+  const isOnFor = (plan: string, id: number) => {
+    const strategy = { name: 'default', parameters: {}, variants: [], constraints: [], segments: [id] };
+    const feature = { ...featureFor({}), strategies: [strategy] };
+    return new Evaluation({ features: [feature], segments }).evaluate('checkout', texts({ plan })).enabled;
+  };
+  expect([isOnFor('paid', 1), isOnFor('free', 1), isOnFor('paid', 2)]).toEqual([true, false, false]);
+});
+
 test('A feature that is not there is off, and so is one with a strategy that the engine does not know', () => {
   const evaluation = new Evaluation({
     features: [{ ...featureFor({}), strategies: [{ name: 'ours', parameters: {}, constraints: [] }] }],

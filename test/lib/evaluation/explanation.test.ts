@@ -109,9 +109,12 @@ describe('A feature is explained', () => {
       return explained([], { delivered: { ...delivered, dependencies: [{ feature: parent }] } }, [
         featureOf([], { name: 'on' }),
         featureOf([], { name: 'off', enabled: false }),
+        featureOf([strategy({ segments: [1] })], { name: 'for those who pay' }),
       ]);
     };
     expect(child('on')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
+    expect(child('for those who pay')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
+    expect(child('none')).toMatchObject({ isEnabled: false, hasUnsatisfiedDependency: true });
     expect(child('off')).toMatchObject({ isEnabled: false, result: true, hasUnsatisfiedDependency: true });
   });
 });

@@ -37,6 +37,7 @@ describe('A naming pattern', () => {
     [{ pattern: '(', example: 'a' }, ['pattern: The naming pattern "(" is no regular expression.']],
     [{ pattern: 'a', example: 'ab' }, ['example: "ab" does not match the pattern "a".']],
     [{ pattern: 'a|b', example: 'ac' }, ['example: "ac" does not match the pattern "a|b".']],
+    [{ pattern: 'aa', example: 'a,a' }, ['example: "a,a" does not match the pattern "aa".']],
     [{ pattern: 'a', example: 'a,a' }, ['example: "a,a" does not match the pattern "a".']],
   ])('is refused as %j', (naming, problems) => {
     const found = problemsOf(naming as Parameters<typeof featureNamingOf>[0]);

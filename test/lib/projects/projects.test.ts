@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
 import {
+  assertNewProjectId,
   assertRoom,
   environmentAdded,
   environmentOf,
+  listProjectIds,
+  loadProject,
   newProject,
   type Project,
   type ProjectEnvironment,
@@ -14,6 +18,7 @@ import {
   withoutEnvironment,
 } from '../../../lib/projects/projects.ts';
 import { keys } from '../../../lib/table/keys.ts';
+import { freshTable } from '../../harness/table.ts';
 
 function environment(name: string, sortOrder: number): ProjectEnvironment {
   return { name, type: 'production', sortOrder, changeRequestsEnabled: false };
@@ -108,4 +113,22 @@ test('A private project is marked as one, and no other is', () => {
   const markedAs = (mode: Project['mode']) =>
     projects.created({ ...project, mode }).writes.some((write) => 'put' in write && write.put.pk === mark.pk);
   expect([markedAs('private'), markedAs('open'), markedAs('protected')]).toEqual([true, false, false]);
+});
+
+describe('The projects in the store', () => {
+  test('are listed and taken as far as the caller may know of them', async () => {
+    const table = await freshTable();
+    for (const id of ['shop', 'blog']) await projects.create(table, systemUser, () => ({ ...project, id }));
+    expect(await listProjectIds(table)).toEqual(['blog', 'shop']);
+    expect(await listProjectIds({ ...table, hiddenProjects: new Set(['shop']) })).toEqual(['blog']);
+    expect(await loadProject(table, 'shop')).toEqual(project);
+    await expect(loadProject(table, 'office')).rejects.toMatchObject({ name: 'NotFoundError' });
+    await assertNewProjectId(table, 'office');
+    const taken = (id: string) => ({
+      ...{ name: 'ValidationError', details: [{ path: 'id', message: `There is already a project "${id}".` }] },
+    });
+    await expect(assertNewProjectId(table, 'shop')).rejects.toMatchObject(taken('shop'));
+    const unseen = { ...table, unseenProjects: new Set(['secret']) };
+    await expect(assertNewProjectId(unseen, 'secret')).rejects.toMatchObject(taken('secret'));
+  });
 });

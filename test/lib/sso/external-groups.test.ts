@@ -14,6 +14,7 @@ test.each<[string, unknown, string | undefined, string[] | undefined]>([
     'https://idp.example.com/.groups',
     ['a'],
   ],
+  ['below a name with a dollar sign', { a$: { b: ['x'] } }, 'a$.b', ['x']],
   ['in objects', { groups: [{ name: 'a' }, { name: 'b' }] }, 'groups[*].name', ['a', 'b']],
   ['in objects, without the star', { groups: [{ name: 'a' }] }, 'groups.name', ['a']],
   ['nowhere', {}, 'groups', []],
