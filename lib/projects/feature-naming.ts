@@ -14,11 +14,12 @@ const matching = new Script('const whole = new RegExp(pattern); names.filter((na
  * @throws ApiError 400 for a pattern that is no regular expression, or takes too long.
  */
 function mismatches(pattern: string, names: readonly string[]): string[] {
-  const given = { pattern: `^(?:${pattern})$`, names };
   const problem = (words: string) => invalid(`The naming pattern "${pattern}" ${words}.`, 'featureNaming.pattern');
   const start = process.threadCpuUsage();
   for (;;) {
     try {
+      // Of an object that was run with before, it would be the same context, where `whole` is declared already.
+      const given = { pattern: `^(?:${pattern})$`, names };
       const found: string = matching.runInNewContext(given, { timeout: patienceMs });
       return found === '' ? [] : found.split(',');
     } catch (error) {
