@@ -52,6 +52,9 @@ const definition = {
 } as const;
 const lamps = entity<Lamp, string>(definition);
 
+const now = '2026-01-01T00:00:00.000Z';
+/** What is created now begins with its time, so that no earlier thing of its name has had its version. */
+const firstVersion = Date.parse(now) * 1_000 + 1;
 const desk: Lamp = { name: 'desk', email: 'a@example.com', project: 'shop', colours: ['red'], aliases: ['table'] };
 const stored = { value: desk, version: 4 };
 const pointer = { id: 'desk', project: 'shop' };
@@ -66,15 +69,16 @@ const withoutErrors = (writes: readonly Write[]) =>
   });
 
 describe('What a creation writes', () => {
-  const { writes, events } = lamps.created({ ...desk, isPrivate: true, sockets: ['s'] });
+  const { writes, events, version } = lamps.created({ ...desk, isPrivate: true, sockets: ['s'] }, now);
 
   test('is the thing, what leads to it by its unique values, its marks and its references, each only where it is new', () => {
+    expect(version).toBe(firstVersion);
     expect(withoutErrors(writes)).toEqual([
       {
         put: at('ID#desk'),
         item: {
           ...{ name: 'desk', email: 'a@example.com', project: 'shop', colours: '["red"]', aliases: '["table"]' },
-          ...{ isPrivate: true, sockets: '["s"]', version: 1 },
+          ...{ isPrivate: true, sockets: '["s"]', version: firstVersion },
         },
         what: 'lamp "desk"',
         when: 'absent',
@@ -94,13 +98,13 @@ describe('What a creation writes', () => {
       'There is already a lamp with the alias "table".',
     ]);
     expect(errorOf(writes[1])?.name).toBe('NameExistsError');
-    for (const write of lamps.created(desk, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
+    for (const write of lamps.created(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
     const counted = entity<Lamp & { id: number }, number>({
       ...({ kind: 'lamp', partitions: [], events: {}, counter: 'segment' } as const),
       ...{ idOf: ({ id }) => id, keyOf: keys.segment, codec: codec({ colours: true, aliases: true, sockets: true }) },
       ...{ shown: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
-    const own = counted.created({ ...desk, id: 7 });
+    const own = counted.created({ ...desk, id: 7 }, now);
     expect(own.writes.map((write) => errorOf(write)?.message)).toEqual([
       undefined,
       'There is already a lamp with the name "desk".',
@@ -113,12 +117,12 @@ describe('What a creation writes', () => {
   test('has an event that shows it, with its project and its environment where it has them', () => {
     const data = { name: 'desk', colours: ['red'] };
     expect(events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
-    const [event] = lamps.created({ ...desk, name: 'floor', project: null }).events;
+    const [event] = lamps.created({ ...desk, name: 'floor', project: null }, now).events;
     expect(event).toStrictEqual({ type: 'segment-created', data: { name: 'floor', colours: ['red'] } });
   });
 
   test('leads to it by no value that it lacks', () => {
-    const puts = (lamp: Lamp) => lamps.created(lamp).writes.filter((write) => 'put' in write).length;
+    const puts = (lamp: Lamp) => lamps.created(lamp, now).writes.filter((write) => 'put' in write).length;
     expect([puts(desk), puts({ ...desk, email: null }), puts({ name: 'a', project: null, colours: [] })]).toEqual([
       3, 2, 1,
     ]);

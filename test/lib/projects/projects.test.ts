@@ -99,10 +99,10 @@ describe('The events of a project', () => {
 
   test('show its settings and the names of its environments, without times', () => {
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...shown } = project;
-    expect(projects.created(project).events).toMatchObject([
+    expect(projects.created(project, at).events).toMatchObject([
       { type: 'project-created', project: 'shop', data: { ...shown, environments: ['b', 'd'] } },
     ]);
-    const [event] = projects.created(project).events;
+    const [event] = projects.created(project, at).events;
     expect(event?.data).not.toHaveProperty('createdAt');
     expect(event?.data).not.toHaveProperty('updatedAt');
   });
@@ -111,7 +111,7 @@ describe('The events of a project', () => {
 test('A private project is marked as one, and no other is', () => {
   const mark = keys.privateProject('shop');
   const markedAs = (mode: Project['mode']) =>
-    projects.created({ ...project, mode }).writes.some((write) => 'put' in write && write.put.pk === mark.pk);
+    projects.created({ ...project, mode }, at).writes.some((write) => 'put' in write && write.put.pk === mark.pk);
   expect([markedAs('private'), markedAs('open'), markedAs('protected')]).toEqual([true, false, false]);
 });
 
