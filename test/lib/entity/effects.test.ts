@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { change, withEvents } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
@@ -363,4 +364,40 @@ test('What an item holds is the thing: nested properties as JSON, and nothing of
   const item = { watts: 5, ...at('x'), version: 3, lastEventId: 9, name: 'desk', colours: '["red"]', later: 'kept' };
   expect(lamp.decode(item)).toEqual({ name: 'desk', colours: ['red'], watts: 5, later: 'kept' });
   expect(Object.keys(lamp.decode(item))).toEqual(['colours', 'later', 'name', 'watts']);
+});
+
+describe('A change', () => {
+  const expecting = async (version: number | undefined, what?: string) =>
+    change({ ...(await freshTable()), expectedVersions: new Set([1]) }, systemUser, {
+      ...{ of: [], read: async () => undefined },
+      ...(what !== undefined && { what }),
+      revisionOf: () => (version === undefined ? undefined : { version }),
+      decide: () => ({ writes: [], events: [], result: 'nothing' }),
+    });
+
+  test('of another version than is expected is refused by the name of the thing', async () => {
+    expect(await expecting(1)).toBe('nothing');
+    for (const version of [2, undefined]) {
+      await expect(expecting(version)).rejects.toMatchObject({
+        name: 'PreconditionFailed',
+        message: 'It was changed after you read it; read it again.',
+      });
+    }
+    await expect(expecting(2, 'lamp "desk"')).rejects.toThrow('The lamp "desk" was changed after you read it');
+  });
+
+  test('of several things numbers their events in the order of the things', () => {
+    const things = [
+      { name: 'a', writes: [besides], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
+      { name: 'b', writes: [], events: [] },
+      { name: 'c', writes: [], events: [{ type: 'segment-created' }] },
+    ] as const;
+    const [a, b, c] = withEvents(things, 7, systemUser, now);
+    expect([a?.name, a?.writes[0], a?.writes.length]).toEqual(['a', besides, 2]);
+    expect(b?.writes).toEqual([]);
+    const eventsIn = (writes: readonly Write[] = []) =>
+      writes.flatMap((write) => ('put' in write ? JSON.parse(String(write.item.events)) : []));
+    expect(eventsIn(a?.writes)).toMatchObject([{ id: 7, createdAt: now }, { id: 8 }]);
+    expect(eventsIn(c?.writes)).toMatchObject([{ id: 9 }]);
+  });
 });

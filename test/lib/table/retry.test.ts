@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Key } from '../../../lib/table/keys.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
-import { retrySerially } from '../../../lib/table/retry.ts';
+import { retryLostRaces, retrySerially } from '../../../lib/table/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
@@ -110,5 +110,50 @@ describe('Writers of one item in one process', () => {
     vi.advanceTimersByTime(16_000);
     expect(await Promise.all(waiting)).toEqual(['ServiceUnavailable', 'ServiceUnavailable']);
     expect(contended.version).toBe(1);
+  });
+});
+
+describe('An attempt that loses races', () => {
+  const table = { client: {} } as Table;
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is made again until it wins, and no more often', async () => {
+    let attempts = 0;
+    const attempt = async () => {
+      attempts += 1;
+      if (attempts < 4) throw new LostRace();
+      return attempts;
+    };
+    expect(await retryLostRaces(table, attempt)).toBe(4);
+    expect(attempts).toBe(4);
+  });
+
+  test('is not made again where it fails otherwise', async () => {
+    let attempts = 0;
+    const failing = async () => {
+      attempts += 1;
+      throw new Error('no');
+    };
+    for (const retried of [retryLostRaces(table, failing), retrySerially(table, [key], failing)]) {
+      await expect(retried).rejects.toThrow('no');
+    }
+    expect(attempts).toBe(2);
+  });
+
+  test('is given up with 503 where it has lost them for long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let attempts = 0;
+    const losing = async () => {
+      attempts += 1;
+      if (attempts === 2) vi.advanceTimersByTime(16_000);
+      throw new LostRace();
+    };
+    await expect(retryLostRaces(table, losing)).rejects.toMatchObject({
+      name: 'ServiceUnavailable',
+      message: 'Too many writers change this at once; try again.',
+    });
+    expect(attempts).toBe(2);
   });
 });
