@@ -32,6 +32,7 @@ const neverLoaded = [
  * - Node has SHA-256 itself, the region stands in the environment, and there are no streams of events to be signed.
  * - The table's client writes JSON in a step of its own. The SDK's deserializer stays: it reads the fields of errors,
  *   which distinguish a lost race from a bug.
+ * - A process of Lambda has one request at a time, so that the logger need not tell apart whose lines it writes.
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
  *   headers, and has its own in the place of those that write requests and read answers.
@@ -95,6 +96,7 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
+  { filter: /^@aws\/lambda-invoke-store$/, contents: () => '' },
   { filter: /\/pagination$/, contents: () => '' },
   {
     filter: /\/JsonShapeSerializer2$/,

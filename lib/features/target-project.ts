@@ -23,8 +23,7 @@ export async function loadTarget(table: Table, projectId: string): Promise<Targe
   if (total >= limitOf('PROJECT_FEATURES_WARNING')) {
     const max = limitOf('PROJECT_FEATURES_LIMIT');
     table.warnings.add(
-      `The project has ${total} features, archived ones included, of at most ${max}; ` +
-        'lists and searches slow down, and so do SDKs after each change. Delete what is archived, or begin another project.',
+      `The project has ${total} features, archived ones included, of at most ${max}: lists, searches and SDKs slow down.`,
     );
   }
   return { project, counts };

@@ -57,7 +57,7 @@ test('A project that has many features is warned with each further one, and with
   vi.stubEnv('PROJECT_FEATURES_WARNING', '7');
   for (const { headers } of await adding()) expect(headers.warning).toBeUndefined();
   vi.stubEnv('PROJECT_FEATURES_WARNING', '6');
-  const warned = /^199 - "The project has [6-9] features, archived ones included, of at most 20; /;
+  const warned = /^199 - "The project has [6-9] features, archived ones included, of at most 20: /;
   vi.stubEnv('PROJECT_FEATURES_LIMIT', '20');
   for (const { status, headers } of await adding()) {
     expect(status).toBeLessThan(300);
