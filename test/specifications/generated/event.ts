@@ -67,7 +67,7 @@ export function withoutChance(text: string): string {
   };
   return text
     .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
-    .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
+    .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{64}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
       '0'.repeat(secret.length),
     )
     .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
