@@ -106,6 +106,12 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const moment = v.pipe(
   v.string(),
   v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),
-  v.check((sent) => !Number.isNaN(Date.parse(sent)), 'There is no such moment.'),
+  v.check((sent) => !Number.isNaN(Date.parse(sent)) && isDay(sent.slice(0, 10)), 'There is no such moment.'),
   v.transform((sent) => new Date(sent).toISOString()),
 );
+
+/** Whether there is such a day. `Date` takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+}

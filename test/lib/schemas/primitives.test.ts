@@ -198,9 +198,12 @@ describe('A moment', () => {
     expect(v.parse(moment, '2026-12-31T23:59:59Z')).toBe('2026-12-31T23:59:59.000Z');
   });
 
-  test.each(['', '2026', '2026-13-01T00:00:00Z', '2026-12-31T23:59:59+02', 'tomorrow'])('is not %j', (value) => {
-    expect(v.is(moment, value)).toBe(false);
-  });
+  test.each(['', '2026', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-12-31T23:59:59+02', 'tomorrow'])(
+    'is not %j',
+    (value) => {
+      expect(v.is(moment, value)).toBe(false);
+    },
+  );
 });
 
 describe('A timestamp', () => {
