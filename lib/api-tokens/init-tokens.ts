@@ -77,7 +77,9 @@ async function addSdkToken(table: Table, kind: SdkTokenKind, secret: string): Pr
   await addMissing(table, secret, (at) => tokenOf(secret, { kind, name: initTokenName, ...scope, isReadable }, at));
 }
 
-/** What the text of a token says. The name of an environment may have dots, as the secret may: the longest that exists counts. */
+/**
+ * What the text of a token says. The name of an environment may have dots, as the secret may: the longest that exists counts.
+ */
 function scopeIn(secret: string, environments: readonly { readonly name: string }[]): TokenScope {
   const [project = '', ...others] = secret.split(':');
   const rest = others.join(':');

@@ -83,7 +83,9 @@ async function listApplications(table: Table): Promise<Application[]> {
     .map((about) => applicationOf(table, about, seen.get(about.appName)));
 }
 
-/** Whether an application is for the holder of the table to know: one that reports from projects, from one that they may see. */
+/**
+ * Whether an application is for the holder of the table to know: one that reports from projects, from one that they may see.
+ */
 function isSeen(table: Table, seen: SeenItem | undefined): boolean {
   const projects = placesIn(seen).map(([project]) => project);
   return projects.length === 0 || projects.some((project) => !isUnseen(table, project));

@@ -139,8 +139,9 @@ export interface Entity<T extends object, Id extends string | number> {
 const firstVersion = 1;
 
 /**
- * The first version of what is created now. Another thing that had its id before it began at an earlier millisecond, and went
- * up by one with each change: so `If-Match` with a version of that one does not match this one. It is a safe integer until 2255.
+ * The first version of what is created now. Another thing that had its id before it began at an earlier millisecond, and
+ * went up by one with each change: so `If-Match` with a version of that one does not match this one. It is a safe integer
+ * until 2255.
  */
 function versionAt(at: string): number {
   return Date.parse(at) * 1_000 + 1;

@@ -40,7 +40,10 @@ type EventOutline = readonly [
 /** Room for the item's keys and its other attributes. */
 export const eventsBytesMax = itemBytesMax - 1024;
 
-/** Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused with its item. */
+/**
+ * Events in lists whose text fits into an item each, besides `reserved` bytes; a single one that does not fit is refused
+ * with its item.
+ */
 function packed<T extends LoggableEvent>(events: readonly T[], reserved = 0): T[][] {
   // A single one is not measured: it is alone, whatever its size.
   if (events.length === 1) return [[...events]];

@@ -23,8 +23,8 @@ export interface EnvironmentCopy {
 }
 
 /**
- * Makes a feature, archived or not, the same in one environment as it is in another: its strategies, with ids of their own, its
- * variants, and whether it is on. What is the same already stays.
+ * Makes a feature, archived or not, the same in one environment as it is in another: its strategies, with ids of their
+ * own, its variants, and whether it is on. What is the same already stays.
  * @returns whether anything was written.
  * @throws ApiError 404 for a feature that is deleted by now.
  */

@@ -10,7 +10,10 @@ import { type Life, lifeOf, lifeSince, newLife } from './lifecycle.ts';
 export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
 export type Part = (typeof parts)[number];
 
-/** A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
+/**
+ * A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays
+ * small.
+ */
 export const inlineBytesMax = 512;
 
 /** What a feature is in an environment, apart from its strategies and variants: switching and listing need no more. */

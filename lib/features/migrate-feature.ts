@@ -15,10 +15,10 @@ export function isUpToDate({ own }: Pick<StoredFeature, 'own'>): boolean {
 }
 
 /**
- * Brings a feature from the layout of an earlier release to that of this one: its own item says whether it is on (1), what
- * its strategies use knows of them (1), it is on the shelf of its project with what SDKs get of it (2), and lists see which
- * context fields its strategies compare (3). Nothing that callers see changes but its version, so that a process of an older release which has read it before cannot overwrite
- * it. Release 0.1 cannot read it from then on.
+ * Brings a feature from the layout of an earlier release to that of this one: its own item says whether it is on (1),
+ * what its strategies use knows of them (1), it is on the shelf of its project with what SDKs get of it (2), and lists
+ * see which context fields its strategies compare (3). Nothing that callers see changes but its version, so that a
+ * process of an older release which has read it before cannot overwrite it. Release 0.1 cannot read it from then on.
  */
 export async function migrateFeature(table: Table, name: string): Promise<void> {
   await retryLostRaces(table, async () => {

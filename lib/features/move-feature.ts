@@ -15,8 +15,8 @@ import type { MetadataPlace } from './update-feature.ts';
 /**
  * Moves a feature to another project, as it is, archived or not.
  * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature, and
- * for an archived project; 409
- * with all that does not go with it: other environments, dependencies, and segments of its project; 400 for one feature too many.
+ * for an archived project; 409 with all that does not go with it: other environments, dependencies, and segments of its
+ * project; 400 for one feature too many.
  */
 export async function moveFeature(
   table: Table,

@@ -36,7 +36,8 @@ export async function reviveFeature(table: Table, caller: Caller, featureName: s
 
 /**
  * Takes features out of the archive, each as `reviveFeature` does. Those that are live stay so.
- * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than one request may write.
+ * @throws ApiError 404 for an archived project, and for the first that is unknown or of another one; 400 for more than
+ * one request may write.
  */
 export function reviveFeatures(
   table: Table,

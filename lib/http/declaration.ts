@@ -72,8 +72,8 @@ export interface Declaration {
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /**
-   * It gives somebody a way in, which outlives the seconds for which a caller is trusted without asking the store: nobody does so
-   * by a token or a session that has ended. So does all that replies with a secret.
+   * It gives somebody a way in, which outlives the seconds for which a caller is trusted without asking the store: nobody
+   * does so by a token or a session that has ended. So does all that replies with a secret.
    */
   readonly grants?: true;
   /** How people sign in: a login page asks this operation, whose refusal says so. */

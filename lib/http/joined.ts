@@ -50,7 +50,10 @@ function withParameters(event: APIGatewayProxyEventV2, pathParameters: Record<st
   return Object.keys(pathParameters).length === 0 ? event : { ...event, pathParameters };
 }
 
-/** Unlike API Gateway, the URL of a function hands over the path as it was sent. A bad escape is left for the endpoint to refuse. */
+/**
+ * Unlike API Gateway, the URL of a function hands over the path as it was sent. A bad escape is left for the endpoint to
+ * refuse.
+ */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

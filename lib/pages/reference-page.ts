@@ -28,7 +28,8 @@ ${methodStyles}
 noscript p { margin: 3rem auto; max-width: 40rem; font: 1rem/1.6 system-ui, sans-serif; }
 `;
 
-// A link in a button is out of reach of a screen reader, as is a field without a label, and the one server need not be chosen. No validator, since that would send the document elsewhere; a token is forgotten with the page.
+// A link in a button is out of reach of a screen reader, as is a field without a label, and the one server need not be
+// chosen. No validator, since that would send the document elsewhere; a token is forgotten with the page.
 const script = `
 SwaggerUIBundle({
   url: '/docs/openapi.json',

@@ -14,7 +14,9 @@ import { findUserId } from './find-user.ts';
 
 /** For how long it is kept that somebody has signed in, or tried to. */
 export const historyDays = 90;
-/** How many refused attempts of each way to sign in are kept in a quarter of an hour; more than that a flood does not cost. */
+/**
+ * How many refused attempts of each way to sign in are kept in a quarter of an hour; more than that a flood does not cost.
+ */
 export const refusalsKept = 250;
 const windowSeconds = 15 * 60;
 /** How many one answer has: even if all names are as long as they can be, it stays below what an answer holds. */
@@ -52,8 +54,9 @@ export function signedIn(attempt: Try): Write {
 }
 
 /**
- * Carries an attempt to sign in out, and keeps it where it is refused, without a typed name that nobody has. Of attempts that a lock refuses only the first is kept; and of all refusals as many as
- * `refusalsKept` says, and after them one that says so. A failure to keep it changes nothing about the refusal.
+ * Carries an attempt to sign in out, and keeps it where it is refused, without a typed name that nobody has. Of attempts
+ * that a lock refuses only the first is kept; and of all refusals as many as `refusalsKept` says, and after them one that
+ * says so. A failure to keep it changes nothing about the refusal.
  */
 export async function keepingRefusals<T>(table: Table, attempt: Try, run: () => Promise<T>): Promise<T> {
   try {

@@ -64,7 +64,8 @@ const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
  * seen whole ones, it is the last one that was whole. What has not changed since the last call is not read again, but for
  * the marks.
  * @param onChanged is called just before what has changed of a known shelf is read.
- * @throws ApiError 503 where no read was whole within five seconds and none was before, and while the store is being migrated.
+ * @throws ApiError 503 where no read was whole within five seconds and none was before, and while the store is being
+ * migrated.
  */
 export async function shelfOf(table: Table, project: string, onChanged?: OnChanged): Promise<Shelf> {
   const shelves = memoryOf(table);

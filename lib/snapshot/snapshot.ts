@@ -88,8 +88,8 @@ const memories = new WeakMap<Table['client'], Map<string, Memory>>();
  * as stale.
  * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
  * so that nobody goes back.
- * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller has seen,
- * and while it is being migrated.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
+ * has seen, and while it is being migrated.
  */
 export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<Snapshot> {
   const memory = memoryOf(table, scope);

@@ -20,8 +20,8 @@ export interface NewProjectEnvironment {
 
 /**
  * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
- * project, so nothing is written about the features, however many there are. What they did there before it was removed from the
- * project, they do not do again: their strategies and variants are there, but they are off.
+ * project, so nothing is written about the features, however many there are. What they did there before it was removed
+ * from the project, they do not do again: their strategies and variants are there, but they are off.
  * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
  * default strategy that could not be used.
  */

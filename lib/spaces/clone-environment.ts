@@ -48,10 +48,10 @@ import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } f
 
 /**
  * Creates an environment as another one is: in the chosen projects, or all that have the other one, with their default
- * strategies there and all that their features, archived or not, do there: strategies, variants, whether they are on. It is
- * prepared out of sight, and is there with one transaction, in as many projects as that has room for; in each of the others it
- * is whole as soon as it is there. Cut off before that and sent again, it resumes; another request that creates an environment of
- * the name removes what was prepared. Tokens stay with the other environment.
+ * strategies there and all that their features, archived or not, do there: strategies, variants, whether they are on. It
+ * is prepared out of sight, and is there with one transaction, in as many projects as that has room for; in each of the
+ * others it is whole as soon as it is there. Cut off before that and sent again, it resumes; another request that creates
+ * an environment of the name removes what was prepared. Tokens stay with the other environment.
  * @throws ApiError 404 that names every project which is unknown or does not have the other environment, and where that is
  * unknown; 409 for a name in use; 400 for one environment too many.
  */

@@ -23,8 +23,9 @@ import {
 import { takeAway } from './remove-environment.ts';
 
 /**
- * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, no role
- * allows anything there, and features have neither strategies nor variants there. Cut off and sent again, it completes.
+ * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, no
+ * role allows anything there, and features have neither strategies nor variants there. Cut off and sent again, it
+ * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export async function deleteEnvironment(table: Table, actor: Actor, name: string): Promise<void> {

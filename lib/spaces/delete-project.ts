@@ -76,7 +76,8 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
           removalBegun(removal),
           ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
           ...closingWrites(marks, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
-          // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted any more.
+          // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted
+          // any more.
           { add: keys.segmentsRevision(), amounts: { r: totalOf(marks, 'r') + 1 } },
         ],
         events,

@@ -1,6 +1,6 @@
 /**
- * Every key of the table. Names cannot contain "#" (see `name` in lib/schemas/primitives.ts), so no two things share a key; only the
- * last part of a sort key holds free text.
+ * Every key of the table. Names cannot contain "#" (see `name` in lib/schemas/primitives.ts), so no two things share a
+ * key; only the last part of a sort key holds free text.
  *
  * Each access pattern below is a read by key or by partition, so it is strongly consistent. The one index is for the
  * list of all events, which may lag behind by a moment.

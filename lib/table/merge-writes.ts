@@ -12,8 +12,8 @@ export function keyOf(write: Write): Key {
 
 /**
  * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
- * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the transaction itself puts or removes an
- * item, that write has the say about it, and its condition counts.
+ * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
+ * transaction itself puts or removes an item, that write has the say about it, and its condition counts.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();

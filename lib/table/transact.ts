@@ -23,8 +23,8 @@ import {
  * Carries out all of the writes or none, as the last or only transaction of a request.
  * @param result what the request results in then; its receipt keeps it, where it has one. A request that is sent again is
  * answered by it, so that nobody may forget it: what results in nothing says `undefined`.
- * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed, or LostRace
- * when another writer was in the way.
+ * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed,
+ * or LostRace when another writer was in the way.
  */
 export async function transact(table: Table, writes: readonly Write[], result: unknown): Promise<void> {
   if (writes.length === 0) return;

@@ -21,7 +21,8 @@ interface Conditional {
 
 /**
  * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
- * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing and those named by `provided` are 1.
+ * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing
+ * and those named by `provided` are 1.
  */
 export type Write =
   | ({

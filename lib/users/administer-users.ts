@@ -147,8 +147,8 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
 }
 
 /**
- * What somebody signs in with (a name or an address) nobody else has, in any capitals or compatible letters. Users of earlier releases are
- * found by it only here: no item leads from it to them.
+ * What somebody signs in with (a name or an address) nobody else has, in any capitals or compatible letters. Users of
+ * earlier releases are found by it only here: no item leads from it to them.
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
   const isTaken = (name: string) =>

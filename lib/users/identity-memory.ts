@@ -39,7 +39,10 @@ function memoryOf({ client }: Table): Map<string, Remembered> {
   return memory;
 }
 
-/** What is known for less than `identityTrustMs`, else what the store says. Only what exists is remembered, so that a new token works at once. */
+/**
+ * What is known for less than `identityTrustMs`, else what the store says. Only what exists is remembered, so that a new
+ * token works at once.
+ */
 export async function remember<T>(
   table: Table,
   id: string,

@@ -38,7 +38,10 @@ export function feature(name: string, parts: FeatureParts = {}): FileData {
   };
 }
 
-/** Features that are on, under names that a world gives to nothing else. Every tenth has a tag and a parent, which must be there before it. */
+/**
+ * Features that are on, under names that a world gives to nothing else. Every tenth has a tag and a parent, which must be
+ * there before it.
+ */
 export function manyFeatures(count: number): FileData {
   const all = Array.from({ length: count }, (_, index) => {
     const name = `imported-${index + 1}`;

@@ -11,8 +11,9 @@ const endpoints: Readonly<Record<string, Endpoint>> = registry;
  */
 const itemsOfFeature = 6;
 /**
- * What else a transaction may write: the counts of environments, the marks of a project, an event of the service, a new tag with the count of
- * its type's tags or a parent's child, a kept answer; and of a segment that is used, the segment, its user and how many these are.
+ * What else a transaction may write: the counts of environments, the marks of a project, an event of the service, a new
+ * tag with the count of its type's tags or a parent's child, a kept answer; and of a segment that is used, the segment,
+ * its user and how many these are.
  */
 const otherItems = 11;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */

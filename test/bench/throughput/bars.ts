@@ -19,7 +19,9 @@ export const afterChangeMax = { requests: 4, waits: 3, readUnits: 200, processor
 /** How many milliseconds the first search of a process in 5,000 features may take. */
 export const coldSearchMsMax = 400;
 
-/** How many times as much processor time the SDK's own steps take for a request as ours, which would not be worth it below. */
+/**
+ * How many times as much processor time the SDK's own steps take for a request as ours, which would not be worth it below.
+ */
 export const leanRatioMin = 1.1;
 
 /** How much dearer a call may be in the largest table than in the smallest. */

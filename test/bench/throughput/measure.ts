@@ -79,7 +79,8 @@ export function together(samples: readonly Sample[]): Sample {
 }
 
 /**
- * Measures the same work on several servers, one after the other, so that whatever else the machine does meets all of them alike.
+ * Measures the same work on several servers, one after the other, so that whatever else the machine does meets all of
+ * them alike.
  * @returns the figures of each server; undefined for one that does not know the operation.
  */
 export async function measureInTurn(

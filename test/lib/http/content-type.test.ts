@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
 import { expectRefused } from '../../specifications/expect.ts';
 
-/** Every specification holds that its endpoint has this check; here is what it says, with an operation that changes nothing. */
+/**
+ * Every specification holds that its endpoint has this check; here is what it says, with an operation that changes nothing.
+ */
 let service: Service;
 beforeAll(async () => {
   service = await freshService();

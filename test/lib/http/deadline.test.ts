@@ -29,7 +29,10 @@ beforeAll(async () => {
 describe('A request whose time is over', () => {
   const route = 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off';
 
-  /** Calls with little time left, but more where the machine is too busy for a request to reach the store and be answered by then. */
+  /**
+   * Calls with little time left, but more where the machine is too busy for a request to reach the store and be answered
+   * by then.
+   */
   async function callLate(fault: Fault, token = service.adminToken) {
     let [result, patienceMs] = [await callWithin(250, fault, token), 250];
     for (; (result.triesAtAnswer === 0 || !result.isInTime) && patienceMs < 5_000; patienceMs *= 2) {

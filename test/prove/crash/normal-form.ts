@@ -18,7 +18,9 @@ const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** When something was created, from which its versions go up. */
 const creation = /\b1\d{12}(?=\d{3}\b)/g;
 
-/** Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder. */
+/**
+ * Ids that a counter has given out have gaps: in a key, as a property, at the end of a location, and in the name of a holder.
+ */
 const numbered =
   /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+/g;
 
@@ -111,9 +113,9 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 }
 
 /**
- * Undefined for what can only be judged as a sum, or not at all: the counts, the attempts to sign in, the marks, the ids that were given out, and the
- * notes that a keyed request makes for its repeat. What has no rule here belongs to a whole that no request changes in
- * pieces.
+ * Undefined for what can only be judged as a sum, or not at all: the counts, the attempts to sign in, the marks, the ids
+ * that were given out, and the notes that a keyed request makes for its repeat. What has no rule here belongs to a whole
+ * that no request changes in pieces.
  */
 function ownerOf(item: Item): string | undefined {
   const { pk, sk } = item;

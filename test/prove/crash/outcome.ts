@@ -14,7 +14,8 @@ export interface Course {
 
 /**
  * How far a request came that was cut off. Each owner must own everything as before, or everything as after; and all
- * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some of it.
+ * owners the same, unless the request takes several transactions. Between the steps of a request, an owner may own some
+ * of it.
  */
 export function outcomeOf(
   now: NormalForm,

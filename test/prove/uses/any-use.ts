@@ -3,8 +3,8 @@ import { paths } from '../../harness/features.ts';
 import type { NamedKind } from './namings.ts';
 
 /**
- * A request on things that others use, change, move and delete at the same time. In its path and its body `{segment 2}` stands
- * for the id of one of the segments that were there before, and so on.
+ * A request on things that others use, change, move and delete at the same time. In its path and its body `{segment 2}`
+ * stands for the id of one of the segments that were there before, and so on.
  */
 export interface Use {
   /** Method and path. In it and in the body `{strategy}` stands for the id of a strategy, read from `strategies` before. */
