@@ -6,7 +6,8 @@ test('a bar is kept exactly at its limit, and missed beyond it', () => {
   expect([80, 80.001].map((milliseconds) => atMost(milliseconds, 80, 'time').kept)).toEqual([true, false]);
 });
 
-test('work that was not measured keeps no bar', () => {
+test('work that was not measured, here or at the peer, keeps no bar', () => {
+  expect(atLeast(1_000 / 0, 2, 'ratio').kept).toBe(false);
   expect(atLeast(Number.NaN, 2, 'ratio').kept).toBe(false);
   expect(atMost(Number.NaN, 80, 'time').kept).toBe(false);
 });

@@ -41,7 +41,8 @@ export interface Verdict {
 export const nothingDone: Verdict = { kept: false, words: 'MISSED: no call succeeded' };
 
 export function atLeast(value: number, min: number, what: string, unit = ''): Verdict {
-  return verdict(value >= min, `${what} ${shown(value)}${unit}, at least ${min}${unit}`);
+  // Where nothing was measured to compare with, the ratio is infinite.
+  return verdict(Number.isFinite(value) && value >= min, `${what} ${shown(value)}${unit}, at least ${min}${unit}`);
 }
 
 export function atMost(value: number, max: number, what: string, unit = ''): Verdict {
