@@ -123,7 +123,7 @@ function corsFor(origins: readonly string[]): CorsPreflightOptions {
     allowOrigins: [...origins],
     allowMethods: [GET, POST, PUT, PATCH, DELETE],
     allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match'],
-    exposeHeaders: ['etag', 'idempotent-replayed', 'location', 'retry-after', 'x-request-id'],
+    exposeHeaders: ['etag', 'idempotent-replayed', 'location', 'retry-after', 'warning', 'x-request-id'],
     maxAge: Duration.hours(1),
   };
 }

@@ -32,7 +32,7 @@ export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | u
       ...response.headers,
       ...(origin !== undefined && {
         'access-control-allow-origin': origin,
-        'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+        'access-control-expose-headers': 'ETag, Retry-After, Warning, X-Request-Id',
       }),
       ...(origin !== undefined &&
         isPreflight && {

@@ -27,7 +27,7 @@ describe('A page of another site', () => {
     for (const headers of [{ origin: shop, authorization }, { origin: shop }]) {
       expect(corsIn((await call(forPages, { headers })).headers)).toEqual({
         'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+        'access-control-expose-headers': 'ETag, Retry-After, Warning, X-Request-Id',
         vary: 'origin',
       });
     }
@@ -54,7 +54,7 @@ describe('A page of another site', () => {
     expect({ statusCode, body }).toEqual({ statusCode: 204, body: '' });
     expect(corsIn(answer.headers)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Retry-After, X-Request-Id',
+      'access-control-expose-headers': 'ETag, Retry-After, Warning, X-Request-Id',
       'access-control-allow-methods': 'GET, HEAD, OPTIONS',
       'access-control-allow-headers': asked,
       'access-control-max-age': '86400',
