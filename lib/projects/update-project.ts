@@ -7,7 +7,7 @@ import { type Project, projects } from './projects.ts';
 
 /**
  * Changes what the update names of a project.
- * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project.
  */
 export async function updateProject(table: Table, actor: Actor, id: string, update: ProjectUpdate): Promise<void> {
   await projects.update(table, actor, id, (before, at) => changed(before, update, at));
@@ -15,7 +15,7 @@ export async function updateProject(table: Table, actor: Actor, id: string, upda
 
 /**
  * Changes those settings of a project that are named; Unleash clears the links of features where they are left out.
- * @throws ApiError 404 for an unknown project; 400 for a naming pattern that is none; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 400 for a naming pattern that is none.
  */
 export async function updateProjectSettings(
   table: Table,
