@@ -14,7 +14,7 @@ export const metricDimensions = { group: 'group', error: 'error' } as const;
 
 /** Writes the metrics of a request. */
 export function sendMetrics({ durationMs, ...report }: RequestReport): void {
-  if (isCollected()) writeMetrics([durationMs], report);
+  writeMetrics([durationMs], report);
 }
 
 /** The most values that CloudWatch takes of a metric in one line, and how long they wait to be that many. */
@@ -28,18 +28,12 @@ let gathered: { readonly latencies: number[]; readonly since: number } | undefin
  * more than the requests themselves. A process that ends takes up to a minute of them with it.
  */
 export function gatherMetrics({ durationMs }: RequestReport): void {
-  if (!isCollected()) return;
   gathered ??= { latencies: [], since: performance.now() };
   const { latencies, since } = gathered;
   latencies.push(durationMs);
   if (latencies.length < valuesMax && performance.now() - since < gatheredMs) return;
   gathered = undefined;
   writeMetrics(latencies);
-}
-
-/** Elsewhere than in Lambda nobody would collect them. */
-function isCollected(): boolean {
-  return process.env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
 }
 
 /**
@@ -50,7 +44,9 @@ function writeMetrics(
   latencies: readonly number[],
   { error, warning }: Partial<Pick<RequestReport, 'error' | 'warning'>> = {},
 ): void {
-  const { METRICS_NAMESPACE, METRICS_GROUP } = process.env;
+  const { AWS_LAMBDA_FUNCTION_NAME, METRICS_NAMESPACE, METRICS_GROUP } = process.env;
+  // Elsewhere than in Lambda nobody would collect them.
+  if (AWS_LAMBDA_FUNCTION_NAME === undefined) return;
   const directive = (dimension: keyof typeof metricDimensions, metrics: readonly (keyof typeof requestMetrics)[]) => ({
     Namespace: METRICS_NAMESPACE || 'Flagstaff',
     Dimensions: [[metricDimensions[dimension]]],
