@@ -32,7 +32,8 @@ export function* rawRequestsOf(operation: Operation): Generator<RawRequest> {
   yield made('chunked', { headers: chunked, body: chunk(bytes) });
   yield made('with a trailer', { headers: chunked, body: Buffer.from(`0${crlf}authorization: x${crlf}${crlf}`) });
   yield made('headers twice', { headers: [...own, ...own, length] });
-  yield made('many headers', { headers: [...own, length, ...Array(1_500).fill('x-a: b')] });
+  // Where these are too many for the server, it says so itself.
+  yield made('many headers', { headers: [...own, length, ...Array(1_500).fill('x-a: b')] }, [undefined, operation]);
   yield made('compressed', {
     headers: [...own, `content-length: ${packed.length}`, 'content-encoding: gzip'],
     body: packed,
