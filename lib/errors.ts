@@ -54,7 +54,7 @@ export class ApiError extends Error {
     this.details = details.map((detail) => ({
       ...detail,
       message: printable(detail.message),
-      ...(detail.path !== undefined && { path: printable(detail.path) }),
+      ...(detail.path !== undefined && { path: placeAt(detail.path) }),
     }));
   }
 }
@@ -62,6 +62,11 @@ export class ApiError extends Error {
 /** Messages quote what was sent, which may be what no text should hold, or be cut within a character. */
 function printable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** A path to be read: the key of a map may be empty, and a reader would look for it in vain. */
+function placeAt(path: string): string {
+  return path === '' ? '""' : printable(path);
 }
 
 /** A 404 that names the missing thing, e.g. `notFound('feature', 'checkout')`. */
@@ -100,7 +105,7 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
 }
 
 function describe({ message, path }: ErrorDetail): string {
-  return path === undefined ? message : `${path}: ${message}`;
+  return path === undefined ? message : `${placeAt(path)}: ${message}`;
 }
 
 /** As much of a text as an error quotes. */

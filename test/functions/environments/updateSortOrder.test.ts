@@ -52,4 +52,9 @@ describe('Ordering environments', () => {
     expect((await order({ production: 1.5 })).status).toBe(400);
     expect((await order([])).status).toBe(400);
   });
+
+  test('shows an empty name where its place is the mistake', async () => {
+    expect(await order({ '': null })).toMatchObject({ status: 400, body: { details: [{ path: '""' }] } });
+    expect(await order({ '': 1 })).toMatchObject({ status: 404, body: { details: [{ path: '""' }] } });
+  });
 });
