@@ -6,9 +6,9 @@ import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { type Snapshot, snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import { keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { costOf } from '../../bench/cost/measure.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
 import { withFault } from '../../harness/faults.ts';
 import { importParts, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -27,13 +27,8 @@ beforeEach(async () => {
 
 const everything = { projects: ['*'], environment: 'development' };
 
-/** The table as another process has it open, which remembers nothing yet. */
-function otherProcess(table: Table): Table {
-  return { ...table, client: Object.create(table.client) };
-}
-
 /** What a process gets that has to ask the store for all of it. */
-const present = (scope = everything) => snapshotOf(otherProcess(service.table), scope);
+const present = (scope = everything) => snapshotOf(anotherProcess(service.table), scope);
 
 const namesIn = ({ features }: Snapshot) => features.map(({ name }) => name);
 const named = (snapshot: Snapshot, name: string) => snapshot.features.find((feature) => feature.name === name);
@@ -272,7 +267,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
       while (!isOver) look(await present());
     };
     const readOn = async () => {
-      const table = otherProcess(service.table);
+      const table = anotherProcess(service.table);
       while (!isOver) {
         const snapshot = await snapshotOf(table, everything);
         expect(snapshot.revision).toBeGreaterThanOrEqual(revision);

@@ -1,6 +1,6 @@
 import { clientFeatures } from '../../../lib/delivery/client-features.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
 import type { Service } from '../service.ts';
-import { anotherProcess } from './processes.ts';
 
 export interface MonotoneCounts {
   polls: number;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { Service } from '../service.ts';
-import { anotherProcess } from './processes.ts';
 
 /** What came of reading while transactions are half visible. */
 export interface TornCounts {

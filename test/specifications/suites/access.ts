@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { statusOf } from '../../../lib/http/declaration.ts';
+import { isGrant, statusOf } from '../../../lib/http/declaration.ts';
+import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
+import { endSession } from '../../../lib/sign-in/sessions.ts';
 import { newSecret } from '../../../lib/users/token.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import { expectRefused, shownBy } from '../expect.ts';
 import { type Role, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
@@ -100,6 +104,20 @@ export function testAccess(trial: Trial): void {
       }
       const body = withoutMadeNames(example.body, [project ?? '']);
       if (body !== undefined) expect(shownBy(await trial.send(example, { token, body }))).toEqual(known);
+    });
+
+  // What comes of a token or a user that is gone is in test/lib/http/grants.test.ts.
+  if (isGrant(trial.declaration) && audienceOf(trial.declaration.path) === 'admin')
+    test('gives nobody a way in by a session that has ended elsewhere, though this process trusts it', async () => {
+      const { service, world } = trial;
+      const example = await trial.example();
+      const cookie = await giveSession(service.table, (await world.user({ rootRole: 'Admin' })).id);
+      const inSession = { token: null, headers: { cookie, ...fromOwnPage } };
+      const whoAmI = () => service.get('/api/admin/user', inSession);
+      expect((await whoAmI()).status).toBe(200);
+      await endSession(anotherProcess(service.table), cookie.slice(cookie.indexOf('=') + 1));
+      expect((await whoAmI()).status).toBe(200);
+      expectRefused(await trial.send(example, inSession), 401, 'AuthenticationRequired');
     });
 
   const isOfMembers = typeof may === 'string' || may.includes('Member');

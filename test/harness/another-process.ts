@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/table.ts';
+import type { Table } from '../../lib/table/table.ts';
 
 /** The table as another process has it open, which remembers nothing yet. */
 export function anotherProcess(table: Table): Table {
