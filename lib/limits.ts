@@ -1,4 +1,4 @@
-/** What there may be how many of, unless a variable of the environment says another number; beyond a warning it may, too. */
+/** How many there may be, or how many bring a warning, unless an environment variable says otherwise. */
 const defaults = { API_TOKENS_LIMIT: 2_000, PROJECT_FEATURES_LIMIT: 20_000, PROJECT_FEATURES_WARNING: 5_000 };
 
 export type LimitName = keyof typeof defaults;
@@ -9,8 +9,8 @@ export const limitNames = Object.keys(defaults) as LimitName[];
 const highest = 50_000;
 
 /**
- * How many API tokens there may be, or features in a project, archived ones included; or how many features a project has
- * when it is warned of them.
+ * How many API tokens there may be, or features in a project, archived ones included; or how many features of a project
+ * bring a warning.
  * @throws Error where the variable is no whole number from 1 to 50000.
  */
 export function limitOf(

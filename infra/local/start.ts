@@ -15,8 +15,8 @@ Settings are environment variables; an empty one counts as not set:
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, with commas between them: each "*:*." and a secret of 128 random bits
                            or more, as "openssl rand -hex 16" prints; unset, an insecure one is added
-  INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet; the rules for passwords do not apply to it.
-                           Unset, a random one is printed once
+  INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet, whatever the rules for passwords;
+                           unset, a random one is printed once
   INIT_CLIENT_API_TOKENS   client tokens to add, with commas between them: each a project (* for all), ":", an environment,
                            "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same
   INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public
@@ -27,7 +27,7 @@ Settings are environment variables; an empty one counts as not set:
   BODY_LIMIT_BYTES         the largest request body (102400)
   IMPORT_BODY_LIMIT_BYTES  the same for the import
   PROJECT_FEATURES_LIMIT   how many features a project may have, archived ones included (20000)
-  PROJECT_FEATURES_WARNING from how many on each further one is answered with a warning (5000)
+  PROJECT_FEATURES_WARNING how many features of a project bring a warning with each further one (5000)
   API_TOKENS_LIMIT         how many API tokens there may be (2000)
   EMAIL_SENDER             the address that reset links and invitations are mailed from, by Amazon SES and with AWS
                            credentials; unset, no mail is sent

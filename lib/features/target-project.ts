@@ -19,11 +19,12 @@ export interface TargetProject {
 export async function loadTarget(table: Table, projectId: string): Promise<TargetProject> {
   const [project, counts] = await Promise.all([loadProject(table, projectId), loadFeatureCounts(table, projectId)]);
   requireActive(project);
-  const total = counts.live + counts.archived;
-  if (total >= limitOf('PROJECT_FEATURES_WARNING')) {
+  const many = limitOf('PROJECT_FEATURES_WARNING');
+  if (counts.live + counts.archived >= many) {
     const max = limitOf('PROJECT_FEATURES_LIMIT');
+    // The same text each time the change is tried, so that it is said once.
     table.warnings.add(
-      `The project has ${total} features, archived ones included, of at most ${max}: lists, searches and SDKs slow down.`,
+      `The project has ${many} features or more of at most ${max}, archived ones included: lists, searches and SDKs slow down.`,
     );
   }
   return { project, counts };

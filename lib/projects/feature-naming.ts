@@ -3,7 +3,10 @@ import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import type { FeatureNamingInput } from '../schemas/project.ts';
 import type { FeatureNaming } from './projects.ts';
 
-/** Some patterns take exponential time on some names, and anybody with the right may set one. Of the processor's time. */
+/**
+ * Milliseconds of processor time. Some patterns take exponential time on some names, and anybody with the right may set
+ * one.
+ */
 const patienceMs = 200;
 
 const matching = new Script('const whole = new RegExp(pattern); names.filter((name) => !whole.test(name)).join()');
@@ -18,14 +21,14 @@ function mismatches(pattern: string, names: readonly string[]): string[] {
   const start = process.threadCpuUsage();
   for (;;) {
     try {
-      // Of an object that was run with before, it would be the same context, where `whole` is declared already.
+      // An object that was used before would be the same context, where `whole` is declared already.
       const given = { pattern: `^(?:${pattern})$`, names };
       const found: string = matching.runInNewContext(given, { timeout: patienceMs });
       return found === '' ? [] : found.split(',');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT')
         throw problem('is no regular expression');
-      // The limit is one of time that passes: on a busy machine the pattern may hardly have had its turn.
+      // The timeout is wall time: on a busy machine the pattern may hardly have run.
       if (process.threadCpuUsage(start).user / 1_000 >= patienceMs / 2) throw problem('takes too long to match');
     }
   }

@@ -60,7 +60,7 @@ function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
   return needed.filter((name) => String(given[name] ?? '').trim() === '');
 }
 
-/** A certificate with or without the lines around it, with whatever ends of lines, as PEM; undefined where it is none. */
+/** A certificate, with or without the lines around it and with any line endings, as PEM; undefined where it is none. */
 export function certificateIn(text: string): string | undefined {
   try {
     return new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64')).toString();

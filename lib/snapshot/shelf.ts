@@ -160,7 +160,7 @@ async function shelved(
   const found =
     'type' in known ? known : await readItem<ShelfItem>(table, keys.listedFeature(place.project, place.name));
   if (found?.mark !== known.mark) throw new LostRace();
-  // What counts changes is on no shelf. The one copy is all that thousands of features have time for.
+  // What counts changes is on no shelf. Each further copy of an item would slow down the first search of a process.
   const head = headFrom({ ...found, ...place, version: 0, lastEventId: 0, eventCount: 0 });
   const { summaries, partVersions } = head.revision;
   const parts = partVersions.size === 0 ? new Map() : await loadParts(table, head, [...partVersions.keys()]);

@@ -18,8 +18,8 @@ export function toWire(attributes: Attributes): WireAttributes {
 }
 
 /**
- * Attributes as the store's answer has them. They come in any order; in one order, objects of the same attributes are of the
- * same shape to V8, which makes thousands of them, and reads them, in half of the time.
+ * Attributes as the store's answer has them. They come in any order; sorted, thousands of items with the same attributes
+ * have one shape in V8, which creates and reads them faster.
  * @throws Error for a type that nothing here writes.
  */
 export function fromWire(wire: WireAttributes): Record<string, string | number | boolean | null> {

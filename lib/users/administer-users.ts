@@ -152,7 +152,7 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {
   const isTaken = (name: string) =>
-    others.some(({ username, email }) => [username, email].some((each) => each && isSameSignInName(each, name)));
+    others.some((other) => [other.username, other.email].some((each) => each && isSameSignInName(each, name)));
   if (username !== undefined && isTaken(username)) throw nameTaken('user', 'user name', username);
   if (email !== undefined && isTaken(email)) throw nameTaken('user', 'e-mail address', email);
 }
