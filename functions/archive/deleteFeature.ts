@@ -13,5 +13,6 @@ export const handler = endpoint({
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => deleteFeature(table, caller, params.featureName));

@@ -10,5 +10,6 @@ export const handler = endpoint({
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params }) => reviveFeature(table, caller, params.featureName));

@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Archives a feature on which no other one depends.',
   permission: 'DELETE_FEATURE',
   responses: { 202: null },
+  etag: true,
   errors: [404, 409],
 }).handle(({ table, caller, params }) => archiveFeature(table, caller, params));

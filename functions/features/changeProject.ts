@@ -11,5 +11,6 @@ export const handler = endpoint({
   permission: 'MOVE_FEATURE_TOGGLE',
   body: object({ newProjectId: text }),
   responses: { 200: null },
+  etag: true,
   errors: [404, 409],
 }).handle(({ table, caller, params, body }) => moveFeature(table, caller, params, body.newProjectId));

@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures } from './change-features.ts';
 import type { Feature } from './feature.ts';
@@ -15,14 +16,15 @@ import { updatedFeature } from './updated-feature.ts';
 
 /**
  * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
- * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it.
+ * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it; 412 by
+ * `If-Match`.
  */
-export async function archiveFeature(
+export function archiveFeature(
   table: Table,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
-): Promise<void> {
-  await changeFeature(table, actor, featureName, {
+): Promise<Versioned<void>> {
+  return changeFeature(table, actor, featureName, {
     likelyEvents: 2,
     read: async () => ({ stored: await loadFeatureIn(table, featureName, []) }),
     decide: ({ stored: found }, at) => {

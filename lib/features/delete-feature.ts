@@ -1,3 +1,4 @@
+import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -17,23 +18,26 @@ import { referencesOf } from './strategy-referrers.ts';
 /**
  * Deletes an archived feature with all that belongs to it, but for its events.
  * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and for
- * one that is not archived; 409 while other features depend on it.
+ * one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
-export async function deleteFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
-  await changeFeature(table, caller, featureName, {
-    read: async () => ({ ...(await loadDeletable(table, caller, featureName)) }),
-    decide: ({ stored: found, items = [] }) => {
-      const stored = requireArchived(requirePermitted(found, featureName, caller, 'DELETE_FEATURE'));
-      if (stored.revision.childCount > 0) throw inUse([featureName], 'deleted');
-      const { feature } = stored;
-      return {
-        stored,
-        after: feature,
-        events: [featureDeleted(feature)],
-        writes: (events) => removalWrites({ stored, items }, events),
-        value: undefined,
-      };
-    },
+export function deleteFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
+  return inSteps(table, caller, async (ours) => {
+    await changeFeature(ours, caller, featureName, {
+      read: async () => ({ ...(await loadWhole(ours, featureName)) }),
+      decide: ({ stored: found, items = [] }) => {
+        const stored = requireArchived(requirePermitted(found, featureName, caller, 'DELETE_FEATURE'));
+        if (stored.revision.childCount > 0) throw inUse([featureName], 'deleted');
+        requireFewItems({ stored, items });
+        const { feature } = stored;
+        return {
+          stored,
+          after: feature,
+          events: [featureDeleted(feature)],
+          writes: (events) => removalWrites({ stored, items }, events),
+          value: undefined,
+        };
+      },
+    });
   });
 }
 
@@ -49,50 +53,77 @@ export function deleteFeatures(
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return changeFeatures(table, actor, featureNames, {
-    read: async () => undefined,
-    require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
-    select: async (heads) => {
-      const parents = await parentsOfOthers(table, heads, featureNames);
-      if (parents.length > 0) throw inUse(parents, 'deleted');
-      return heads;
-    },
-    load: async ({ name, revision }) => {
-      const whole = await loadDeletable(table, actor, name);
-      if (whole?.stored.revision.version !== revision.version) throw new LostRace();
-      return whole;
-    },
-    decide: (_head, { stored, items }) => ({
-      events: [featureDeleted(stored.feature)],
-      writes: (events) => removalWrites({ stored, items }, events),
+  return inSteps(table, actor, (ours) =>
+    changeFeatures(ours, actor, featureNames, {
+      read: async () => undefined,
+      require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
+      select: async (heads) => {
+        const parents = await parentsOfOthers(ours, heads, featureNames);
+        if (parents.length > 0) throw inUse(parents, 'deleted');
+        return heads;
+      },
+      load: async ({ name, revision }) => {
+        const whole = await loadWhole(ours, name);
+        if (whole?.stored.revision.version !== revision.version) throw new LostRace();
+        requireFewItems(whole);
+        return whole;
+      },
+      decide: (_head, { stored, items }) => ({
+        events: [featureDeleted(stored.feature)],
+        writes: (events) => removalWrites({ stored, items }, events),
+      }),
+      isLater: isParent,
     }),
-    isLater: isParent,
-  });
+  );
 }
 
 /** How many items a deletion may change; more are removed before it. */
 const deletedTogetherMax = 80;
 
-/** A feature with all of its items, no more of them than can be deleted together. */
-async function loadDeletable(table: Table, actor: Actor, name: string): Promise<WholeFeature | undefined> {
-  const whole = await loadWhole(table, name);
-  if (whole === undefined || whole.stored.feature.archivedAt === null) return whole;
-  const { environments } = whole.stored.feature;
-  const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
-  if (!hasStrategies || removalWrites(whole, []).length <= deletedTogetherMax) return whole;
-  await removeStrategies(table, actor, name);
-  throw new LostRace();
+/** Thrown by a deletion that would change more items. */
+class TooManyItems extends Error {
+  readonly featureName: string;
+
+  constructor(featureName: string) {
+    super(`The feature "${featureName}" has too many items to be deleted in one transaction.`);
+    this.featureName = featureName;
+  }
 }
 
-/** Removes some strategies of an archived feature, in the environment where most things are used. */
-async function removeStrategies(table: Table, actor: Actor, name: string): Promise<void> {
-  // The receipt and the precondition of a request are for what it asks for.
-  const { receipt: _receipt, expectedVersions: _versions, ...ours } = table;
-  await changeFeature(ours, actor, name, {
+/** @throws TooManyItems */
+function requireFewItems(whole: WholeFeature): void {
+  const { name, environments } = whole.stored.feature;
+  const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
+  if (hasStrategies && removalWrites(whole, []).length > deletedTogetherMax) throw new TooManyItems(name);
+}
+
+/** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
+async function inSteps(table: Table, actor: Actor, remove: (table: Table) => Promise<void>): Promise<void> {
+  for (let ours = table; ; ) {
+    try {
+      return await remove(ours);
+    } catch (error) {
+      if (!(error instanceof TooManyItems)) throw error;
+      const version = await removeStrategies(ours, actor, error.featureName);
+      // What is expected of the feature has been checked, and its version is ours now.
+      if (ours.expectedVersions !== undefined) ours = { ...ours, expectedVersions: new Set([version]) };
+    }
+  }
+}
+
+/**
+ * Removes some strategies of an archived feature, in the environment where most things are used.
+ * @returns the version that it has then.
+ * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
+ */
+async function removeStrategies(table: Table, actor: Actor, name: string): Promise<number> {
+  // The receipt of a request is for all that it asks for.
+  const { receipt: _receipt, ...ours } = table;
+  const { version } = await changeFeature(ours, actor, name, {
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),
     decide: ({ stored }) => {
-      if (stored === undefined) throw new LostRace();
+      if (stored === undefined) throw notFound('feature', name);
       const { feature } = stored;
       const uses = (environment: string, strategies: readonly Strategy[]) =>
         referencesOf({ project: feature.project, feature: name, environment }, strategies).length;
@@ -110,4 +141,5 @@ async function removeStrategies(table: Table, actor: Actor, name: string): Promi
       return { stored, after, events, value: undefined };
     },
   });
+  return version;
 }

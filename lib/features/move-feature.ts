@@ -2,6 +2,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
@@ -16,16 +17,16 @@ import type { MetadataPlace } from './update-feature.ts';
  * Moves a feature to another project, as it is, archived or not.
  * @throws ApiError 403 for a caller who may not move features to that project; 404 for an unknown project or feature, and
  * for an archived project; 409 with all that does not go with it: other environments, dependencies, and segments of its
- * project; 400 for one feature too many.
+ * project; 400 for one feature too many; 412 by `If-Match`.
  */
 export async function moveFeature(
   table: Table,
   caller: Caller,
   { projectId, featureName }: MetadataPlace,
   newProjectId: string,
-): Promise<void> {
+): Promise<Versioned<void>> {
   assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
-  await changeFeature(table, caller, featureName, {
+  return changeFeature(table, caller, featureName, {
     read: async () => {
       const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
         loadProject(table, projectId),

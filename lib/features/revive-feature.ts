@@ -2,6 +2,7 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures } from './change-features.ts';
@@ -17,10 +18,10 @@ import { updatedFeature } from './updated-feature.ts';
 /**
  * Takes a feature out of the archive, off in every environment.
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
- * one that is not archived, and for one of an archived project.
+ * one that is not archived, and for one of an archived project; 412 by `If-Match`.
  */
-export async function reviveFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
-  await changeFeature(table, caller, featureName, {
+export function reviveFeature(table: Table, caller: Caller, featureName: string): Promise<Versioned<void>> {
+  return changeFeature(table, caller, featureName, {
     likelyEvents: 2,
     read: async () => {
       const stored = await loadFeature(table, featureName);

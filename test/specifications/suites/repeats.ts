@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { methodOf, targetOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
+import { paramsOf, readOf } from '../reads.ts';
 import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
@@ -83,6 +85,36 @@ export function testRepeats(trial: Trial): void {
     const answer = await trial.send(example, { headers: { 'if-match': '*' } });
     expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
   });
+
+  const { route } = trial.specification;
+  const read = readOf(route);
+  if (read === undefined) return;
+
+  test('is carried out where If-Match names the version that the thing is read with, and answers the next one', async () => {
+    const example = await trial.example();
+    const target = targetOf(read, { params: paramsOf(example) });
+    const shown = () => trial.service.call(methodOf(read), target, { ...(methodOf(read) === 'PUT' && { body: {} }) });
+    const { headers, status, text } = await shown();
+    expect(status, text).toBe(200);
+    const version = versionIn(headers.etag);
+    const stale = await trial.send(example, { headers: { 'if-match': `"${version - 1}", "${version + 1}"` } });
+    expectRefused(stale, 412, 'PreconditionFailed');
+    expect((await shown()).headers.etag).toBe(headers.etag);
+    const answer = await trial.send(example, { headers: { 'if-match': String(headers.etag) } });
+    expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
+    if (trial.declaration.etag === 'checked') return expect(answer.headers.etag).toBeUndefined();
+    expect(versionIn(answer.headers.etag)).toBeGreaterThanOrEqual(version);
+    // What has been moved or renamed is read elsewhere.
+    const after = await shown();
+    if (after.status === 200) expect(versionIn(answer.headers.etag)).toBe(versionIn(after.headers.etag));
+  });
+}
+
+/** A strong ETag: the version, and what else the thing is shown with. */
+function versionIn(etag = ''): number {
+  const [, version] = /^"(\d+)(?:-[\da-z-]+)?"$/.exec(etag) ?? [];
+  expect(version, etag).toBeDefined();
+  return Number(version);
 }
 
 function describeRepeat(again: NonNullable<Specification['again']>): string {
