@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Deletes an environment that is not protected, with its tokens and with what features do in it.',
   permission: 'ADMIN',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404],
 }).handle(({ table, caller, params }) => deleteEnvironment(table, caller, params.name));

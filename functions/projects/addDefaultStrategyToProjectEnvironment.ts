@@ -11,6 +11,7 @@ export const handler = endpoint({
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   body: strategyInput,
   responses: { 200: strategyInput },
+  etag: true,
   errors: [404],
 }).handle(
   ({ table, caller, params, body }) => setDefaultStrategy(table, caller, params, body),

@@ -18,5 +18,6 @@ export const handler = endpoint({
   permission: 'UPDATE_PROJECT',
   body: projectEnvironment,
   responses: { 200: null },
+  etag: true,
   errors: [404, 409],
 }).handle(({ table, caller, params, body }) => addEnvironment(table, caller, params.projectId, body));

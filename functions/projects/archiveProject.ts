@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Archives a project of which all features are archived.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
+  etag: true,
   errors: [404, 409],
 }).handle(({ table, caller, params }) => archiveProject(table, caller, params.projectId));

@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Deletes a project of which all features are archived, with all that belongs to it.',
   permission: 'DELETE_PROJECT',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404, 409],
 }).handle(({ table, caller, params }) => deleteProject(table, caller, params.projectId));

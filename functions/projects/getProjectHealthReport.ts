@@ -12,5 +12,6 @@ export const handler = endpoint({
   // Which are favorites is a question of who asks.
   permission: 'NONE',
   responses: { 200: healthReport },
+  etag: true,
   errors: [400, 404],
 }).handle(({ table, caller, params }) => reportOf(table, caller, params.projectId));

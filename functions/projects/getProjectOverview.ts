@@ -10,5 +10,6 @@ export const handler = endpoint({
   // Whether it is a favorite is a question of who asks.
   permission: 'NONE',
   responses: { 200: projectOverview },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params }) => overviewOf(table, caller, params.projectId));

@@ -9,5 +9,6 @@ export const handler = endpoint({
     'Removes an environment from a project. Its features are off there, also when the environment is added again.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params }) => removeEnvironment(table, caller, params));

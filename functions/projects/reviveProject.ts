@@ -8,5 +8,6 @@ export const handler = endpoint({
   summary: 'Takes a project out of the archive; its features stay there.',
   permission: 'UPDATE_PROJECT',
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params }) => reviveProject(table, caller, params.projectId));

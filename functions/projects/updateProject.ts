@@ -10,5 +10,9 @@ export const handler = endpoint({
   permission: 'UPDATE_PROJECT',
   body: projectUpdate,
   responses: { 200: null },
+  etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => updateProject(table, caller, params.projectId, body));
+}).handle(
+  ({ table, caller, params, body }) => updateProject(table, caller, params.projectId, body),
+  () => ({}),
+);

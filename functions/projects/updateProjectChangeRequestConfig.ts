@@ -11,5 +11,6 @@ export const handler = endpoint({
   permission: 'UPDATE_PROJECT',
   body: changeRequestConfig,
   responses: { 204: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) => setChangeRequestConfig(table, caller, params, body));

@@ -11,5 +11,9 @@ export const handler = endpoint({
   permission: ['UPDATE_PROJECT', 'PROJECT_SETTINGS_WRITE'],
   body: projectSettings,
   responses: { 200: null },
+  etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => updateProjectSettings(table, caller, params.projectId, body));
+}).handle(
+  ({ table, caller, params, body }) => updateProjectSettings(table, caller, params.projectId, body),
+  () => ({}),
+);

@@ -100,6 +100,8 @@ export interface Entity<T extends object, Id extends string | number> {
   created(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
   /** What turning it into `after` writes; nothing where it is that already. */
   updated(before: Versioned<T>, after: T): Effects;
+  /** Gives it its next version though it stays as it is, where something else changes that is read with it. */
+  renewed(before: Versioned<T>): Write;
   /** What removing it writes. */
   removed(before: Versioned<T>): Effects;
   /**
@@ -321,6 +323,12 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('updated', after, { data: show(after), preData: show(value) }, value),
       };
     },
+    renewed: ({ value, version }) => ({
+      put: keyOf(idOf(value)),
+      item: itemOf(value, version + 1),
+      what: whatOf(value),
+      when: { version },
+    }),
     removed({ value, version }) {
       return {
         writes: [

@@ -8,6 +8,11 @@ export function etagOf(version: number, shown?: string): string {
   return shown === undefined ? `"${version}"` : `"${version}-${shown}"`;
 }
 
+/** What tells all that a reply says, for the ETag of a version that is shown with more. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
 /** A weak ETag of what a reply says, where it has no version: of a list, which is of many things. */
 export function contentEtag(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;

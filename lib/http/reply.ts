@@ -1,7 +1,7 @@
 import type { Reply } from '../idempotency/kept-items.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
-import { etagOf } from './etag.ts';
+import { digestOf, etagOf } from './etag.ts';
 
 /** What a handler may say of its reply. */
 interface Parts {
@@ -23,14 +23,15 @@ export function replyTo(declaration: Declaration, result: unknown, partsOf: (val
   const { headers = {}, json, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
+  const content = json === undefined ? { text: textOf(declaration, body) } : { text: json.text, ready: json };
   return {
     status,
     headers: {
       ...(contentType && { 'content-type': contentType }),
-      ...(version !== undefined && { etag: etagOf(version, shown) }),
+      ...(version !== undefined && { etag: etagOf(version, shown === true ? digestOf(content.text) : shown) }),
       ...headers,
     },
-    ...(json === undefined ? { text: textOf(declaration, body) } : { text: json.text, ready: json }),
+    ...content,
   };
 }
 

@@ -2,10 +2,11 @@ import type { Actor } from '../events/actor.ts';
 import { type FeatureCounts, loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
-import { loadProject } from '../projects/projects.ts';
+import { projects } from '../projects/projects.ts';
 import type { ProjectOverview } from '../schemas/project.ts';
 import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
@@ -16,20 +17,22 @@ import { statisticsOf } from './statistics.ts';
 /**
  * A project with its environments, what is counted of it, and what happened to its features of late.
  * @param user whose favorites are meant.
+ * @returns with the version of the project.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectOverview(table: Table, user: Actor, id: string): Promise<ProjectOverview> {
-  const [project, defaults, counts, members, { features }, isFavorite, lastUse] = await Promise.all([
-    loadProject(table, id),
-    loadDefaultStrategies(table, id),
-    loadFeatureCounts(table, id),
-    loadMembers(table),
-    shelfOf(table, id),
-    favoriteProjectsOf(table, user),
-    lastUseOf(table, id),
-  ]);
+export async function projectOverview(table: Table, user: Actor, id: string): Promise<Versioned<ProjectOverview>> {
+  const [{ value: project, version: revision }, defaults, counts, members, { features }, isFavorite, lastUse] =
+    await Promise.all([
+      projects.load(table, id),
+      loadDefaultStrategies(table, id),
+      loadFeatureCounts(table, id),
+      loadMembers(table),
+      shelfOf(table, id),
+      favoriteProjectsOf(table, user),
+      lastUseOf(table, id),
+    ]);
   const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
-  return {
+  const value: ProjectOverview = {
     version: 1,
     name,
     ...(description !== null && { description }),
@@ -52,6 +55,7 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
     stats: statisticsOf([...features.values()], project, Date.now()),
     onboardingStatus: onboardingStatus([...features.values()], lastUse),
   };
+  return { value, version: revision, shown: true };
 }
 
 /** What is to be done next in a project, until applications use its features. */

@@ -6,6 +6,7 @@ import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } fro
 import { listFeatures } from '../search/list-features.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
@@ -15,9 +16,14 @@ import { leadTimeOf, statisticsOf } from './statistics.ts';
 /**
  * A project with its features, as release 6 of Unleash gives it.
  * @param user whose favorites are meant.
+ * @returns with the version of the project.
  * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
  */
-export async function projectWithFeatures(table: Table, user: Actor, id: string): Promise<ProjectWithFeatures> {
+export async function projectWithFeatures(
+  table: Table,
+  user: Actor,
+  id: string,
+): Promise<Versioned<ProjectWithFeatures>> {
   const [overview, features] = await Promise.all([projectOverview(table, user, id), listFeatures(table, user, id)]);
   const {
     linkTemplates: _links,
@@ -25,25 +31,29 @@ export async function projectWithFeatures(table: Table, user: Actor, id: string)
     featureTypeCounts: _types,
     onboardingStatus: _,
     ...project
-  } = overview;
-  return { ...project, features };
+  } = overview.value;
+  return { ...overview, value: { ...project, features } };
 }
 
 /**
  * As `projectWithFeatures`, with how many of the features are stale, or likely to be.
  * @throws as `projectWithFeatures` does.
  */
-export async function healthReport(table: Table, user: Actor, id: string): Promise<HealthReport> {
-  const [project, types] = await Promise.all([projectWithFeatures(table, user, id), listFeatureTypes(table)]);
+export async function healthReport(table: Table, user: Actor, id: string): Promise<Versioned<HealthReport>> {
+  const [{ value: project, ...revision }, types] = await Promise.all([
+    projectWithFeatures(table, user, id),
+    listFeatureTypes(table),
+  ]);
   const { features } = project;
   const staleCount = features.filter(({ stale }) => stale).length;
   const now = Date.now();
-  return {
+  const value = {
     ...project,
     activeCount: features.length - staleCount,
     staleCount,
     potentiallyStaleCount: features.filter((feature) => isPotentiallyStale(feature, types, now)).length,
   };
+  return { ...revision, value };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Actor } from '../events/actor.ts';
 import type { ChangeRequestConfig } from '../schemas/project.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import { type Project, projects, requireEnvironment, withEnvironment, withoutEnvironment } from './projects.ts';
 
 /** In which environments of a project changes are meant to be approved, and by how many people. */
@@ -19,13 +20,13 @@ export function changeRequestConfigOf({ environments }: Project) {
  * Keeps whether changes are meant to be approved in an environment of a project.
  * @throws ApiError 404 for an unknown project, and for an environment that it does not have; 412 by `If-Match`.
  */
-export async function setChangeRequestConfig(
+export function setChangeRequestConfig(
   table: Table,
   actor: Actor,
   { projectId, environment: name }: { readonly projectId: string; readonly environment: string },
   { changeRequestsEnabled, requiredApprovals }: ChangeRequestConfig,
-): Promise<void> {
-  await change(table, actor, {
+): Promise<Versioned<void>> {
+  return change(table, actor, {
     of: [keys.project(projectId)],
     read: () => projects.load(table, projectId),
     revisionOf: (before) => before,
@@ -38,13 +39,13 @@ export async function setChangeRequestConfig(
         ...(required !== undefined && { requiredApprovals: required }),
       };
       const { writes } = projects.updated(before, withEnvironment(withoutEnvironment(before.value, name), next));
-      if (writes.length === 0) return { writes, events: [], result: undefined };
+      if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       const data = { changeRequestsEnabled, requiredApprovals: required ?? null };
       const about = { project: projectId, environment: name };
       return {
         writes,
         events: [{ type: 'change-request-configuration-updated', ...about, data }],
-        result: undefined,
+        result: nextVersion(before),
       };
     },
   });

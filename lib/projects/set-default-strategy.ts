@@ -5,6 +5,7 @@ import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import {
   defaultStrategyCheck,
   defaultStrategyUpdated,
@@ -20,38 +21,41 @@ const everyEnvironment = '*';
 /**
  * Sets what features get that are switched on in an environment without a strategy; for `*`, in all environments of the
  * project at once. What is the same already is left alone.
- * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used.
+ * @throws ApiError 404 for an unknown project, environment or segment; 400 for a strategy that could not be used; 412
+ * where `If-Match` names other versions of the project.
  */
-export async function setDefaultStrategy(
+export function setDefaultStrategy(
   table: Table,
   actor: Actor,
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
-): Promise<void> {
-  await change(table, actor, {
-    of: [keys.defaultStrategy(projectId, environment)],
+): Promise<Versioned<void>> {
+  return change(table, actor, {
+    of: [keys.defaultStrategy(projectId, environment), keys.project(projectId)],
     read: () =>
       Promise.all([
         projects.load(table, projectId),
         loadStrategyReferences(table, strategy),
         loadBefore(table, projectId, environment),
       ]),
-    revisionOf: ([, , before]) => before.get(environment),
+    revisionOf: ([project]) => project,
     decide: ([project, references, before]) => {
       const environments = environmentsMeant(project.value, environment);
       assertReferences(strategy, references, projectId);
       const isSame = (name: string) => isDeepStrictEqual(before.get(name)?.strategy, strategy);
       const changed = environments.filter((name) => !isSame(name));
-      if (changed.length === 0) return { writes: [], events: [], result: undefined };
+      if (changed.length === 0) return { writes: [], events: [], result: sameVersion(project) };
       return {
         writes: [
           ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),
           // The environment may be removed meanwhile; and all at once means those that were looked at, and no other by now.
-          { check: keys.project(projectId), when: { version: project.version } },
+          // The project is read with its default strategies. And its environment may be removed meanwhile; and all at once
+          // means those that were looked at, and no other by now.
+          projects.renewed(project),
           ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
         ],
         events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),
-        result: undefined,
+        result: nextVersion(project),
       };
     },
   });

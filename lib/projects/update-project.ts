@@ -2,29 +2,35 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { ProjectSettings, ProjectUpdate } from '../schemas/project.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { featureNamingOf } from './feature-naming.ts';
 import { type Project, projects } from './projects.ts';
 
 /**
  * Changes what the update names of a project.
- * @throws ApiError 404 for an unknown project.
+ * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
-export async function updateProject(table: Table, actor: Actor, id: string, update: ProjectUpdate): Promise<void> {
-  await projects.update(table, actor, id, (before, at) => changed(before, update, at));
+export function updateProject(
+  table: Table,
+  actor: Actor,
+  id: string,
+  update: ProjectUpdate,
+): Promise<Versioned<Project>> {
+  return projects.update(table, actor, id, (before, at) => changed(before, update, at));
 }
 
 /**
  * Changes those settings of a project that are named; Unleash clears the links of features where they are left out.
- * @throws ApiError 404 for an unknown project; 400 for a naming pattern that is none.
+ * @throws ApiError 404 for an unknown project; 400 for a naming pattern that is none; 412 by `If-Match`.
  */
 export async function updateProjectSettings(
   table: Table,
   actor: Actor,
   id: string,
   { featureNaming, ...settings }: ProjectSettings,
-): Promise<void> {
+): Promise<Versioned<Project>> {
   const naming = featureNaming === undefined ? {} : { featureNaming: featureNamingOf(featureNaming) };
-  await projects.update(table, actor, id, (before, at) => changed(before, { ...settings, ...naming }, at));
+  return projects.update(table, actor, id, (before, at) => changed(before, { ...settings, ...naming }, at));
 }
 
 function changed(before: Project, update: Partial<Project>, at: string): Project {

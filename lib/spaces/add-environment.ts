@@ -10,6 +10,7 @@ import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { nextVersion, type Versioned } from '../table/versioned.ts';
 import { switchOff } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {
@@ -23,15 +24,15 @@ export interface NewProjectEnvironment {
  * project, so nothing is written about the features, however many there are. What they did there before it was removed
  * from the project, they do not do again: their strategies and variants are there, but they are off.
  * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
- * default strategy that could not be used.
+ * default strategy that could not be used; 412 by `If-Match`.
  */
-export async function addEnvironment(
+export function addEnvironment(
   table: Table,
   actor: Actor,
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
-): Promise<void> {
-  await change(table, actor, {
+): Promise<Versioned<void>> {
+  return change(table, actor, {
     of: [keys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
@@ -68,7 +69,7 @@ export async function addEnvironment(
             ? []
             : [defaultStrategyUpdated(projectId, name, defaultStrategy, undefined)]),
         ],
-        result: undefined,
+        result: nextVersion(project),
       };
     },
   });

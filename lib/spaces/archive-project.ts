@@ -6,24 +6,25 @@ import { projects } from '../projects/projects.ts';
 import { type Shelf, shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 
 /**
  * Archives a project without live features: from then on it takes none. One that is archived stays so.
  * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
  */
-export async function archiveProject(table: Table, actor: Actor, id: string): Promise<void> {
-  await change(table, actor, {
+export function archiveProject(table: Table, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(table, actor, {
     of: [keys.project(id)],
     read: () => Promise.all([projects.load(table, id), loadMarks(table, id), shelfOf(table, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, marks, shelf], at) => {
       requireEmpty(table, marks, shelf, 'archived');
-      if (before.value.archivedAt !== null) return { writes: [], events: [], result: undefined };
+      if (before.value.archivedAt !== null) return { writes: [], events: [], result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
         writes: [...writes, ...closingWrites(marks, { isClosed: true, isWhole: true, ifUnchanged: true })],
         events,
-        result: undefined,
+        result: nextVersion(before),
       };
     },
   });
@@ -33,18 +34,18 @@ export async function archiveProject(table: Table, actor: Actor, id: string): Pr
  * Takes a project out of the archive; its features stay there. One that is live stays so.
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
-export async function reviveProject(table: Table, actor: Actor, id: string): Promise<void> {
-  await change(table, actor, {
+export function reviveProject(table: Table, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(table, actor, {
     of: [keys.project(id)],
     read: () => Promise.all([projects.load(table, id), loadMarks(table, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, marks]) => {
-      if (before.value.archivedAt === null) return { writes: [], events: [], result: undefined };
+      if (before.value.archivedAt === null) return { writes: [], events: [], result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
       return {
         writes: [...writes, ...closingWrites(marks, { isClosed: false, isWhole: true })],
         events,
-        result: undefined,
+        result: nextVersion(before),
       };
     },
   });

@@ -11,6 +11,7 @@ import { environmentOf, projects, withoutEnvironment } from '../projects/project
 import { shelfOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 
 /** An environment of a project. */
 export interface ProjectEnvironmentPlace {
@@ -28,22 +29,25 @@ export async function removeEnvironment(
   table: Table,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
-): Promise<void> {
-  if (table.receipt?.begun === undefined)
-    await takeAway(forFirstStep(table, 'taken away'), actor, { projectId, environment });
+): Promise<Versioned<void>> {
+  const result =
+    table.receipt?.begun === undefined
+      ? await takeAway(forFirstStep(table, 'taken away'), actor, { projectId, environment })
+      : sameVersion(await projects.load(table, projectId));
   await switchOff(table, actor, projectId, environment);
+  return result;
 }
 
 /**
  * Takes an environment from a project. What is on there is not shown any more, but is still to be switched off.
  * @throws ApiError as `removeEnvironment` does.
  */
-export async function takeAway(
+export function takeAway(
   table: Table,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
-): Promise<void> {
-  await change(table, actor, {
+): Promise<Versioned<void>> {
+  return change(table, actor, {
     of: [keys.project(projectId)],
     read: async () => {
       const [project, marks, defaultStrategy] = await Promise.all([
@@ -57,7 +61,7 @@ export async function takeAway(
     },
     revisionOf: ({ project }) => project,
     decide: ({ project, marks, defaultStrategy, isThere }) => {
-      if (!isThere) return { writes: [], events: [], result: undefined };
+      if (!isThere) return { writes: [], events: [], result: sameVersion(project) };
       return {
         writes: [
           ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
@@ -68,7 +72,7 @@ export async function takeAway(
           ...closingWrites(marks, { isClosed: true, environments: [environment] }),
         ],
         events: [{ type: 'project-environment-removed', project: projectId, environment }],
-        result: undefined,
+        result: nextVersion(project),
       };
     },
   });

@@ -8,6 +8,19 @@ export interface Revision {
 /** What an operation results in, and the version of the thing that it reads or changes. */
 export interface Versioned<T> extends Revision {
   readonly value: T;
-  /** What tells what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. */
-  readonly shown?: string;
+  /**
+   * What tells what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. True
+   * where the whole reply tells it.
+   */
+  readonly shown?: string | true;
+}
+
+/** The version of what was left as it is. */
+export function sameVersion({ version }: Revision): Versioned<void> {
+  return { value: undefined, version };
+}
+
+/** The version of what was changed once. */
+export function nextVersion({ version }: Revision): Versioned<void> {
+  return { value: undefined, version: version + 1 };
 }

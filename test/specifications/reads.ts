@@ -1,26 +1,47 @@
+import type { Declaration } from '../../lib/http/declaration.ts';
 import type { Example } from './example.ts';
 import type { Specification } from './specification.ts';
 
+const feature = '/api/admin/projects/{projectId}/features/{featureName}';
+const project = 'GET /api/admin/projects/{projectId}/overview';
+/** It creates something, or the body says what is changed. */
+const nowhere = undefined;
+
 /**
- * Where a thing is read whose version its changes heed, by the beginning of their paths. An archived feature is not to be
- * read, but an update that says nothing answers it.
+ * Where a thing is read whose version its changes heed, by the beginning of their paths, of which the first counts. An
+ * archived feature is not to be read, but an update that says nothing answers it.
  */
-const reads: Readonly<Record<`/${string}`, Specification['route']>> = {
-  '/api/admin/projects/{projectId}/features/{featureName}':
-    'GET /api/admin/projects/{projectId}/features/{featureName}',
-  '/api/admin/features/{featureName}': 'GET /api/admin/projects/{projectId}/features/{featureName}',
-  '/api/admin/archive/{featureName}': 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-  '/api/admin/archive/revive/{featureName}': 'PUT /api/admin/projects/{projectId}/features/{featureName}',
-};
+const reads: readonly (readonly [start: `/${string}`, read: Specification['route'] | undefined])[] = [
+  [`${feature}/clone`, nowhere],
+  [feature, `GET ${feature}`],
+  ['/api/admin/features/{featureName}', `GET ${feature}`],
+  ['/api/admin/archive/{featureName}', `PUT ${feature}`],
+  ['/api/admin/archive/revive/{featureName}', `PUT ${feature}`],
+  ['/api/admin/projects/{projectId}/features', nowhere],
+  [
+    '/api/admin/projects/{projectId}/context/{contextField}',
+    'GET /api/admin/projects/{projectId}/context/{contextField}',
+  ],
+  ['/api/admin/projects/{projectId}/context', nowhere],
+  ['/api/admin/projects/{projectId}', project],
+  ['/api/admin/projects/archive/{projectId}', project],
+  ['/api/admin/projects/revive/{projectId}', project],
+  ['/api/admin/environments/{name}/clone', nowhere],
+  ['/api/admin/environments/{name}', 'GET /api/admin/environments/{name}'],
+  ['/api/admin/environments/update/{name}', 'GET /api/admin/environments/{name}'],
+  ['/api/admin/context/{contextField}', 'GET /api/admin/context/{contextField}'],
+  ['/api/admin/segments/{id}', 'GET /api/admin/segments/{id}'],
+  ['/api/admin/strategies/{name}', 'GET /api/admin/strategies/{name}'],
+  ['/api/admin/tag-types/{name}', 'GET /api/admin/tag-types/{name}'],
+  ['/api/admin/addons/{id}', 'GET /api/admin/addons/{id}'],
+  ['/api/admin/roles/{id}', 'GET /api/admin/roles/{id}'],
+  ['/api/admin/user-admin/{id}', 'GET /api/admin/user-admin/{id}'],
+];
 
-/** What makes a new thing out of another one, and what is of the caller: they heed no version. */
-const unversioned = /\/(?:clone|favorites)$/;
-
-/** Where the thing is read that an operation changes; undefined where it creates one, or changes none that has a version. */
-export function readOf(route: Specification['route']): Specification['route'] | undefined {
-  const [, path = ''] = route.split(' ');
-  const found = Object.entries(reads).find(([start]) => path === start || path.startsWith(`${start}/`));
-  return unversioned.test(path) ? undefined : found?.[1];
+/** Where the thing is read that an operation changes under `If-Match`; undefined where there is no such thing. */
+export function readOf({ method, path, etag }: Declaration): Specification['route'] | undefined {
+  if (method === 'GET' || etag === undefined) return undefined;
+  return reads.find(([start]) => path === start || path.startsWith(`${start}/`))?.[1];
 }
 
 /** The variables of the path of a read. */

@@ -14,7 +14,7 @@ interface Named {
   readonly update: readonly [path: string, body: object];
 }
 
-/** Everything that goes by a name, which a later one of its kind can have; changes of projects heed no `If-Match`. */
+/** Everything that goes by a name, which a later one of its kind can have. */
 const named: readonly Named[] = [
   {
     kind: 'environment',
@@ -39,6 +39,12 @@ const named: readonly Named[] = [
     create: ['/strategies', { name: 'beta', parameters: [] }],
     at: '/strategies/beta',
     update: ['/strategies/beta', { description: 'For the brave', parameters: [] }],
+  },
+  {
+    kind: 'project',
+    create: ['/projects', { id: 'shop', name: 'Shop' }],
+    at: '/projects/shop',
+    update: ['/projects/shop', { name: 'The shop' }],
   },
   {
     kind: 'feature',
