@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { Table } from '../../lib/table/table.ts';
 
 /** Something under way in a process that is stuck for the time being. */
@@ -16,7 +17,7 @@ export interface Stuck<T> {
  */
 export async function stuckAfter<T>(table: Table, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
   const stack = table.client.middlewareStack;
-  const name = `stuck after ${after}`;
+  const name = `stuck ${randomUUID()}`;
   const own = new AsyncLocalStorage<true>();
   const [stopped, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let seen = 0;

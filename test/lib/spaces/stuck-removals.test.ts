@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
-import { freshService, type Service } from '../../harness/service.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
-import { stuckAfter } from '../../harness/stuck.ts';
+import { type Stuck, stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { contentOf } from '../../prove/crash/content.ts';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 interface Removed {
   readonly path: string;
   /** Creates it, and all that can belong to it. */
-  readonly make: () => Promise<void>;
+  readonly make: (options?: { readonly isLast: boolean }) => Promise<void>;
   /** All that belongs to it, as callers see it. */
   readonly see: () => Promise<unknown>;
 }
@@ -28,27 +28,38 @@ const stepsMax = 40;
 
 /** Proves that a removal takes what belonged to the thing that it was asked for, and nothing of the next one of the name. */
 function sparesTheNext(prepare: () => Promise<Removed>): void {
-  test('by a process that was stuck before any of its steps, and by a repeat with its key', {
-    timeout: 120_000,
-  }, async () => {
-    let steps = 1;
-    for (; steps < stepsMax; steps += 1) {
-      const removed = await prepare();
-      await removed.make();
-      const headers = { 'idempotency-key': `step-${steps}` };
-      const remove = () => service.call('DELETE', removed.path, { headers });
-      // Before its first step it has done nothing; so it may as well come after all of this.
-      const process = await stuckAfter(service.table, steps, remove);
-      if (!process.isStuck) break;
-      await removed.make();
-      const before = await removed.see();
-      expect(await remove()).toMatchObject({ status: 200, text: '' });
-      expect(await process.goOn()).toMatchObject({ status: 200, text: '' });
-      expect((await remove()).headers).toMatchObject({ 'idempotent-replayed': 'true' });
-      expect(await removed.see()).toEqual(before);
+  test('by processes that were stuck before each of its steps, and by a repeat with its key', async () => {
+    const removed = await prepare();
+    const remove = (key: string) =>
+      service.call('DELETE', removed.path, { headers: { 'idempotency-key': key } });
+    const processes: Stuck<Reply>[] = [];
+    /**
+     * The first process is stuck when the thing itself is deleted. Before that it has done nothing; so it may as well come
+     * after all of this. Each other one, of a repeat, takes one step and is stuck before the next.
+     */
+    const removeBy = async (key: string, processesMax: number) => {
+      for (let count = 0; count < processesMax; count += 1) {
+        const process = await stuckAfter(service.table, 1, () => remove(key));
+        processes.push(process);
+        if (!process.isStuck) return count;
+      }
+      return processesMax;
+    };
+    await removed.make();
+    // What it leaves is removed by who creates the next one.
+    expect(await removeBy('cut-off', 1)).toBe(1);
+    await removed.make();
+    const stuck = await removeBy('whole', stepsMax);
+    expect(stuck).toBeGreaterThan(1);
+    expect(stuck).toBeLessThan(stepsMax);
+    await removed.make({ isLast: true });
+    const before = await removed.see();
+    for (const key of ['cut-off', 'whole']) expect(await remove(key)).toMatchObject({ status: 200, text: '' });
+    for (const process of processes) expect(await process.goOn()).toMatchObject({ status: 200, text: '' });
+    for (const key of ['cut-off', 'whole']) {
+      expect((await remove(key)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
     }
-    expect(steps).toBeGreaterThan(1);
-    expect(steps).toBeLessThan(stepsMax);
+    expect(await removed.see()).toEqual(before);
     expect(shelfProblems(await contentOf(service.table))).toEqual([]);
   });
 }
@@ -58,15 +69,13 @@ const bodyOf = async (path: string) => (await service.get(`/api/admin${path}`)).
 describe('The deletion of a project spares the next one of its id', () => {
   sparesTheNext(async () => {
     const id = world.name('space');
-    let count = 0;
     return {
       path: `/api/admin/projects/${id}`,
-      async make() {
-        count += 1;
+      async make({ isLast } = { isLast: false }) {
         await world.ask('POST', '/api/admin/projects', { id, name: 'Space', environments: ['development'] });
         const parked = await world.feature({ project: id, archived: true, strategies: [{ name: 'default' }] });
-        // Only the later one may have what is in the way of a deletion.
-        if (count > 1) await world.feature({ project: id, on: true });
+        // Only the last one may have what is in the way of a deletion.
+        if (isLast) await world.feature({ project: id, on: true });
         await world.segment({ project: id });
         await world.ask('POST', `/api/admin/projects/${id}/context`, { name: world.name('field') });
         const strategy = `/api/admin/projects/${id}/environments/development/default-strategy`;
