@@ -37,6 +37,10 @@ export interface FeatureOptions {
   readonly parents?: readonly string[];
 }
 
+export interface ProjectOptions {
+  readonly environments?: readonly string[];
+}
+
 export interface MadeFeature {
   readonly name: string;
   /** The variables of a path that leads to it. */
@@ -109,14 +113,19 @@ export class World {
   }
 
   /** A project with the environments, `development` by default; returns its id. */
-  async project({
-    environments = [this.home.environment],
-  }: {
-    environments?: readonly string[];
-  } = {}): Promise<string> {
-    const id = this.name('project');
-    await this.#seed({ projects: [{ id, environments }] });
-    return id;
+  async project(options: ProjectOptions = {}): Promise<string> {
+    const [id] = await this.projects(1, options);
+    return id as string;
+  }
+
+  /** Many projects, all alike; returns their ids. */
+  async projects(
+    count: number,
+    { environments = [this.home.environment] }: ProjectOptions = {},
+  ): Promise<string[]> {
+    const ids = Array.from({ length: count }, () => this.name('project'));
+    await this.#seed({ projects: ids.map((id) => ({ id, environments })) });
+    return ids;
   }
 
   /** An environment that is in no project; returns its name. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import type { RolePermission } from '../../../lib/users/permissions.ts';
 import { customRoleId, customRoles } from '../../../lib/users/roles.ts';
@@ -42,15 +43,14 @@ specify('cloneEnvironment', {
 describe('Cloning an environment', () => {
   let service: Service;
   let world: World;
-  let from: string;
-  let project: string;
-  let other: string;
+  const [from, project, other] = ['original', 'home', 'other'];
+  const seed = readSeed({
+    environments: [{ name: from }],
+    projects: [project, other].map((id) => ({ id, environments: [from] })),
+  });
   beforeEach(async () => {
-    service = await freshService();
+    service = await freshService(seed);
     world = new World(service);
-    from = await world.environment();
-    project = await world.project({ environments: [from] });
-    other = await world.project({ environments: [from] });
   });
   const clone = (body: object, options = {}) =>
     service.post(`/api/admin/environments/${from}/clone`, { name: 'copy', type: 'test', ...body }, options);
@@ -67,13 +67,9 @@ describe('Cloning an environment', () => {
 
   test('gives the chosen projects all that their features do there, archived ones too, and leaves the others alone', async () => {
     const segment = await world.segment();
-    const strategies = Array.from({ length: 11 }, (_, index) => ({
-      name: 'default',
-      title: `${index}`,
-      segments: [segment.id],
-    }));
-    const feature = await world.feature({ project, environment: from, on: true, variants });
-    for (const strategy of strategies) await world.strategy(feature, strategy);
+    const strategies = Array.from({ length: 11 }, (_, index) => ({ name: 'default', title: `${index}` }));
+    const feature = await world.feature({ project, environment: from, on: true, variants, strategies });
+    await world.strategy(feature, { name: 'default', segments: [segment.id] });
     const parked = await world.feature({
       project,
       environment: from,
@@ -123,12 +119,12 @@ describe('Cloning an environment', () => {
   });
 
   test('is in as many projects as there are, each whole', async () => {
-    const many: string[] = [];
-    for (let count = 0; count < 90; count += 1) many.push(await world.project({ environments: [from] }));
-    const late = many[60] ?? '';
+    // More than a transaction has room for.
+    const many = await world.projects(48, { environments: [from] });
+    const late = many.toSorted().at(-1) ?? '';
     const feature = await world.feature({ project: late, environment: from, on: true, variants });
     expect((await clone({})).status).toBe(201);
-    expect((await readEnvironments(service)).copy).toMatchObject({ projectCount: 92, enabledToggleCount: 1 });
+    expect((await readEnvironments(service)).copy).toMatchObject({ projectCount: 50, enabledToggleCount: 1 });
     expect(await doing(late, feature.name, 'copy')).toMatchObject({ enabled: true, variants });
   });
 
