@@ -119,10 +119,7 @@ export class World {
   }
 
   /** Many projects, all alike; returns their ids. */
-  async projects(
-    count: number,
-    { environments = [this.home.environment] }: ProjectOptions = {},
-  ): Promise<string[]> {
+  async projects(count: number, { environments = [this.home.environment] }: ProjectOptions = {}): Promise<string[]> {
     const ids = Array.from({ length: count }, () => this.name('project'));
     await this.#seed({ projects: ids.map((id) => ({ id, environments })) });
     return ids;
@@ -261,6 +258,14 @@ export class World {
     const token = tokenOf(secret, { kind: 'user', user }, at);
     await transact(table, [...users.created(user, at).writes, ...tokenCreated(token).writes], undefined);
     return secret;
+  }
+
+  /** Gives a user many tokens. */
+  async tokens(user: { readonly id: number; readonly username: string }, count: number): Promise<void> {
+    const at = new Date().toISOString();
+    const made = Array.from({ length: count }, () => tokenOf(newSecret('user'), { kind: 'user', user }, at));
+    const writes = made.flatMap((token) => tokenCreated(token).writes);
+    await transact(this.service.table, writes, undefined);
   }
 
   /** The secret of a new token of a new user who has these roles, in projects as well. */

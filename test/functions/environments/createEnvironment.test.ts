@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -26,18 +28,19 @@ specify('createEnvironment', {
 
 describe('Creating an environment', () => {
   let service: Service;
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await freshService();
   });
   const create = (body: object) => service.post('/api/admin/environments', body);
 
   test('answers it with every field and where it is, enabled and the last of all, and records it', async () => {
+    const last = (await service.get('/api/admin/environments')).body.environments.at(-1);
     const answer = await create({ name: 'staging', type: 'preproduction' });
     expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/environments/staging' } });
     const created = {
       name: 'staging',
       type: 'preproduction',
-      sortOrder: 4,
+      sortOrder: last.sortOrder + 1,
       enabled: true,
       protected: false,
       requiredApprovals: null,
@@ -49,8 +52,8 @@ describe('Creating an environment', () => {
   });
 
   test('makes one that a project can have', async () => {
-    await create({ name: 'staging', type: 'preproduction' });
-    const added = await service.post('/api/admin/projects/default/environments', { environment: 'staging' });
+    await create({ name: 'to-have', type: 'preproduction' });
+    const added = await service.post('/api/admin/projects/default/environments', { environment: 'to-have' });
     expect(added.status).toBe(200);
   });
 
@@ -60,9 +63,10 @@ describe('Creating an environment', () => {
   });
 
   test('is refused with 400 where there are 50', async () => {
-    for (let count = 3; count < 50; count += 1) {
-      expect((await create({ name: `test-${count}`, type: 'test' })).status).toBe(201);
-    }
+    const { body } = await service.get('/api/admin/environments');
+    const others = Array.from({ length: 49 - body.environments.length }, (_, index) => ({ name: `test-${index}` }));
+    await seedStore(service.table, readSeed({ environments: others }));
+    expect(await create({ name: 'the-last', type: 'test' })).toMatchObject({ status: 201 });
     expect(await create({ name: 'one-more', type: 'test' })).toMatchObject({ status: 400 });
   });
 });

@@ -64,10 +64,12 @@ describe('Changing an environment', () => {
   });
 
   test('shows in every project that has it, and in their features', async () => {
-    for (let count = 0; count < 100; count += 1) await world.project({ environments: ['development', 'production'] });
-    const feature = await world.feature({ project: 'project-100' });
+    // More projects than are read together, most of which have nothing to do with it.
+    await world.projects(100);
+    const project = await world.project({ environments: ['development', 'production'] });
+    const feature = await world.feature({ project });
     await update('production', { type: 'live', sortOrder: 1 });
-    const { body } = await service.get(`/api/admin/projects/project-100/features/${feature.name}`);
+    const { body } = await service.get(`/api/admin/projects/${project}/features/${feature.name}`);
     expect(body.environments).toMatchObject([
       { name: 'production', type: 'live', sortOrder: 1 },
       { name: 'development', sortOrder: 2 },
@@ -76,7 +78,10 @@ describe('Changing an environment', () => {
 
   test('ends with the last of two changes at the same time in all projects', async () => {
     const project = await world.project({ environments: ['production'] });
-    await Promise.all([1, 2, 3, 4, 5, 6].map((sortOrder) => update('production', { sortOrder })));
+    const first = await stuckAfter(service.table, 1, () => update('production', { sortOrder: 60 }));
+    expect(first.isStuck).toBe(true);
+    await Promise.all([70, 80].map((sortOrder) => update('production', { sortOrder })));
+    await first.goOn();
     const feature = await world.feature({ project, environment: 'production' });
     const { body } = await service.get(`/api/admin/projects/${project}/features/${feature.name}`);
     const { sortOrder } = (await readEnvironments(service)).production;

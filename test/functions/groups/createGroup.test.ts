@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
@@ -51,9 +53,10 @@ test('Users that do not exist, and what is no root role, are refused', async () 
 
 test('A group may have more members than one transaction takes', async () => {
   const service = await freshService();
-  const world = new World(service);
-  const users: object[] = [];
-  for (let count = 0; count < 90; count += 1) users.push({ user: { id: (await world.user()).id } });
+  const people = Array.from({ length: 90 }, (_, index) => ({ username: `user-${index}` }));
+  await seedStore(service.table, readSeed({ users: people }));
+  const listed = (await service.get('/api/admin/user-admin')).body.users as { id: number; username: string }[];
+  const users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => ({ user: { id } }));
   const { status, body } = await service.post('/api/admin/groups', { name: 'everybody', users });
   expect([status, body.userCount]).toEqual([201, 90]);
   const halved = await service.call('PUT', `/api/admin/groups/${body.id}`, {

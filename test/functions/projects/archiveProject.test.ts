@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -73,20 +74,31 @@ describe('An archived project', () => {
   });
 
   test('stays without live features while others create, revive or move one at the same time', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const project = await world.project();
-      const other = await world.feature();
-      const parked = await world.feature({ project, archived: true });
-      const answers = await Promise.all([
-        service.post(`/api/admin/projects/archive/${project}`, {}),
-        service.post(`/api/admin/projects/${project}/features`, { name: world.name('new') }),
-        service.post(`/api/admin/archive/revive/${parked.name}`, {}),
-        service.post(`/api/admin/projects/default/features/${other.name}/changeProject`, { newProjectId: project }),
-      ]);
-      const [archived] = answers;
-      const { body } = await service.get(`/api/admin/projects/${project}/features`);
-      if (archived?.status === 200) expect(body.features).toEqual([]);
-      else expect([archived?.status, body.features.length > 0]).toEqual([409, true]);
+    const from = await world.project();
+    const other = await world.feature({ project: from });
+    const parked = await world.feature({ project: id, archived: true });
+    const features = async () => (await service.get(`/api/admin/projects/${id}/features`)).body.features;
+    const additions = [
+      () => service.post(`/api/admin/projects/${id}/features`, { name: world.name('new') }),
+      () => service.post(`/api/admin/archive/revive/${parked.name}`, {}),
+      () => service.post(`/api/admin/projects/${from}/features/${other.name}/changeProject`, { newProjectId: id }),
+    ];
+    // Those that have read all that they want to know come too late.
+    const stuck = await Promise.all(additions.map((add) => stuckAfter(service.table, 0, add)));
+    expect(stuck.map(({ isStuck }) => isStuck)).toEqual([true, true, true]);
+    expect((await archive()).status).toBe(200);
+    const late = await Promise.all(stuck.map((addition) => addition.goOn()));
+    expect(late.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(await features()).toEqual([]);
+
+    await service.post(`/api/admin/projects/revive/${id}`, {});
+    for (const add of additions) {
+      const archiving = await stuckAfter(service.table, 0, archive);
+      expect((await add()).status).toBeLessThan(300);
+      expect([archiving.isStuck, (await archiving.goOn()).status]).toEqual([true, 409]);
+      const names = (await features()).map(({ name }: { name: string }) => name);
+      expect(names).toHaveLength(1);
+      await service.post(`/api/admin/projects/${id}/archive`, { features: names });
     }
   });
 });

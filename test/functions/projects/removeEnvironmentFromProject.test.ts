@@ -3,6 +3,7 @@ import { enabledCounts } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -90,34 +91,30 @@ describe('Removing an environment from a project', () => {
     expect(missing.status).toBe(404);
   });
 
-  test('leaves nothing on and no count behind while others switch on, add a strategy or add it at the same time', async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const features = await world.features(3, { project: id });
-      const paths = features.map(({ name }) => `/api/admin/projects/${id}/features/${name}/environments/development`);
-      const answers = await Promise.all([
-        remove(),
-        // One after the other, so that some come right after the removal.
-        ...paths.map(async (each) => {
-          for (let time = 0; time < 5; time += 1) {
-            await service.post(`${each}/off`, {});
-            await service.post(`${each}/on`, {});
-          }
-          return service.post(`${each}/on`, {});
-        }),
-        ...paths.map((each) => service.post(`${each}/strategies`, { name: 'default' })),
-        service.post(`/api/admin/projects/${id}/bulk_features/environments/development/on`, {
-          features: features.map(({ name }) => name),
-        }),
-        service.post(`${path()}/default-strategy`, { name: 'default' }),
-      ]);
-      for (const { status } of answers) expect([200, 404]).toContain(status);
-      expect((await readEnvironments(service)).development.enabledToggleCount).toBe(0);
-      expect((await add()).status).toBe(200);
-      for (const { name } of features) expect(await stateOf(name)).toMatchObject({ enabled: false });
-      const { body } = await service.get(`/api/admin/environments/project/${id}`);
-      const listed = body.environments.find((each: { name: string }) => each.name === 'development');
-      expect(listed).not.toHaveProperty('defaultStrategy');
-      expect(await enabledCounts(service)).toMatchObject({ development: 0 });
-    }
+  test('leaves nothing on and no count behind while others switch on or add a strategy at the same time', async () => {
+    const [one, two, three] = await world.features(3, { project: id });
+    const pathOf = (feature = one) => `/api/admin/projects/${id}/features/${feature?.name}/environments/development`;
+    const bulk = `/api/admin/projects/${id}/bulk_features/environments/development/on`;
+    const additions = [
+      () => service.post(`${pathOf(one)}/on`, {}),
+      () => service.post(bulk, { features: [two?.name] }),
+      () => service.post(`${pathOf(three)}/strategies`, { name: 'default' }),
+      () => service.post(`${path()}/default-strategy`, { name: 'default' }),
+    ];
+    // Some have read all that they want to know before the removal, and one is through before it writes.
+    const late = await Promise.all(additions.map((addition) => stuckAfter(service.table, 0, addition)));
+    const removal = await stuckAfter(service.table, 0, () => remove());
+    expect([...late, removal].every(({ isStuck }) => isStuck)).toBe(true);
+    expect((await service.post(`${pathOf(three)}/on`, {})).status).toBe(200);
+    expect((await removal.goOn()).status).toBe(200);
+    for (const addition of late) expect((await addition.goOn()).status).toBe(404);
+    expect(await enabledCounts(service)).toMatchObject({ development: 0 });
+    expect((await add()).status).toBe(200);
+    for (const feature of [one, two, three])
+      expect(await stateOf(feature?.name ?? '')).toMatchObject({ enabled: false });
+    const { body } = await service.get(`/api/admin/environments/project/${id}`);
+    const listed = body.environments.find((each: { name: string }) => each.name === 'development');
+    expect(listed).not.toHaveProperty('defaultStrategy');
+    expect(await enabledCounts(service)).toMatchObject({ development: 0 });
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
-import { createToken, findTokenById } from '../../../lib/users/tokens.ts';
+import { createToken, listTokens } from '../../../lib/users/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession } from '../../harness/sign-in.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -21,28 +22,36 @@ test('A user is deleted with all of their tokens and sessions, and the events sa
   const service = await freshService();
   const world = new World(service);
   const user = await world.user({ rootRole: 'Editor' });
-  const tokens = [];
-  for (let index = 0; index < 45; index += 1) tokens.push(await createToken(service.table, { kind: 'user', user }));
+  // More than are deleted together with their user.
+  await world.tokens(user, 42);
   for (let index = 0; index < sessionsMax; index += 1) await giveSession(service.table, user.id);
   const others = await world.token();
   expect(await service.call('DELETE', `${path}/${user.id}`)).toMatchObject({ status: 200, text: '' });
-  for (const { id } of tokens) expect(await findTokenById(service.table, id)).toBeUndefined();
+  expect((await listTokens(service.table)).filter(({ userId }) => userId === user.id)).toEqual([]);
   expect(await service.get('/api/admin/projects', { token: others })).toMatchObject({ status: 200 });
   expect(await listSessions(service.table, user.id)).toEqual([]);
   const types = (await serviceEvents(service.table)).map(({ type }) => type);
-  expect(types.filter((type) => type === 'pat-deleted')).toHaveLength(45);
+  expect(types.filter((type) => type === 'pat-deleted')).toHaveLength(42);
   expect(types.at(-1)).toBe('user-deleted');
 });
 
 test('A token that is made while its user is deleted does not stay', async () => {
   const service = await freshService();
   const world = new World(service);
-  for (let round = 0; round < 5; round += 1) {
-    const user = await world.user();
-    const making = createToken(service.table, { kind: 'user', user }).catch(() => undefined);
-    const [made] = await Promise.all([making, service.call('DELETE', `${path}/${user.id}`)]);
-    if (made !== undefined) expect(await findTokenById(service.table, made.id)).toBeUndefined();
-  }
+  const [one, other] = [await world.user(), await world.user()];
+  const make = (user: typeof one) => createToken(service.table, { kind: 'user', user });
+  const remove = ({ id }: typeof one) => service.call('DELETE', `${path}/${id}`);
+
+  const making = await stuckAfter(service.table, 0, () => make(one));
+  expect((await remove(one)).status).toBe(200);
+  await expect(making.goOn()).rejects.toThrow('no user');
+
+  const deletion = await stuckAfter(service.table, 0, () => remove(other));
+  await make(other);
+  expect((await deletion.goOn()).status).toBe(200);
+  const owners = (await listTokens(service.table)).map(({ userId }) => userId);
+  expect(owners).not.toContain(one.id);
+  expect(owners).not.toContain(other.id);
 });
 
 test('Two Admins who are deleted at the same moment do not both go', async () => {

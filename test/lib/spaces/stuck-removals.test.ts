@@ -30,8 +30,7 @@ const stepsMax = 40;
 function sparesTheNext(prepare: () => Promise<Removed>): void {
   test('by processes that were stuck before each of its steps, and by a repeat with its key', async () => {
     const removed = await prepare();
-    const remove = (key: string) =>
-      service.call('DELETE', removed.path, { headers: { 'idempotency-key': key } });
+    const remove = (key: string) => service.call('DELETE', removed.path, { headers: { 'idempotency-key': key } });
     const processes: Stuck<Reply>[] = [];
     /**
      * The first process is stuck when the thing itself is deleted. Before that it has done nothing; so it may as well come
