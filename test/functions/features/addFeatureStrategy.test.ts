@@ -7,6 +7,7 @@ import {
   eventsAddedBy,
   eventTypesOf,
   featureMaker,
+  importParts,
   paths,
   problemPaths,
   readFeature,
@@ -147,18 +148,19 @@ describe('Adding a strategy', () => {
     expect(Object.entries(body.parameters).toSorted()).toEqual(Object.entries(parameters).toSorted());
   });
 
-  test.each(['110', 'lots', '999', '', '-1', '5%', '1e1', '0x10', ' 5', '100.5', 'NaN', '٥'])(
-    'refuses the rollout %j, which is no number from 0 to 100, whatever else is wrong',
-    async (rollout) => {
-      const strategy = { name: 'flexibleRollout', parameters: { rollout } };
-      expect(await problemsOf(strategy)).toEqual(['parameters.rollout']);
-      expect(await problemsOf({ ...strategy, sortOrder: 1.5 })).toEqual(['parameters.rollout', 'sortOrder']);
-    },
-  );
+  test('refuses a rollout that is no number from 0 to 100, whatever else is wrong', async () => {
+    for (const rollout of ['110', 'lots', '', '-1', '5%', '1e1', '0x10', ' 5', '100.5', 'NaN', '٥']) {
+      const strategy = { name: 'flexibleRollout', parameters: { rollout }, sortOrder: 1.5 };
+      expect(await problemsOf(strategy), rollout).toEqual(['parameters.rollout', 'sortOrder']);
+    }
+    expect(await problemsOf({ name: 'flexibleRollout', parameters: { rollout: '110' } })).toEqual([
+      'parameters.rollout',
+    ]);
+  });
 
   test('takes any rollout from 0 to 100, and any text where another type has a parameter of that name', async () => {
     const name = await newFeature();
-    for (const rollout of ['0', '5', '33.3', '100', '100.0', '007'.slice(1)]) {
+    for (const rollout of ['0', '33.3', '100.0', '07']) {
       const answer = await add(name, { name: 'flexibleRollout', parameters: { rollout } });
       expect(answer).toMatchObject({ status: 200, body: { parameters: { rollout } } });
     }
@@ -173,20 +175,10 @@ describe('Adding a strategy', () => {
     expect(answer).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
   });
 
-  test.each([
-    ['unknown'],
-    ['Default'],
-    ['flexiblerollout'],
-    ['__proto__'],
-    ['constructor'],
-    ['x'.repeat(2_000)],
-    ['ü😀'],
-    [''],
-    [5],
-    [null],
-    [undefined],
-  ])('refuses the type %.20j', async (name) => {
-    expect(await problemsOf({ name })).toEqual(['name']);
+  test('refuses a type that does not exist', async () => {
+    for (const name of ['unknown', 'Default', '__proto__', 'ü😀', '']) {
+      expect(await problemsOf({ name }), name).toEqual(['name']);
+    }
   });
 
   test('lists every problem of the body with its place', async () => {
@@ -212,19 +204,8 @@ describe('Adding a strategy', () => {
     );
   });
 
-  test.each([
-    { constraints: {} },
-    { constraints: null },
-    { variants: {} },
-    { parameters: [] },
-    { parameters: null },
-    { segments: 1 },
-    { segments: null },
-    { sortOrder: '1' },
-    { sortOrder: null },
-    { sortOrder: 2 ** 53 },
-    { title: 'a\0b' },
-  ])('refuses %j', async (strategy) => {
+  // Those of other types are in the shared tests.
+  test.each([{ sortOrder: 2 ** 53 }, { title: 'a\0b' }])('refuses %j', async (strategy) => {
     expect(await problemsOf(strategy)).toEqual(Object.keys(strategy));
   });
 
@@ -369,26 +350,13 @@ describe('The variants of a strategy', () => {
   const fix = (name: string, weight: number) => ({ ...variable(name, weight), weightType: 'fix' });
 
   test.each([
-    [[variable('a', 17)], [1000]],
     [
       [variable('a'), variable('b'), variable('c')],
       [334, 333, 333],
     ],
     [
-      [variable('a'), fix('b', 300), variable('c', 1000)],
-      [350, 300, 350],
-    ],
-    [
-      [fix('a', 1000), variable('b', 5)],
-      [1000, 0],
-    ],
-    [
-      [fix('a', 1), variable('b'), variable('c'), fix('d', 0)],
+      [fix('a', 1), variable('b'), variable('c', 1000), fix('d', 0)],
       [1, 500, 499, 0],
-    ],
-    [
-      [fix('a', 0), variable('b')],
-      [0, 1000],
     ],
   ])('of %j get the weights %j', async (variants, weights) => {
     const name = await newFeature();
@@ -406,27 +374,13 @@ describe('The variants of a strategy', () => {
     expect(await problemsOf({ variants })).toEqual(['variants']);
   });
 
+  // test/lib/schemas/variant.test.ts has the others.
   test.each([
     [{ name: 'a b' }, 'name'],
-    [{ name: '..' }, 'name'],
-    [{ name: 'n'.repeat(101) }, 'name'],
-    [{ name: undefined }, 'name'],
-    [{ weight: -1 }, 'weight'],
-    [{ weight: 1001 }, 'weight'],
     [{ weight: 0.5 }, 'weight'],
-    [{ weight: '5' }, 'weight'],
-    [{ weight: undefined }, 'weight'],
     [{ weightType: 'fixed' }, 'weightType'],
-    [{ weightType: undefined }, 'weightType'],
     [{ stickiness: '' }, 'stickiness'],
-    [{ stickiness: undefined }, 'stickiness'],
-    [{ payload: null }, 'payload'],
-    [{ payload: { type: 'xml', value: 'x' } }, 'payload.type'],
-    [{ payload: { value: 'x' } }, 'payload.type'],
-    [{ payload: { type: 'string' } }, 'payload.value'],
-    [{ payload: { type: 'number', value: 5 } }, 'payload.value'],
     [{ payload: { type: 'json', value: '{bad' } }, 'payload'],
-    [{ payload: { type: 'json', value: '' } }, 'payload'],
   ])('are refused with %j', async (fields, place) => {
     const variants = [variable('fine'), { ...variable('wrong'), ...fields }];
     expect(await problemsOf({ variants })).toEqual([`variants.1.${place}`]);
@@ -478,9 +432,16 @@ describe('The segments of a strategy', () => {
 });
 
 describe('The thirty strategies of a feature in an environment', () => {
+  const named = (featureName: string, amount: number) =>
+    importParts(service, {
+      features: [{ name: featureName }],
+      featureStrategies: Array.from({ length: amount }, () => ({ name: 'default', featureName })),
+    });
+
   test('have no room for another, wherever it came from', async () => {
     const name = await newFeature();
-    for (let index = 0; index < 30; index += 1) expect((await add(name, { name: 'default' })).status).toBe(200);
+    await named(name, 29);
+    expect((await add(name, { name: 'default' })).status).toBe(200);
     const events = await eventsAddedBy(service, name, async () => {
       expect(await add(name, { name: 'default' })).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
     });
@@ -488,16 +449,17 @@ describe('The thirty strategies of a feature in an environment', () => {
     expect((await add(name, { name: 'default' }, 'production')).status).toBe(200);
   });
 
-  test('are the ones that were first when 36 are added at the same time, each in a place of its own', async () => {
+  test('are the ones that were first when too many are added at the same time, each in a place of its own', async () => {
     const name = await newFeature();
+    await named(name, 25);
     const events = await eventsAddedBy(service, name, async () => {
-      const answers = await Promise.all(Array.from({ length: 36 }, () => add(name, { name: 'default' })));
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 30, 400: 6 });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => add(name, { name: 'default' })));
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 5, 400: 3 });
     });
     const { strategies } = await readState(service, name);
     const orders = strategies.map(({ sortOrder }: { sortOrder: number }) => sortOrder);
     expect(orders).toEqual(Array.from({ length: 30 }, (_, index) => index));
-    expect(events.map(({ data }) => data?.id)).toEqual(strategies.map(({ id }: { id: string }) => id));
+    expect(events.map(({ data }) => data?.id)).toEqual(strategies.slice(25).map(({ id }: { id: string }) => id));
   });
 });
 

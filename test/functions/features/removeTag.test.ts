@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { survivesFaults } from '../../harness/faults.ts';
-import { addFeatures, eventsAddedBy, featureMaker, paths, readFeature, shopSeed } from '../../harness/features.ts';
+import { eventsAddedBy, featureMaker, paths, readFeature, shopSeed } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -47,19 +46,4 @@ describe('Removing a tag from a feature', () => {
     });
     expect(events).toEqual([]);
   });
-});
-
-describe('Removing a tag', () => {
-  survivesFaults(
-    async (faulty, feature) => {
-      await addFeatures(faulty, [feature]);
-      await faulty.post(paths.tags(feature), { value: 'to be removed' });
-      return {
-        feature,
-        call: () => faulty.call('DELETE', `${paths.tags(feature)}/simple/to%20be%20removed`),
-        events: ['feature-untagged'],
-      };
-    },
-    { readsEnvironment: false },
-  );
 });

