@@ -104,8 +104,11 @@ export function featureMaker(service: () => Service): (project?: string) => Prom
 
 /** Some of many that are alike, those at both ends among them. */
 export function someOf<T>(list: readonly T[], amount = 6): T[] {
-  const places = Array.from({ length: amount }, (_, index) => Math.round((index * (list.length - 1)) / (amount - 1)));
-  return [...new Set(places)].map((place) => list[place] as T);
+  if (list.length <= amount) return [...list];
+  return Array.from(
+    { length: amount },
+    (_, index) => list[Math.round((index * (list.length - 1)) / (amount - 1))] as T,
+  );
 }
 
 /** Adds features that are on, each with one strategy. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await freshService(importSeed);
 });
 
-const runs = { numRuns: 15 };
+const runs = { numRuns: 6 };
 /** The names in a generated file; `~` stands for what sets its round apart from others, whose features stay. */
 const names = ['~a', '~b', '~c', '~d'] as const;
 const words = fc.constantFrom('', 'word', 'ein Wort', '世界', '\u{1f600}', '{"json":true}', '#FEATURE#');
@@ -214,7 +214,7 @@ describe('Any valid file', () => {
           );
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 4 },
     );
   });
 
