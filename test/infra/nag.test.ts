@@ -1,6 +1,6 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { type Synthesized, synthesize, synthesizeFew } from './synthesize.ts';
+import { type Synthesized, synthesizeFew } from './synthesize.ts';
 
 const namesOfBroken = ({ app }: Synthesized) =>
   new AwsSolutionsChecks(app)
@@ -10,11 +10,8 @@ const namesOfBroken = ({ app }: Synthesized) =>
       ...violatingResources.map(({ constructPath }) => constructPath),
     ]);
 
-test("the stack as it is deployed by default breaks none of AWS's own rules", () => {
-  expect(namesOfBroken(synthesize())).toEqual([]);
-});
-
 test.each([
+  ['as it is deployed by default', {}],
   ['for trying things on', { ephemeral: 'true' }],
   [
     'with all that can be chosen',

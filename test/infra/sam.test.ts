@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entryPoints, notFound } from '../../infra/entry-points.ts';
+import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { notFound, prepareStore } from '../../infra/entry-points.ts';
 import { joinedFolders } from '../../infra/joined-folders.ts';
+import { keyOf, routesTo } from '../../infra/routes.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
-import { deployedRoutes } from './deployed-routes.ts';
 import { templatesOf } from './synthesize.ts';
 
 /** What SAM looks at in a resource. */
@@ -25,12 +26,18 @@ const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-me
 /** The file that the README gives `sam local` with --env-vars. */
 const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.meta.url), 'utf8'));
 
+/** One of each folder: all have the same form. */
+const some = [...new Map(deployedEndpoints().map((endpoint) => [endpoint.folder, endpoint])).values()];
+const declarations = some.map(({ declaration }) => declaration);
+
 /** The endpoints, each with the name of its function: its own, or that of its folder. */
-const endpoints = deployedRoutes.map(({ operationId, folder, declaration, route }) => ({
-  functionName: joinedFolders.includes(folder) ? folder : operationId,
-  declaration,
-  route,
-}));
+const endpoints = some.flatMap(({ operationId, folder, declaration }) =>
+  routesTo(declaration, declarations).map((route) => ({
+    functionName: joinedFolders.includes(folder) ? folder : operationId,
+    declaration,
+    route: keyOf(route),
+  })),
+);
 
 let directory: string;
 /** The nested stacks, and what is in all templates; what is in a nested one has the stack's id and a dot before its own. */
@@ -43,7 +50,7 @@ beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'flagstaff-sam-'));
   const bundles = join(directory, 'bundles');
   // Nobody looks into the bundles here, so that empty files will do.
-  for (const name of Object.keys(entryPoints())) {
+  for (const name of [...endpoints.map(({ functionName }) => functionName), notFound, prepareStore]) {
     mkdirSync(join(bundles, name), { recursive: true });
     writeFileSync(join(bundles, name, 'index.cjs'), `// ${name}`);
   }
@@ -54,7 +61,7 @@ beforeAll(() => {
     builtinCloudFormationValidation: false,
     treeMetadata: false,
   });
-  const { main, whole } = templatesOf(new FlagstaffStack(app, 'Flagstaff', { bundles }));
+  const { main, whole } = templatesOf(new FlagstaffStack(app, 'Flagstaff', { bundles, endpoints: some }));
   stacks = Object.entries(main.findResources('AWS::CloudFormation::Stack')) as [string, Resource][];
   resources = whole.toJSON().Resources;
   functions = Map.groupBy(ofType('AWS::Lambda::Function'), ([id]) => lastPart(id));
@@ -74,7 +81,7 @@ const functionNamed = (name: string) => {
 
 describe('the templates that sam local reads', () => {
   test('name the file of each nested one, which lies beside the main one', () => {
-    expect(stacks.length).toBe(new Set(deployedRoutes.map(({ folder }) => folder)).size);
+    expect(stacks).toHaveLength(some.length);
     for (const [id, { Metadata }] of stacks) {
       expect(Metadata?.['aws:asset:property'], id).toBe('TemplateURL');
       expect(existsSync(join(directory, 'cdk.out', String(Metadata?.['aws:asset:path']))), id).toBe(true);

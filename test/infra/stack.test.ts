@@ -1,13 +1,14 @@
 import { DescribeTableCommand, type GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { resourcesMax } from '../../infra/endpoints.ts';
 import { joinedFolders } from '../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { isOfSdks } from '../../lib/http/declaration.ts';
 import { tableDefinition } from '../../lib/table/keys.ts';
 import { freshTable } from '../harness/table.ts';
 import { deployedRoutes } from './deployed-routes.ts';
-import { synthesize, synthesizeEndpoints, synthesizeFew } from './synthesize.ts';
+import { synthesize, synthesizeFew } from './synthesize.ts';
 import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from './template.ts';
 
 const { main, nested, whole: template } = synthesize();
@@ -26,11 +27,32 @@ test('every endpoint has a route that leads to a function of its own, those of S
   expect(new Set(functions).size).toBe(ofTheirOwn.length + joinedFolders.length);
 });
 
-/** What an HTTP API may have until AWS raises it; a deployment with one more fails. */
+/** CloudFormation's and API Gateway's documented limits; that of routes can be raised. */
+const templateBytesMax = 1_000_000;
+const parametersMax = 200;
 const routesMax = 300;
 
 test('the API has no more routes than AWS gives every account', () => {
   expect(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size).toBeLessThanOrEqual(routesMax);
+});
+
+test('each folder has a stack, and no template is above 450 resources or near another limit', () => {
+  expect(new Set(nested.keys())).toEqual(new Set(deployedRoutes.map(({ folder }) => folder)));
+  expect(resourcesMax).toBe(450);
+  for (const [name, each] of [['main', main], ...nested] as const) {
+    expect(resourcesOf(each).size, name).toBeLessThanOrEqual(resourcesMax);
+    expect(JSON.stringify(each.toJSON()).length, name).toBeLessThan(templateBytesMax);
+    expect(Object.keys(each.toJSON().Parameters ?? {}).length, name).toBeLessThan(parametersMax);
+  }
+});
+
+test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
+  const countOf = (type: string) => resourcesOf(template, type).size;
+  // The address of a function takes two rights: to reach it, and to call the function through it.
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 2 * joinedFolders.length);
+  // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
+  expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
+  expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
 });
 
 test('the functions of SDKs have addresses of their own, which anybody may ask: they check the token themselves', () => {
@@ -90,8 +112,8 @@ test('no concurrency is reserved unless that is asked for, and then for each fun
 });
 
 test('more concurrency than the account can reserve is refused before anything is deployed', () => {
-  expect(() => synthesizeEndpoints(deployedEndpoints(), { reservedConcurrency: '5', concurrencyLimit: '120' })).toThrow(
-    /^reservedConcurrency 5 for each of \d+ functions reserves \d+ executions\. Of the 120 .*, 100 cannot be reserved: reserve none,/,
+  expect(() => synthesizeFew({ reservedConcurrency: '5', concurrencyLimit: '104' })).toThrow(
+    /^reservedConcurrency 5 for each of \d+ functions reserves \d+ executions\. Of the 104 .*, 100 cannot be reserved: reserve none,/,
   );
 });
 
@@ -160,7 +182,7 @@ test('the table and the logs survive their stack, unless it is ephemeral or its 
   const gone = { DeletionPolicy: 'Delete', Properties: { DeletionProtectionEnabled: false } };
   expect(theOnly(template, 'AWS::DynamoDB::Table')).toMatchObject(kept);
   expect(theOnly(ephemeral, 'AWS::DynamoDB::Table')).toMatchObject(gone);
-  const policies = (logGroups: Map<string, Resource>) =>
+  const policies = (logGroups: ReadonlyMap<string, Resource>) =>
     new Set([...logGroups.values()].map(({ DeletionPolicy }) => DeletionPolicy));
   expect(policies(resourcesOf(template, 'AWS::Logs::LogGroup'))).toEqual(new Set(['RetainExceptOnCreate']));
   expect(policies(resourcesOf(ephemeral, 'AWS::Logs::LogGroup'))).toEqual(new Set(['Delete']));

@@ -21,10 +21,20 @@ export interface Statement {
   readonly Resource: unknown;
 }
 
+/** The resources of templates by their types and logical ids: a template of hundreds of functions is asked for thousands. */
+const known = new WeakMap<Template, ReadonlyMap<string, ReadonlyMap<string, Resource>>>();
+
 /** All resources of a type, or of any, by their logical ids. */
-export function resourcesOf(template: Template, type?: string): Map<string, Resource> {
+export function resourcesOf(template: Template, type = 'any'): ReadonlyMap<string, Resource> {
+  const byType = known.get(template) ?? sorted(template);
+  known.set(template, byType);
+  return byType.get(type) ?? new Map();
+}
+
+function sorted(template: Template): ReadonlyMap<string, ReadonlyMap<string, Resource>> {
   const all = Object.entries(template.toJSON().Resources as Record<string, Resource>);
-  return new Map(type === undefined ? all : all.filter(([, resource]) => resource.Type === type));
+  const byType = Map.groupBy(all, ([, { Type }]) => Type);
+  return new Map([['any', new Map(all)], ...Array.from(byType, ([type, some]) => [type, new Map(some)] as const)]);
 }
 
 /** The only resource of a type. */
@@ -39,10 +49,10 @@ export function functionBehind(template: Template, route: string): Resource | un
   return functionsByRoute(template).get(route);
 }
 
-const known = new WeakMap<Template, ReadonlyMap<string, Resource | undefined>>();
+const knownFunctions = new WeakMap<Template, ReadonlyMap<string, Resource | undefined>>();
 
 function functionsByRoute(template: Template): ReadonlyMap<string, Resource | undefined> {
-  const found = known.get(template);
+  const found = knownFunctions.get(template);
   if (found !== undefined) return found;
   const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration');
   const functions = resourcesOf(template, 'AWS::Lambda::Function');
@@ -51,7 +61,7 @@ function functionsByRoute(template: Template): ReadonlyMap<string, Resource | un
     return [Properties.RouteKey ?? '', namedIn(integration?.Properties.IntegrationUri, functions)[0]] as const;
   });
   const made = new Map(routes);
-  known.set(template, made);
+  knownFunctions.set(template, made);
   return made;
 }
 
@@ -60,7 +70,7 @@ export function functionsOfRoutes(template: Template): Resource[] {
   return [...functionsByRoute(template).values()].filter((each) => each !== undefined);
 }
 
-function namedIn(expression: unknown, resources: Map<string, Resource>): Resource[] {
+function namedIn(expression: unknown, resources: ReadonlyMap<string, Resource>): Resource[] {
   const texts = JSON.stringify(expression ?? null).matchAll(/"([^"]*)"/g);
   const ids = new Set(Array.from(texts, ([, text = '']) => text));
   return [...ids].flatMap((id) => resources.get(id) ?? []);
