@@ -1,7 +1,6 @@
-import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
+import { keepsClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
 import { announceApplications } from '../../lib/applications/applications.ts';
 import { noteApplication } from '../../lib/applications/note-application.ts';
-import { systemUser } from '../../lib/events/actor.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import { keys } from '../../lib/table/keys.ts';
@@ -327,8 +326,12 @@ export class World {
 
   async #sdkToken(kind: SdkTokenKind, scope: Partial<TokenScope> = {}): Promise<string> {
     const { projects = ['*'], environment = this.home.environment } = scope;
-    const request = { kind, name: this.name(`${kind}-token`), projects, environment };
-    return (await createApiToken(this.service.table, systemUser, request)).secret;
+    const isReadable = kind === 'frontend' || keepsClientSecrets();
+    const request = { kind, name: this.name(`${kind}-token`), projects, environment, isReadable };
+    const secret = newSecret(request);
+    const token = tokenOf(secret, request, new Date().toISOString());
+    await transact(this.service.table, tokenCreated(token).writes, undefined);
+    return secret;
   }
 
   async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { type Declaration, type Endpoint, isMutation } from '../../lib/http/declaration.ts';
@@ -25,6 +26,20 @@ interface FirstRequest {
   readonly storeRequests: readonly StoreRequestRecord[];
 }
 
+/** A request that has been carried out. */
+interface CarriedOut {
+  readonly example: Example;
+  readonly first: Reply;
+}
+
+/** A request that has been carried out under an idempotency key, and was sent again under the same one. */
+interface Keyed extends CarriedOut {
+  readonly headers: { readonly 'idempotency-key': string };
+  readonly second: Reply;
+  /** What the second one asked of the store. */
+  readonly storeRequests: readonly StoreRequestRecord[];
+}
+
 /** An endpoint on trial: its specification, and a service of its own to hold the endpoint against it. */
 export class Trial {
   readonly specification: NamedSpecification;
@@ -35,6 +50,7 @@ export class Trial {
   #otherProject: Promise<string> | undefined;
   #first: FirstRequest | undefined;
   #idleExample: Promise<Example> | undefined;
+  #keyed: Promise<Keyed> | undefined;
 
   constructor(specification: NamedSpecification) {
     this.specification = specification;
@@ -115,6 +131,30 @@ export class Trial {
   /** An example for requests that succeed, the same for each call where it succeeds as often as it is sent. */
   async repeatableExample(): Promise<Example> {
     return typeof this.specification.again === 'number' ? this.example() : this.first.example;
+  }
+
+  /** A new example that has been carried out. */
+  async carriedOut(): Promise<CarriedOut> {
+    const example = await this.example();
+    return { example, first: await this.send(example) };
+  }
+
+  /** A new example that has been carried out under a key, the same for each call. */
+  keyed(): Promise<Keyed> {
+    this.#keyed ??= this.#sendTwice();
+    return this.#keyed;
+  }
+
+  async #sendTwice(): Promise<Keyed> {
+    const example = await this.example();
+    const headers = { 'idempotency-key': randomUUID() };
+    // While no second passes, nobody is looked up again.
+    using _ = stoppedClock();
+    const replies = [await this.send(example, { headers })];
+    const storeRequests = await recordStoreRequests(this.service.table, async () => {
+      replies.push(await this.send(example, { headers }));
+    });
+    return { example, headers, first: replies[0] as Reply, second: replies[1] as Reply, storeRequests };
   }
 
   get #isRead(): boolean {

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
-import { stoppedClock } from '../../harness/stopped-clock.ts';
-import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { methodOf, targetOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
 import { paramsOf, readOf } from '../reads.ts';
@@ -14,8 +11,7 @@ export function testRepeats(trial: Trial): void {
   const { again = 'nothing' } = trial.specification;
 
   test(`sent again, ${describeRepeat(again)}`, async () => {
-    const example = await trial.example();
-    const first = await trial.send(example);
+    const { example, first } = await (isMutation(trial.declaration) ? trial.keyed() : trial.carriedOut());
     expect(first.status, first.text).toBe(statusOf(trial.declaration));
     let second = first;
     const transactions = await trial.transactionsOf(async () => {
@@ -31,46 +27,33 @@ export function testRepeats(trial: Trial): void {
 
   if (trial.declaration.secret)
     test('is carried out once for an idempotency key, and its secret is not shown again', async () => {
-      const example = await trial.example();
-      const keyed = { headers: { 'idempotency-key': randomUUID() } };
-      using _ = stoppedClock();
-      expect((await trial.send(example, keyed)).status).toBe(statusOf(trial.declaration));
-      const requests = await recordStoreRequests(trial.service.table, async () => {
-        expectRefused(await trial.send(example, keyed), 400, 'ValidationError');
-      });
-      expect(requests.map(({ command }) => command)).toEqual(['Query']);
+      const { first, second, storeRequests } = await trial.keyed();
+      expect(first.status, first.text).toBe(statusOf(trial.declaration));
+      expectRefused(second, 400, 'ValidationError');
+      expect(storeRequests.map(({ command }) => command)).toEqual(['Query']);
     });
   else
     test('is carried out once for an idempotency key, and answers the same again', async () => {
-      const example = await trial.example();
-      const keyed = { headers: { 'idempotency-key': randomUUID() } };
-      using _ = stoppedClock();
-      const first = await trial.send(example, keyed);
+      const { first, second, storeRequests } = await trial.keyed();
       expect(first.status, first.text).toBe(statusOf(trial.declaration));
       expect(first.headers['idempotent-replayed']).toBeUndefined();
-      let second = first;
-      const requests = await recordStoreRequests(trial.service.table, async () => {
-        second = await trial.send(example, keyed);
-      });
-      expect(requests.map(({ command }) => command)).toEqual(['Query']);
+      expect(storeRequests.map(({ command }) => command)).toEqual(['Query']);
       const { 'x-request-id': _id, ...headers } = first.headers;
       expect(second).toMatchObject({ status: first.status, text: first.text });
       expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });
     });
 
   test('is refused with 400 under the key of another request, or under what is no key', async () => {
-    const [one, other] = [await trial.example(), await trial.idleExample()];
-    const keyed = { headers: { 'idempotency-key': randomUUID() } };
-    expect((await trial.send(one, keyed)).status).toBe(statusOf(trial.declaration));
+    const { example: one, headers } = await trial.keyed();
+    const other = await trial.idleExample();
     // Keys of different callers have nothing to do with each other.
     const token = one.headers?.authorization ?? trial.service.adminToken;
     const transactions = await trial.transactionsOf(async () => {
       // Where all requests are equal, another query makes another body or path of it.
       const isSame = one.target === other.target && JSON.stringify(one.body) === JSON.stringify(other.body);
       const changed = isSame ? { body: `${JSON.stringify(other.body)} ` } : {};
-      expectRefused(await trial.send(other, { ...keyed, ...changed, token }), 400, 'ValidationError');
-      const headers = { 'idempotency-key': 'a b' };
-      expectRefused(await trial.send(other, { headers }), 400, 'ValidationError');
+      expectRefused(await trial.send(other, { headers, ...changed, token }), 400, 'ValidationError');
+      expectRefused(await trial.send(other, { headers: { 'idempotency-key': 'a b' } }), 400, 'ValidationError');
     });
     expect(transactions).toBe(0);
   });
