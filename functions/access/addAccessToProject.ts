@@ -12,5 +12,6 @@ export const handler = endpoint({
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   body: accessInput,
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) => addAccess(table, caller, params.projectId, body));

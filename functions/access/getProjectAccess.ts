@@ -9,5 +9,6 @@ export const handler = endpoint({
   summary: 'Lists the users and groups that have roles in a project, and the roles that can be given there.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
   responses: { 200: projectAccess },
+  etag: true,
   errors: [404],
 }).handle(({ table, params }) => accessOfProject(table, params.projectId));

@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_WRITE'],
   params: userAccessPath,
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params }) => setRolesOf(table, caller, params.projectId, 'users', params.userId, []));

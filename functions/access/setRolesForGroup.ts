@@ -13,6 +13,7 @@ export const handler = endpoint({
   params: groupAccessPath,
   body: rolesInput,
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) =>
   setRolesOf(table, caller, params.projectId, 'groups', params.groupId, body.roles),

@@ -13,6 +13,7 @@ export const handler = endpoint({
   params: userAccessPath,
   body: rolesInput,
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) =>
   setRolesOf(table, caller, params.projectId, 'users', params.userId, body.roles),

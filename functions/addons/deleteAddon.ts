@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: 'DELETE_ADDON',
   params: object({ id: idText }),
   responses: { 200: null },
+  etag: 'checked',
   errors: [404],
 }).handle(async ({ table, caller, params }) => addons.remove(table, caller, params.id));

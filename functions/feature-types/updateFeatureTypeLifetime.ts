@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: lifetimeInput,
   responses: { 200: featureTypeView },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) => updateLifetime(table, caller, params.id, body.lifetimeDays));

@@ -10,6 +10,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: groupInput,
   responses: { 201: group },
+  etag: true,
   errors: [409],
 }).handle(
   ({ table, caller, body }) => createGroup(table, caller, body),

@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: null },
+  etag: 'checked',
   errors: [404],
 }).handle(({ table, caller, params }) => deleteGroup(table, caller, params.id));

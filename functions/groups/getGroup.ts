@@ -10,5 +10,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: groupPath,
   responses: { 200: group },
+  etag: true,
   errors: [404],
 }).handle(({ table, params }) => findGroup(table, params.id));

@@ -11,5 +11,6 @@ export const handler = endpoint({
   params: groupPath,
   body: groupInput,
   responses: { 200: group },
+  etag: true,
   errors: [404, 409],
 }).handle(({ table, caller, params, body }) => updateGroup(table, caller, params.id, body));

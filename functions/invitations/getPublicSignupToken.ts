@@ -9,5 +9,6 @@ export const handler = endpoint({
   summary: 'Returns a link by which people add themselves, and who came by it.',
   permission: 'ADMIN',
   responses: { 200: signupToken },
+  etag: true,
   errors: [404],
 }).handle(({ table, params, origin }) => showInvitation(table, params.token, origin));

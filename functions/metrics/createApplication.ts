@@ -12,5 +12,6 @@ export const handler = endpoint({
   params: applicationParams,
   body: applicationInput,
   responses: { 202: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body }) => describeApplication(table, caller, params.appName, body));

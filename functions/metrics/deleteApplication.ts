@@ -9,4 +9,5 @@ export const handler = endpoint({
   description: 'One that still runs is back within an hour.',
   permission: 'UPDATE_APPLICATION',
   responses: { 200: null },
+  etag: 'checked',
 }).handle(({ table, caller, params }) => deleteApplication(table, caller, params.appName));

@@ -8,5 +8,6 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns an application that has reported.',
   responses: { 200: application },
+  etag: true,
   errors: [404],
 }).handle(({ table, params }) => loadApplication(table, params.appName));

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { boolean, object } from '../../lib/schemas/primitives.ts';
-import { loadMaintenance } from '../../lib/settings/maintenance.ts';
+import { readMaintenance } from '../../lib/settings/maintenance.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,4 +9,8 @@ export const handler = endpoint({
   summary: 'Returns whether changes are refused for maintenance.',
   permission: 'ADMIN',
   responses: { 200: object({ enabled: boolean }) },
-}).handle(async ({ table }) => ({ enabled: (await loadMaintenance(table)).enabled }));
+  etag: true,
+}).handle(
+  ({ table }) => readMaintenance(table),
+  ({ enabled }) => ({ body: { enabled } }),
+);

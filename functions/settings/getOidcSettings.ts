@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { shownOidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { loadOidcSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readOidcSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -10,4 +10,5 @@ export const handler = endpoint({
   description: 'The secret is among them: Terraform compares it with its own.',
   permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
-}).handle(({ table }) => loadOidcSettings(table));
+  etag: true,
+}).handle(({ table }) => readOidcSettings(table));

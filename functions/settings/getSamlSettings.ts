@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { shownSamlSettings } from '../../lib/schemas/saml-settings.ts';
-import { loadSamlSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readSamlSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,4 +9,5 @@ export const handler = endpoint({
   summary: 'Returns the SAML settings; single sign-on is off if none are stored.',
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
-}).handle(({ table }) => loadSamlSettings(table));
+  etag: true,
+}).handle(({ table }) => readSamlSettings(table));

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
-import { loadSimpleSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readSimpleSettings } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'GET',
@@ -9,4 +9,5 @@ export const handler = endpoint({
   summary: 'Returns whether signing in with passwords is switched off.',
   permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
   responses: { 200: simpleSettings },
-}).handle(({ table }) => loadSimpleSettings(table));
+  etag: true,
+}).handle(({ table }) => readSimpleSettings(table));

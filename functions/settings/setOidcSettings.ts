@@ -10,6 +10,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: oidcSettings,
   responses: { 200: oidcSettings },
+  etag: true,
   secret: true,
 }).handle(
   ({ table, caller, body }) => saveOidcSettings(table, caller, body),

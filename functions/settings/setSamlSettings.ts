@@ -10,6 +10,7 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: samlSettings,
   responses: { 200: samlSettings },
+  etag: true,
 }).handle(
   ({ table, caller, body }) => saveSamlSettings(table, caller, body),
   (_, { body }) => ({ body }),

@@ -13,6 +13,7 @@ export const handler = endpoint({
   permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
   body: simpleSettings,
   responses: { 200: simpleSettings },
+  etag: true,
 }).handle(
   ({ table, caller, body, session }) => switchPasswords(table, caller, body, session),
   (_, { body }) => ({ body }),

@@ -14,4 +14,5 @@ export const handler = endpoint({
   duringMaintenance: true,
   body: object({ enabled: boolean }),
   responses: { 204: null },
+  etag: true,
 }).handle(({ table, caller, body }) => setMaintenance(table, caller, body.enabled));

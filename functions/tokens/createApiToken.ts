@@ -12,6 +12,7 @@ export const handler = endpoint({
   permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   body: apiTokenInput,
   responses: { 201: apiToken },
+  etag: true,
   secret: true,
   errors: [404],
 }).handle(

@@ -11,6 +11,7 @@ export const handler = endpoint({
   permission: 'CREATE_PROJECT_API_TOKEN',
   body: projectApiTokenInput,
   responses: { 201: apiToken },
+  etag: true,
   secret: true,
   errors: [404],
 }).handle(

@@ -10,5 +10,6 @@ export const handler = endpoint({
     '`token` is its secret, or what a list shows in place of its secret, or its id. It may be accepted for five more seconds.',
   permission: 'DELETE_PROJECT_API_TOKEN',
   responses: { 200: null },
+  etag: 'checked',
   errors: [404],
 }).handle(({ table, caller, params }) => deleteProjectApiToken(table, caller, params.projectId, params.token));

@@ -11,6 +11,7 @@ export const handler = endpoint({
   permission: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
   body: apiTokenUpdate,
   responses: { 200: null },
+  etag: true,
   errors: [404],
 }).handle(({ table, caller, params, body: { expiresAt } }) =>
   updateApiToken(table, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),

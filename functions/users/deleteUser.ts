@@ -11,5 +11,6 @@ export const handler = endpoint({
   permission: 'ADMIN',
   params: object({ id: idText }),
   responses: { 200: null },
+  etag: 'checked',
   errors: [404],
 }).handle(({ table, caller, params }) => deleteUserWhoSignsIn(table, caller, params.id));

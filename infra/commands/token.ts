@@ -142,8 +142,12 @@ function sdk(kind: SdkTokenKind, values: Values) {
   const { environment = 'development', project: projects = [allProjects] } = values;
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
-    const { secret } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
-    tell({ secret, id: idOf(hashOf(secret)) }, `${kind} ${name} (${readsOf({ projects, environment })})`, expiresAt);
+    const { value } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
+    tell(
+      { secret: value.secret, id: idOf(hashOf(value.secret)) },
+      `${kind} ${name} (${readsOf({ projects, environment })})`,
+      expiresAt,
+    );
   };
 }
 

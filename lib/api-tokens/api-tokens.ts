@@ -9,7 +9,7 @@ import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys } from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
@@ -51,7 +51,7 @@ export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE
  * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
  * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
  */
-export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<ApiToken> {
+export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
   const request = {
     ...wanted,
     projects: distinct(wanted.projects),
@@ -69,8 +69,12 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
       const max = limitOf('API_TOKENS_LIMIT');
       if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
       const token = tokenOf(secret, request, at);
-      const { writes, events } = tokenCreated(token);
-      return { writes: [...placesAreThere(request), ...writes], events, result: { ...shownFor(table)(token), secret } };
+      const { writes, events, version } = tokenCreated(token);
+      return {
+        writes: [...placesAreThere(request), ...writes],
+        events,
+        result: { value: { ...shownFor(table)(token), secret }, version },
+      };
     },
   });
 }
@@ -79,7 +83,11 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
  * As `createApiToken`, for one project by its own name.
  * @throws ApiError 404 where there is no such project: all of them are none.
  */
-export async function createProjectApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<ApiToken> {
+export async function createProjectApiToken(
+  table: Table,
+  actor: Actor,
+  wanted: NewApiToken,
+): Promise<Versioned<ApiToken>> {
   if (wanted.projects.includes(allProjects)) throw notFound('project', allProjects);
   return createApiToken(table, actor, wanted);
 }
@@ -165,14 +173,14 @@ export async function listProjectApiTokens(table: Table, project: string): Promi
 /**
  * Changes when a token expires; undefined for never.
  * @param named its secret, its id, or what a list shows in place of its secret.
- * @throws ApiError 404 where no token is named so; 403 where the caller may not.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
  */
 export function updateApiToken(
   table: Table,
   caller: Caller,
   named: string,
   expiresAt: Date | undefined,
-): Promise<void> {
+): Promise<Versioned<void>> {
   return change(table, caller, {
     of: [],
     read: () => loadApiToken(table, named),
@@ -181,7 +189,8 @@ export function updateApiToken(
       assertMayUse(caller, 'UPDATE', before.value.kind);
       assertWhole(table, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
-      return { ...tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) }), result: undefined };
+      const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
+      return { ...effects, result: effects.writes.length === 0 ? sameVersion(before) : nextVersion(before) };
     },
   });
 }
@@ -189,7 +198,7 @@ export function updateApiToken(
 /**
  * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
  * @param named its secret, its id, or what a list shows in place of its secret.
- * @throws ApiError 404 where no token is named so; 403 where the caller may not.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
  */
 export async function deleteApiToken(table: Table, caller: Caller, named: string): Promise<void> {
   await removeToken(

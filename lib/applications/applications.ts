@@ -7,6 +7,7 @@ import type { ApplicationInput, ApplicationsQuery } from '../schemas/application
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { usagePrefix } from './note-application.ts';
 
@@ -111,13 +112,13 @@ export async function seenApplications(table: Table, appNames: Iterable<string>)
 }
 
 /** @throws ApiError 404 for one that is not known. */
-export async function loadApplication(table: Table, appName: string): Promise<Application> {
+export async function loadApplication(table: Table, appName: string): Promise<Versioned<Application>> {
   const [found, seen] = await Promise.all([
     applications.find(table, appName),
     readItem<SeenItem>(table, keys.applicationSeen(appName)),
   ]);
   if (found === undefined || !isSeen(table, seen)) throw notFound('application', appName);
-  return applicationOf(table, found.value, seen);
+  return { value: applicationOf(table, found.value, seen), version: found.version, shown: true };
 }
 
 /** The instances of an application that have reported from an environment within a day; none where it is not known. */
@@ -163,14 +164,14 @@ const nothingSaid = { description: null, url: null, color: null, icon: null, str
 
 /**
  * Says something of an application, which need not have reported yet; what is left out stays as it is.
- * @throws ApiError 404 for one that only projects use which the caller must not see.
+ * @throws ApiError 404 for one that only projects use which the caller must not see; 412 by `If-Match`.
  */
 export function describeApplication(
   table: Table,
   actor: Actor,
   appName: string,
   input: ApplicationInput,
-): Promise<undefined> {
+): Promise<Versioned<void>> {
   return change(table, actor, {
     of: [keys.application(appName)],
     read: () => findSeen(table, appName),
@@ -178,9 +179,12 @@ export function describeApplication(
     decide: ({ found, isOfOthers }, createdAt) => {
       if (isOfOthers) throw notFound('application', appName);
       const after = { ...nothingSaid, appName, createdAt, ...found?.value, ...input };
-      const effects =
-        found === undefined ? applications.created(after, createdAt, 'retry') : applications.updated(found, after);
-      return { ...effects, result: undefined };
+      if (found === undefined) {
+        const { version, ...effects } = applications.created(after, createdAt, 'retry');
+        return { ...effects, result: { value: undefined, version } };
+      }
+      const effects = applications.updated(found, after);
+      return { ...effects, result: effects.writes.length === 0 ? sameVersion(found) : nextVersion(found) };
     },
   });
 }
@@ -202,6 +206,7 @@ export async function announceApplications(table: Table, appNames: readonly stri
 /**
  * Forgets an application, until it reports again. What its SDKs have reported of its instances ends by itself within two
  * days, and is shown of no application that is not known.
+ * @throws ApiError 412 by `If-Match`.
  */
 export function deleteApplication(table: Table, actor: Actor, appName: string): Promise<undefined> {
   return change(table, actor, {

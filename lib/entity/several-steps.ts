@@ -13,3 +13,13 @@ export function forFirstStep({ receipt, ...table }: Table, note: string): Table 
 export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...table }: Table): Table {
   return table;
 }
+
+/** For a step before the last one: the receipt of a request is for the whole of it, its precondition for each step. */
+export function beforeLastStep({ receipt: _receipt, ...table }: Table): Table {
+  return table;
+}
+
+/** For what comes after a step: what was expected has been checked, and the version is the one that the step has made. */
+export function afterStep(table: Table, version: number): Table {
+  return table.expectedVersions === undefined ? table : { ...table, expectedVersions: new Set([version]) };
+}

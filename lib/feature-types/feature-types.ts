@@ -7,6 +7,7 @@ import type { featureType } from '../schemas/feature.ts';
 import type { FeatureType } from '../schemas/feature-type.ts';
 import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 
 /** Those whose lifetime was ever changed. */
 const changedTypes = entity<FeatureType, string>({
@@ -37,6 +38,9 @@ export async function listFeatureTypes(table: Table): Promise<FeatureType[]> {
   return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
 }
 
+/** The version of a type that was never changed; those that are stored have higher ones. */
+const neverChanged = 1;
+
 const dayMs = 86_400_000;
 
 /**
@@ -54,26 +58,28 @@ export function isPotentiallyStale(
 
 /**
  * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
- * @throws ApiError 404 for an unknown type.
+ * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
 export function updateLifetime(
   table: Table,
   actor: Actor,
   id: string,
   lifetimeDays: number | null,
-): Promise<FeatureType> {
+): Promise<Versioned<FeatureType>> {
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
   if (content === undefined) throw notFound('feature type', id);
   return change(table, actor, {
     of: [keys.featureType(id)],
     read: () => changedTypes.find(table, id),
-    revisionOf: (stored) => stored,
+    revisionOf: (stored) => stored ?? { version: neverChanged },
     decide: (stored, at) => {
-      const before = stored ?? { value: { id, ...content }, version: 0 };
-      const result = { ...before.value, lifetimeDays: lifetimeDays || null };
-      const { writes, events } = changedTypes.updated(before, result);
-      const isFirst = stored === undefined && events.length > 0;
-      return { writes: isFirst ? changedTypes.created(result, at, 'retry').writes : writes, events, result };
+      const before = stored ?? { value: { id, ...content }, version: neverChanged };
+      const value = { ...before.value, lifetimeDays: lifetimeDays || null };
+      const { writes, events } = changedTypes.updated(before, value);
+      if (writes.length === 0) return { writes, events, result: { value, version: before.version } };
+      if (stored !== undefined) return { writes, events, result: { value, version: before.version + 1 } };
+      const created = changedTypes.created(value, at, 'retry');
+      return { writes: created.writes, events, result: { value, version: created.version } };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Strategy } from '../schemas/strategy.ts';
@@ -104,9 +105,7 @@ async function inSteps(table: Table, actor: Actor, remove: (table: Table) => Pro
       return await remove(ours);
     } catch (error) {
       if (!(error instanceof TooManyItems)) throw error;
-      const version = await removeStrategies(ours, actor, error.featureName);
-      // What is expected of the feature has been checked, and its version is ours now.
-      if (ours.expectedVersions !== undefined) ours = { ...ours, expectedVersions: new Set([version]) };
+      ours = afterStep(ours, await removeStrategies(ours, actor, error.featureName));
     }
   }
 }
@@ -117,8 +116,7 @@ async function inSteps(table: Table, actor: Actor, remove: (table: Table) => Pro
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
 async function removeStrategies(table: Table, actor: Actor, name: string): Promise<number> {
-  // The receipt of a request is for all that it asks for.
-  const { receipt: _receipt, ...ours } = table;
+  const ours = beforeLastStep(table);
   const { version } = await changeFeature(ours, actor, name, {
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),

@@ -14,7 +14,7 @@ const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'g
  * @throws ApiError 404 for an application that is not known.
  */
 export async function applicationOverview(table: Table, appName: string): Promise<ApplicationOverview> {
-  const [{ strategies }, instances, used, types] = await Promise.all([
+  const [{ value: application }, instances, used, types] = await Promise.all([
     loadApplication(table, appName),
     listInstances(table, appName),
     listUsedFeatures(table, appName),
@@ -48,6 +48,6 @@ export async function applicationOverview(table: Table, appName: string): Promis
         },
       };
     }),
-    issues: { missingStrategies: strategies.filter((strategy) => !known.has(strategy)) },
+    issues: { missingStrategies: application.strategies.filter((strategy) => !known.has(strategy)) },
   };
 }

@@ -1,5 +1,5 @@
 import { change, type Decision, type Effects } from '../entity/change.ts';
-import { forSteps } from '../entity/several-steps.ts';
+import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -7,7 +7,7 @@ import type { GroupInput, ShownGroup } from '../schemas/group.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
-import type { Versioned } from '../table/versioned.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import { memberViews } from '../users/access-list.ts';
 import { type Account, accountUpdated, loadMembers, someAccounts } from '../users/accounts.ts';
 import { type Group, groups } from '../users/groups.ts';
@@ -24,9 +24,9 @@ export async function listGroups(table: Table): Promise<ShownGroup[]> {
 }
 
 /** @throws ApiError 404 where there is no such group. */
-export async function findGroup(table: Table, id: number): Promise<ShownGroup> {
+export async function findGroup(table: Table, id: number): Promise<Versioned<ShownGroup>> {
   const { before, accounts } = await loadForMembers(table, id, undefined);
-  return groupView(before.value, valuesOf(accounts));
+  return { value: groupView(before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
 const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
@@ -48,11 +48,11 @@ export function groupView(group: Group, known: ReadonlyMap<number, Account>): Sh
  * there with some of them.
  * @throws ApiError 409 for a name in use; 400 with all users that do not exist, and for what is no root role.
  */
-export async function createGroup(table: Table, actor: Actor, input: GroupInput): Promise<ShownGroup> {
+export async function createGroup(table: Table, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input) ?? [];
   const first = wanted.slice(0, membersAtOnce);
   const isWhole = first.length === wanted.length;
-  const created = await change(isWhole ? table : forSteps(table), actor, {
+  const created = await change(isWhole ? table : beforeLastStep(table), actor, {
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
@@ -73,22 +73,23 @@ export async function createGroup(table: Table, actor: Actor, input: GroupInput)
         members: [],
       };
       const group = withMembers(withContent(empty, input), { added: first, removed: [] }, actor, at);
+      const created = groups.created(group, at);
       return {
-        ...joined(groups.created(group, at), memberEffects(group, { added: first, removed: [], accounts })),
-        result: groupView(group, valuesOf(accounts)),
+        ...joined(created, memberEffects(group, { added: first, removed: [], accounts })),
+        result: { value: groupView(group, valuesOf(accounts)), version: created.version },
       };
     },
   });
-  return isWhole ? created : updateGroup(table, actor, created.id, input);
+  return isWhole ? created : updateGroup(table, actor, created.value.id, input);
 }
 
 /**
  * Changes a group; what is left out stays, and `users` replaces all members. Of many changes among them, the first ones
  * are made in transactions of their own; cut off between these and sent again, it completes.
  * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what is
- * no root role.
+ * no root role; 412 by `If-Match`.
  */
-export function updateGroup(table: Table, actor: Actor, id: number, input: GroupInput): Promise<ShownGroup> {
+export function updateGroup(table: Table, actor: Actor, id: number, input: GroupInput): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input);
   const load = async () => {
     const [found] = await Promise.all([
@@ -101,13 +102,14 @@ export function updateGroup(table: Table, actor: Actor, id: number, input: Group
   return changeMembers(table, actor, id, load, (found, at) => {
     const group = withMembers(withContent(found.before.value, input), found, actor, at);
     const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
-    return { ...effects, result: groupView(group, valuesOf(found.accounts)) };
+    const { version } = effects.writes.length === 0 ? sameVersion(found.before) : nextVersion(found.before);
+    return { ...effects, result: { value: groupView(group, valuesOf(found.accounts)), version } };
   });
 }
 
 /**
  * Deletes a group: its members lose what they had by it.
- * @throws ApiError 404 for an unknown group.
+ * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
  */
 export async function deleteGroup(table: Table, actor: Actor, id: number): Promise<void> {
   const load = () => loadForMembers(table, id, []);
@@ -167,9 +169,9 @@ async function changeMembers<Result>(
   load: () => Promise<MemberChange>,
   decide: (found: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
-  for (;;) {
+  for (let ours = table; ; ) {
     let isTooMuch = false;
-    const result = await change(table, actor, {
+    const result = await change(ours, actor, {
       of: [keys.group(id)],
       likelyEvents: 4,
       read: load,
@@ -180,7 +182,7 @@ async function changeMembers<Result>(
       },
     });
     if (!isTooMuch) return result as Result;
-    await change(forSteps(table), actor, {
+    const version = await change(beforeLastStep(ours), actor, {
       of: [keys.group(id)],
       likelyEvents: membersAtOnce + 1,
       read: load,
@@ -189,9 +191,13 @@ async function changeMembers<Result>(
         const removed = found.removed.slice(0, membersAtOnce);
         const part = { ...found, removed, added: found.added.slice(0, membersAtOnce - removed.length) };
         const group = withMembers(found.before.value, part, actor, at);
-        return { ...joined(groups.updated(found.before, group), memberEffects(group, part)), result: undefined };
+        return {
+          ...joined(groups.updated(found.before, group), memberEffects(group, part)),
+          result: found.before.version + 1,
+        };
       },
     });
+    ours = afterStep(ours, version);
   }
 }
 

@@ -1,4 +1,5 @@
 import { change } from '../entity/change.ts';
+import { forSteps } from '../entity/several-steps.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ShownServiceAccount } from '../schemas/service-account.ts';
 import type { Pat } from '../schemas/user.ts';
@@ -7,7 +8,7 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
-import { loadTokens, loadTokensOf, removeToken, tokenRemoved } from '../users/tokens.ts';
+import { loadTokens, loadTokensOf, removeToken, type Token, tokenRemoved } from '../users/tokens.ts';
 import { inOrder } from './in-order.ts';
 import { requireRoles } from './require-roles.ts';
 
@@ -70,25 +71,25 @@ export async function updateServiceAccount(
  * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
  */
 export async function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
-  await change(table, actor, {
-    of: [keys.serviceAccount(id)],
-    likelyEvents: 2,
-    read: async () => {
-      const [found, tokens] = await Promise.all([serviceAccounts.load(table, id), loadTokensOf(table, id)]);
-      // With no more than is written at once, the last ones go together with their account.
-      for (const token of tokens.slice(tokensAtOnce)) await removeToken(table, actor, async () => token);
-      return { found, tokens: tokens.slice(0, tokensAtOnce) };
-    },
-    revisionOf: ({ found }) => found,
-    decide: ({ found, tokens }) => {
-      const removals = [...tokens.map(tokenRemoved), serviceAccounts.removed(found)];
-      return {
-        writes: removals.flatMap(({ writes }) => writes),
-        events: removals.flatMap(({ events }) => events),
-        result: undefined,
-      };
-    },
-  });
+  for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
+    await change(table, actor, {
+      of: [keys.serviceAccount(id)],
+      likelyEvents: 2,
+      read: () => Promise.all([serviceAccounts.load(table, id), loadTokensOf(table, id)]),
+      revisionOf: ([found]) => found,
+      decide: ([found, tokens]) => {
+        excess = tokens.slice(tokensAtOnce);
+        if (excess.length > 0) return { writes: [], events: [], result: undefined };
+        const removals = [...tokens.map(tokenRemoved), serviceAccounts.removed(found)];
+        return {
+          writes: removals.flatMap(({ writes }) => writes),
+          events: removals.flatMap(({ events }) => events),
+          result: undefined,
+        };
+      },
+    });
+    for (const token of excess ?? []) await removeToken(forSteps(table), actor, async () => token);
+  }
 }
 
 function requireRootRole(table: Table, id: number): Promise<void> {

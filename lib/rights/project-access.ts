@@ -1,13 +1,12 @@
 import { change, type Decision } from '../entity/change.ts';
-import { mustExist } from '../entity/references.ts';
-import { forSteps } from '../entity/several-steps.ts';
+import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import { loadProject } from '../projects/projects.ts';
+import { type Project, projects } from '../projects/projects.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from '../schemas/project-access.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
+import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { accountView } from '../users/access-list.ts';
 import { type Account, accountUpdated, loadMembers, loadVersionedMembers, someAccounts } from '../users/accounts.ts';
@@ -21,11 +20,12 @@ import { assertMayGive, type NamedRole, requireRoles } from './require-roles.ts'
 
 /**
  * Who has roles in a project, and the roles that can be given there.
+ * @returns with the version of the project, which each change of its access raises.
  * @throws ApiError 404 where there is no such project.
  */
-export async function accessOfProject(table: Table, project: string): Promise<ShownProjectAccess> {
-  const [, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
-    loadProject(table, project),
+export async function accessOfProject(table: Table, project: string): Promise<Versioned<ShownProjectAccess>> {
+  const [{ version }, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
+    projects.load(table, project),
     loadMembers(table),
     listRoles(table),
   ]);
@@ -36,11 +36,12 @@ export async function accessOfProject(table: Table, project: string): Promise<Sh
       const own = rolesIn(holder, project);
       return own === undefined ? [] : [{ holder, rest: rolesView(own) }];
     });
-  return {
+  const value = {
     users: among(accounts).map(({ holder, rest }) => ({ ...accountView(holder), ...rest })),
     groups: among(all).map(({ holder, rest }) => ({ ...groupView(holder, known), ...rest })),
     roles: roles.filter((role) => !isRootRole(role)),
   };
+  return { value, version, shown: true };
 }
 
 function rolesView({ roles, addedAt }: ProjectRoles) {
@@ -55,9 +56,9 @@ function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | 
 /**
  * Gives users and groups roles in a project besides those that they have there.
  * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights that
- * the caller does not have.
+ * the caller does not have; 412 where `If-Match` names other versions of the project.
  */
-export function addAccess(table: Table, caller: Caller, project: string, input: AccessInput): Promise<void> {
+export function addAccess(table: Table, caller: Caller, project: string, input: AccessInput): Promise<Versioned<void>> {
   return changeAccess(table, caller, project, {
     named: input.roles.map((id, index) => ({ id, path: `roles.${index}` })),
     load: async () => {
@@ -78,7 +79,12 @@ export function addAccess(table: Table, caller: Caller, project: string, input: 
  * Gives users and groups roles in a project, and takes all others there from everybody.
  * @throws ApiError as `addAccess`.
  */
-export function setAccess(table: Table, caller: Caller, project: string, input: WholeAccessInput): Promise<void> {
+export function setAccess(
+  table: Table,
+  caller: Caller,
+  project: string,
+  input: WholeAccessInput,
+): Promise<Versioned<void>> {
   const wanted = { users: new Map<number, number[]>(), groups: new Map<number, number[]>() };
   for (const { id, ...of } of input.roles) {
     for (const kind of ['users', 'groups'] as const) {
@@ -120,7 +126,7 @@ export function setRolesOf(
   kind: Kind,
   id: number,
   roles: readonly number[],
-): Promise<void> {
+): Promise<Versioned<void>> {
   const of = kind === 'users' ? 'user' : 'group';
   const holderId = kind === 'users' ? 'userId' : 'groupId';
   return changeAccess(table, caller, project, {
@@ -158,50 +164,52 @@ interface Plan {
  * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
  * these and sent again, it completes.
  */
-async function changeAccess(table: Table, caller: Caller, project: string, plan: Plan): Promise<void> {
+async function changeAccess(table: Table, caller: Caller, id: string, plan: Plan): Promise<Versioned<void>> {
   const read = async () => {
-    const [, changes] = await inOrder([
-      loadProject(table, project),
+    const [project, changes] = await inOrder([
+      projects.load(table, id),
       plan.load(),
       requireRoles(table, 'project', plan.named),
     ]);
-    const open = changes.filter((each) => !hasSame(rolesBefore(each, project), each.wanted));
+    const open = changes.filter((each) => !hasSame(rolesBefore(each, id), each.wanted));
     const given = open.flatMap((each) => {
-      const before = rolesBefore(each, project);
+      const before = rolesBefore(each, id);
       return each.wanted.filter((role) => !before.includes(role));
     });
-    await assertMayGive(table, caller, [...new Set(given)], project);
-    return open;
+    await assertMayGive(table, caller, [...new Set(given)], id);
+    return { project, open };
   };
-  const effectsOf = (changes: readonly AccessChange[], at: string): Decision<void> => ({
-    writes:
-      changes.length === 0
-        ? []
-        : [
-            mustExist('project', project, keys.project(project)),
-            ...changes.flatMap((each) => writesOf(each, project, at)),
-          ],
-    events: changes.length === 0 ? [] : [{ ...plan.eventOf(changes), project }],
-    result: undefined,
-  });
-  for (;;) {
+  const effectsOf = (
+    project: Versioned<Project>,
+    changes: readonly AccessChange[],
+    at: string,
+  ): Decision<Versioned<void>> =>
+    changes.length === 0
+      ? { writes: [], events: [], result: sameVersion(project) }
+      : {
+          writes: [projects.renewed(project), ...changes.flatMap((each) => writesOf(each, id, at))],
+          events: [{ ...plan.eventOf(changes), project: id }],
+          result: nextVersion(project),
+        };
+  for (let ours = table; ; ) {
     let isTooMuch = false;
-    await change(table, caller, {
-      of: [],
+    const result = await change(ours, caller, {
+      of: [keys.project(id)],
       read,
-      revisionOf: () => undefined,
-      decide: (changes, at) => {
-        isTooMuch = changes.length > holdersAtOnce;
-        return effectsOf(isTooMuch ? [] : changes, at);
+      revisionOf: ({ project }) => project,
+      decide: ({ project, open }, at) => {
+        isTooMuch = open.length > holdersAtOnce;
+        return effectsOf(project, isTooMuch ? [] : open, at);
       },
     });
-    if (!isTooMuch) return;
-    await change(forSteps(table), caller, {
-      of: [],
+    if (!isTooMuch) return result;
+    const step = await change(beforeLastStep(ours), caller, {
+      of: [keys.project(id)],
       read,
-      revisionOf: () => undefined,
-      decide: (changes, at) => effectsOf(changes.slice(0, holdersAtOnce), at),
+      revisionOf: ({ project }) => project,
+      decide: ({ project, open }, at) => effectsOf(project, open.slice(0, holdersAtOnce), at),
     });
+    ours = afterStep(ours, step.version);
   }
 }
 

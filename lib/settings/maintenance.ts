@@ -1,8 +1,9 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { know, remember } from '../users/identity-memory.ts';
-import { loadSetting, saveSetting } from './settings.ts';
+import { readSetting, saveSetting } from './settings.ts';
 
 /** Under Unleash's name for it. */
 const settingId = 'maintenance.mode';
@@ -20,14 +21,23 @@ export async function isInMaintenance(table: Table): Promise<boolean> {
 
 /** Whether changes are refused, as the store says now. Off is said as well, so that it can be remembered. */
 export async function loadMaintenance(table: Table): Promise<Maintenance> {
-  return (await loadSetting<Maintenance>(table, settingId)) ?? { enabled: false };
+  return (await readMaintenance(table)).value;
 }
 
-/** Has all changes refused, or takes them again. Each call is an event, also where it changes nothing. */
-export async function setMaintenance(table: Table, actor: Actor, enabled: boolean): Promise<void> {
+/** As `loadMaintenance`, with its version. */
+export function readMaintenance(table: Table): Promise<Versioned<Maintenance>> {
+  return readSetting<Maintenance>(table, settingId, { enabled: false });
+}
+
+/**
+ * Has all changes refused, or takes them again. Each call is an event, also where it changes nothing.
+ * @throws ApiError 412 by `If-Match`.
+ */
+export async function setMaintenance(table: Table, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
   const maintenance: Maintenance = { enabled, setAt: new Date().toISOString() };
-  await saveSetting(table, actor, settingId, maintenance);
+  const result = await saveSetting(table, actor, settingId, maintenance);
   know(table, settingId, maintenance);
+  return result;
 }
 
 /** A 503: changes are refused for now. */

@@ -5,7 +5,7 @@ import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
+import { sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
 /** What is set for the whole service, under a name. */
@@ -37,6 +37,17 @@ export async function findSetting<T extends object>(table: Table, id: string): P
   return found && { value: found.value.content as T, version: found.version };
 }
 
+/** The version of a setting that was never stored; those that are have higher ones. */
+const neverStored = 1;
+
+/**
+ * The content of a setting with the version that a change of it expects.
+ * @param otherwise what holds where it was never stored.
+ */
+export async function readSetting<T extends object>(table: Table, id: string, otherwise: T): Promise<Versioned<T>> {
+  return (await findSetting<T>(table, id)) ?? { value: otherwise, version: neverStored };
+}
+
 /** The contents of settings by their ids. */
 export type SettingContents = ReadonlyMap<string, Versioned<object>>;
 
@@ -49,25 +60,35 @@ interface Basis {
 
 /**
  * Stores a setting as it is given. What is stored already is left alone.
- * @throws ApiError what the basis throws.
+ * @throws ApiError what the basis throws; 412 by `If-Match`.
  */
-export function saveSetting(table: Table, actor: Actor, id: string, content: object, basis?: Basis): Promise<void> {
+export function saveSetting(
+  table: Table,
+  actor: Actor,
+  id: string,
+  content: object,
+  basis?: Basis,
+): Promise<Versioned<void>> {
   const { ids = [], assert } = basis ?? {};
   return change(table, actor, {
     of: [keys.setting(id)],
     read: () => settings.someVersioned(table, [id, ...ids]),
-    revisionOf: (found) => found.get(id),
+    revisionOf: (found) => found.get(id) ?? { version: neverStored },
     decide: (found, at) => {
       const [setting, stored] = [{ id, content }, found.get(id)];
-      if (isDeepStrictEqual(stored?.value.content, content)) return { writes: [], events: [], result: undefined };
+      if (stored !== undefined && isDeepStrictEqual(stored.value.content, content)) {
+        return { writes: [], events: [], result: sameVersion(stored) };
+      }
       assert?.(new Map([...found].map(([each, { value, version }]) => [each, { value: value.content, version }])));
-      const { writes, events } =
-        stored === undefined ? settings.created(setting, at, 'retry') : settings.updated(stored, setting);
+      const { writes, events, version } =
+        stored === undefined
+          ? settings.created(setting, at, 'retry')
+          : { ...settings.updated(stored, setting), version: stored.version + 1 };
       const unchanged = ids.map((each): Write => {
         const version = found.get(each)?.version;
         return { check: keys.setting(each), when: version === undefined ? 'absent' : { version } };
       });
-      return { writes: [...unchanged, ...writes], events, result: undefined };
+      return { writes: [...unchanged, ...writes], events, result: { value: undefined, version } };
     },
   });
 }

@@ -8,7 +8,7 @@ import type { SimpleSettings } from '../schemas/simple-settings.ts';
 import { isWebAddress } from '../schemas/web-address.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
-import { findSetting, loadSetting, type SettingContents, saveSetting } from './settings.ts';
+import { findSetting, readSetting, type SettingContents, saveSetting } from './settings.ts';
 
 /** Under Unleash's names for them. */
 const ids = {
@@ -22,17 +22,32 @@ export type Way = 'saml' | 'oidc';
 
 /** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
 export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings> {
-  return (await loadSetting<SamlSettings>(table, ids.saml)) ?? { enabled: false };
+  return (await readSamlSettings(table)).value;
+}
+
+/** As `loadSamlSettings`, with their version. */
+export function readSamlSettings(table: Table): Promise<Versioned<ShownSamlSettings>> {
+  return readSetting<ShownSamlSettings>(table, ids.saml, { enabled: false });
 }
 
 /** As `loadSamlSettings`. */
 export async function loadOidcSettings(table: Table): Promise<ShownOidcSettings> {
-  return (await loadSetting<OidcSettings>(table, ids.oidc)) ?? { enabled: false };
+  return (await readOidcSettings(table)).value;
+}
+
+/** As `loadOidcSettings`, with their version. */
+export function readOidcSettings(table: Table): Promise<Versioned<ShownOidcSettings>> {
+  return readSetting<ShownOidcSettings>(table, ids.oidc, { enabled: false });
 }
 
 /** Whether passwords are switched off; they are on where nobody has said anything. */
 export async function loadSimpleSettings(table: Table): Promise<SimpleSettings> {
-  return (await loadSetting<SimpleSettings>(table, ids.simple)) ?? { disabled: false };
+  return (await readSimpleSettings(table)).value;
+}
+
+/** As `loadSimpleSettings`, with their version. */
+export function readSimpleSettings(table: Table): Promise<Versioned<SimpleSettings>> {
+  return readSetting<SimpleSettings>(table, ids.simple, { disabled: false });
 }
 
 /** The settings by which people can sign on; undefined where they cannot, since it is off or something is missing. */
@@ -74,21 +89,26 @@ export function certificateIn(text: string): string | undefined {
  * @throws ApiError 400 where it is enabled and incomplete, where the default role is no root role, and where passwords are
  * off, so that a mistake would lock everybody out.
  */
-export function saveSamlSettings(table: Table, actor: Actor, settings: SamlSettings): Promise<void> {
+export function saveSamlSettings(table: Table, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
   return save(table, actor, 'saml', settings);
 }
 
 /** As `saveSamlSettings`, by OIDC. */
-export function saveOidcSettings(table: Table, actor: Actor, settings: OidcSettings): Promise<void> {
+export function saveOidcSettings(table: Table, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
   return save(table, actor, 'oidc', settings);
 }
 
-async function save(table: Table, actor: Actor, way: Way, settings: SamlSettings | OidcSettings): Promise<void> {
+async function save(
+  table: Table,
+  actor: Actor,
+  way: Way,
+  settings: SamlSettings | OidcSettings,
+): Promise<Versioned<void>> {
   assertComplete(settings);
   const { defaultRootRoleId: id } = settings;
   if (id !== undefined) await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);
   const other = ids[way === 'saml' ? 'oidc' : 'saml'];
-  await saveSetting(table, actor, ids[way], settings, {
+  return saveSetting(table, actor, ids[way], settings, {
     ids: [ids.simple, other],
     assert: (found) => {
       if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
@@ -114,13 +134,13 @@ function assertComplete(settings: SamlSettings | OidcSettings): void {
  * @throws ApiError 400 where nothing else is known to work: passwords go off only by somebody who has signed on by settings
  * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
  */
-export async function saveSimpleSettings(
+export function saveSimpleSettings(
   table: Table,
   actor: Actor,
   settings: SimpleSettings,
   proof: string | undefined,
-): Promise<void> {
-  await saveSetting(table, actor, ids.simple, settings, {
+): Promise<Versioned<void>> {
+  return saveSetting(table, actor, ids.simple, settings, {
     ids: [ids.saml, ids.oidc],
     assert: (found) => {
       if (settings.disabled !== true) return;

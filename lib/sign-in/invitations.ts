@@ -58,13 +58,13 @@ export async function listInvitations(table: Table, origin: string): Promise<Sig
  * An invitation, as clients see it.
  * @throws ApiError 404 where there is none of that secret.
  */
-export async function showInvitation(table: Table, secret: string, origin: string): Promise<SignupToken> {
-  const [{ value }, items, all] = await Promise.all([
+export async function showInvitation(table: Table, secret: string, origin: string): Promise<Versioned<SignupToken>> {
+  const [{ value, version }, items, all] = await Promise.all([
     invitations.load(table, secret),
     queryAll<InvitedItem>(table, partitions.invitations()),
     users.list(table),
   ]);
-  return viewOf(value, invitedBy(secret, items, all), origin);
+  return { value: viewOf(value, invitedBy(secret, items, all), origin), version, shown: true };
 }
 
 /**

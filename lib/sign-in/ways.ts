@@ -8,6 +8,7 @@ import {
   saveSimpleSettings,
 } from '../settings/sign-in-settings.ts';
 import type { Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
 import { remember } from '../users/identity-memory.ts';
 import { findSession } from './sessions.ts';
 
@@ -21,9 +22,9 @@ export async function switchPasswords(
   actor: Actor,
   settings: SimpleSettings,
   session: string | undefined,
-): Promise<void> {
+): Promise<Versioned<void>> {
   const found = session === undefined ? undefined : await findSession(table, session);
-  await saveSimpleSettings(table, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
+  return saveSimpleSettings(table, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
 }
 
 /** Whether people sign in with passwords: they do for as long as there is no other way in, whatever was set. */

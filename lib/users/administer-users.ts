@@ -1,5 +1,6 @@
 import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
+import { forSteps } from '../entity/several-steps.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { keys } from '../table/keys.ts';
@@ -9,7 +10,7 @@ import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { forgetUser } from './caller.ts';
 import { rootRoles } from './permissions.ts';
-import { loadTokensOf, removeToken, tokenRemoved } from './tokens.ts';
+import { loadTokensOf, removeToken, type Token, tokenRemoved } from './tokens.ts';
 import { isSameSignInName, type User, users } from './users.ts';
 
 /** A user as an administrator wants them; what is left out stays as it is. */
@@ -101,29 +102,29 @@ export async function deleteUser(
   id: number,
   besides: () => Promise<readonly Write[]>,
 ): Promise<void> {
-  await change(table, actor, {
-    of: [keys.user(id)],
-    likelyEvents: 2,
-    read: async () => {
-      const [{ found, others }, tokens, more] = await Promise.all([
-        loadAmongAll(table, id),
-        loadTokensOf(table, id),
-        besides(),
-      ]);
-      // With no more than is written at once, the last ones go together with their user.
-      for (const token of tokens.slice(tokensAtOnce)) await removeToken(table, actor, async () => token);
-      return { found, others, tokens: tokens.slice(0, tokensAtOnce), more };
-    },
-    revisionOf: ({ found }) => found,
-    decide: ({ found, others, tokens, more }) => {
-      const removals = [...tokens.map(tokenRemoved), users.removed(found)];
-      return {
-        writes: [...anotherAdmin(found.value, others), ...removals.flatMap(({ writes }) => writes), ...more],
-        events: removals.flatMap(({ events }) => events),
-        result: undefined,
-      };
-    },
-  });
+  for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
+    await change(table, actor, {
+      of: [keys.user(id)],
+      likelyEvents: 2,
+      read: async () => {
+        const [all, tokens, more] = await Promise.all([loadAmongAll(table, id), loadTokensOf(table, id), besides()]);
+        return { ...all, tokens, more };
+      },
+      revisionOf: ({ found }) => found,
+      decide: ({ found, others, tokens, more }) => {
+        const guard = anotherAdmin(found.value, others);
+        excess = tokens.slice(tokensAtOnce);
+        if (excess.length > 0) return { writes: [], events: [], result: undefined };
+        const removals = [...tokens.map(tokenRemoved), users.removed(found)];
+        return {
+          writes: [...guard, ...removals.flatMap(({ writes }) => writes), ...more],
+          events: removals.flatMap(({ events }) => events),
+          result: undefined,
+        };
+      },
+    });
+    for (const token of excess ?? []) await removeToken(forSteps(table), actor, async () => token);
+  }
   forgetUser(table, id);
 }
 

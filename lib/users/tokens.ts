@@ -108,8 +108,9 @@ export function tokenHolds({ hash }: Pick<Token, 'hash'>, otherwise: () => Error
 }
 
 /** What creating a token writes: itself, its event, and how many its environment has. */
-export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects {
-  return withCount(tokens.created(token, token.createdAt, ifTaken), token, 1);
+export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
+  const { version, ...effects } = tokens.created(token, token.createdAt, ifTaken);
+  return { ...withCount(effects, token, 1), version };
 }
 
 /** What removing a token writes. */

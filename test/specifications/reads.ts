@@ -23,6 +23,8 @@ const reads: readonly (readonly [start: `/${string}`, read: Specification['route
     'GET /api/admin/projects/{projectId}/context/{contextField}',
   ],
   ['/api/admin/projects/{projectId}/context', nowhere],
+  ['/api/admin/projects/{projectId}/api-tokens', nowhere],
+  ['/api/admin/projects/{projectId}/access', 'GET /api/admin/projects/{projectId}/access'],
   ['/api/admin/projects/{projectId}', project],
   ['/api/admin/projects/archive/{projectId}', project],
   ['/api/admin/projects/revive/{projectId}', project],
@@ -36,6 +38,13 @@ const reads: readonly (readonly [start: `/${string}`, read: Specification['route
   ['/api/admin/addons/{id}', 'GET /api/admin/addons/{id}'],
   ['/api/admin/roles/{id}', 'GET /api/admin/roles/{id}'],
   ['/api/admin/user-admin/{id}', 'GET /api/admin/user-admin/{id}'],
+  ['/api/admin/groups/{id}', 'GET /api/admin/groups/{id}'],
+  ['/api/admin/invite-link/tokens/{token}', 'GET /api/admin/invite-link/tokens/{token}'],
+  ['/api/admin/auth/saml/settings', 'GET /api/admin/auth/saml/settings'],
+  ['/api/admin/auth/oidc/settings', 'GET /api/admin/auth/oidc/settings'],
+  ['/api/admin/auth/simple/settings', 'GET /api/admin/auth/simple/settings'],
+  ['/api/admin/maintenance', 'GET /api/admin/maintenance'],
+  ['/api/admin/metrics/applications/{appName}', 'GET /api/admin/metrics/applications/{appName}'],
 ];
 
 /** Where the thing is read that an operation changes under `If-Match`; undefined where there is no such thing. */

@@ -3,14 +3,17 @@ import type { Declaration } from '../declaration.ts';
 import { versionsIn } from '../etag.ts';
 import type { Middleware } from './state.ts';
 
-/** Gives the table the versions that `If-Match` names. Where nothing has an ETag, none can match. */
+/** Gives the table the versions that `If-Match` names. An operation that checks none refuses them: nobody is to rely on it. */
 export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
   return {
     before: function preconditionBefore({ event, context }) {
       const expectedVersions = versionsIn(event.headers['if-match']);
       if (expectedVersions === undefined) return;
       if (!etag) {
-        throw new ApiError('PreconditionFailed', 'This operation changes something without an ETag; send no If-Match.');
+        throw new ApiError(
+          'PreconditionFailed',
+          'This operation changes nothing that has a version: send it without If-Match.',
+        );
       }
       context.table = { ...context.table, expectedVersions };
     },

@@ -21,7 +21,7 @@ test('Valid tokens of SDKs are listed once each, with their scope; all others ar
   const several = await world.clientToken({ projects: ['default', project], environment: 'production' });
   const frontend = await world.frontendToken();
   const scope = { projects: ['*'], environment: 'development' };
-  const expired = await createApiToken(service.table, systemUser, {
+  const { value: expired } = await createApiToken(service.table, systemUser, {
     kind: 'client',
     name: 'late',
     ...scope,

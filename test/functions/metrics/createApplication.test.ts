@@ -9,8 +9,8 @@ specify('createApplication', {
   may: ['Admin', 'Editor'],
   needs: ['UPDATE_APPLICATION'],
   takesAnyName: ['appName'],
-  request: (world) => ({
-    params: { appName: world.name('app') },
+  request: async (world) => ({
+    params: { appName: await world.application() },
     body: {
       description: 'The shop',
       url: 'https://example.com/shop',
@@ -19,7 +19,9 @@ specify('createApplication', {
       strategies: ['default'],
     },
   }),
-  others: { known: async (world) => ({ params: { appName: await world.application() }, body: { color: 'blue' } }) },
+  others: {
+    'of one that is not known': (world) => ({ params: { appName: world.name('app') }, body: { color: 'blue' } }),
+  },
   again: 'nothing',
 });
 

@@ -52,13 +52,14 @@ describe('Changing when a token expires', () => {
   });
 
   test('brings a token back that has expired, which the store has not cleared away', async () => {
-    const { secret } = await createApiToken(service.table, systemUser, {
+    const { value } = await createApiToken(service.table, systemUser, {
       kind: 'client',
       name: 'late',
       projects: ['*'],
       environment: 'development',
       expiresAt: new Date(Date.now() - 1_000),
     });
+    const { secret } = value;
     expect(await readItem(service.table, keys.token(hashOf(secret)))).not.toHaveProperty('expiresAtSeconds');
     expect((await service.get('/api/client/missing', { token: secret })).status).toBe(401);
     expect((await update(secret, '2030-01-01T00:00:00Z')).status).toBe(200);

@@ -106,7 +106,7 @@ describe('the token command', () => {
   test('removes the secrets that the store keeps, while the tokens work on', async () => {
     process.env.READABLE_CLIENT_TOKENS = 'true';
     const request = { kind: 'client', name: 'terraform', projects: ['*'], environment: 'development' } as const;
-    const { secret } = await createApiToken(table, systemUser, request);
+    const { secret } = (await createApiToken(table, systemUser, request)).value;
     delete process.env.READABLE_CLIENT_TOKENS;
     const stored = async () => (await tokens.load(table, hashOf(secret))).value;
     expect((await stored()).secret).toBe(secret);

@@ -70,7 +70,7 @@ const matrix: readonly (readonly [title: string, make: () => string | Promise<st
           ...scope,
           expiresAt: new Date(0),
         })
-      ).secret,
+      ).value.secret,
     [401, 401, 401],
   ],
   [

@@ -1,0 +1,158 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as registry from '../../../functions/index.ts';
+import { isMutation } from '../../../lib/http/declaration.ts';
+import { createToken } from '../../../lib/users/tokens.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
+import { readOf } from '../../specifications/reads.ts';
+
+const mutations = Object.entries(registry)
+  .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
+  .filter(isMutation);
+const idsOf = (some: typeof mutations) => some.map(({ operationId }) => operationId).toSorted();
+
+test('All mutations heed If-Match but those of many things, and of what has no version', () => {
+  const many = ['addTagToFeatures', 'archiveFeatures', 'deleteFeatures', 'reviveFeatures', 'staleFeatures'];
+  const more = ['bulkToggleFeaturesEnvironmentOff', 'bulkToggleFeaturesEnvironmentOn', 'importToggles'];
+  const others = ['deleteInactiveUsers', 'updateSortOrder'];
+  const favorites = ['addFavoriteFeature', 'addFavoriteProject', 'removeFavoriteFeature', 'removeFavoriteProject'];
+  // Nothing that is read shows a password, and a session is of the caller alone.
+  const passwords = ['changeMyPassword', 'changePassword', 'changeUserPassword', 'resetUserPassword'];
+  const sessions = ['login', 'logout'];
+  // These never change: there is nothing that somebody could have changed meanwhile.
+  const constant = ['createPat', 'createServiceAccountToken', 'createTag', 'deletePat', 'deleteServiceAccountToken'];
+  // What a user interface remembers, and a part of a reply that shows much else.
+  const ui = ['createFeedback', 'deleteTag', 'setCors', 'updateFeedback', 'updateSplashSettings'];
+  expect(idsOf(mutations.filter(({ etag }) => etag === undefined))).toEqual(
+    [...many, ...more, ...others, ...favorites, ...passwords, ...sessions, ...constant, ...ui].toSorted(),
+  );
+});
+
+test('What a change heeds is the version that a read shows, but where it creates something or only lists show it', () => {
+  const creations = mutations.filter(({ method, responses }) => method === 'POST' && 201 in responses);
+  const withoutRead = mutations.filter((each) => each.etag !== undefined && readOf(each) === undefined);
+  const tokens = ['updateApiToken', 'deleteApiToken', 'deleteProjectApiToken'];
+  const listed = [...tokens, 'updateServiceAccount', 'deleteServiceAccount', 'updateFeatureTypeLifetime'];
+  // Of the other creations, one is answered 200.
+  const created = ['createRole'];
+  expect(idsOf(withoutRead.filter((each) => !creations.includes(each)))).toEqual([...listed, ...created].toSorted());
+});
+
+interface Listed {
+  readonly what: string;
+  readonly create: readonly [path: string, body: object];
+  readonly pathOf: (created: { readonly id: number; readonly secret: string }) => string;
+  readonly update: object;
+}
+
+const listed: readonly Listed[] = [
+  {
+    what: 'an API token',
+    create: ['/api-tokens', { tokenName: 'ci', type: 'client', environment: 'development', projects: ['default'] }],
+    pathOf: ({ secret }) => `/api-tokens/${encodeURIComponent(secret)}`,
+    update: { expiresAt: '2130-01-01T00:00:00Z' },
+  },
+  {
+    what: 'a service account',
+    create: ['/service-account', { username: 'robot', name: 'Robot', rootRole: 1 }],
+    pathOf: ({ id }) => `/service-account/${id}`,
+    update: { name: 'Another robot' },
+  },
+];
+
+describe('What only lists show', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await freshService();
+  });
+  const call = (method: string, path: string, ifMatch: string | undefined, body?: object) =>
+    service.call(method, `/api/admin${path}`, { body, headers: { 'if-match': String(ifMatch) } });
+
+  test.each(listed)('heeds the version that its creation and its last change have answered: $what', async (thing) => {
+    const { create, pathOf, update } = thing;
+    const created = await service.post(`/api/admin${create[0]}`, create[1]);
+    expect(created.status, created.text).toBe(201);
+    const path = pathOf(created.body);
+    const updated = await call('PUT', path, created.headers.etag, update);
+    expect(updated.status, updated.text).toBe(200);
+    expect(updated.headers.etag).not.toBe(created.headers.etag);
+    expect((await call('PUT', path, created.headers.etag, update)).status).toBe(412);
+    expect((await call('DELETE', path, created.headers.etag)).status).toBe(412);
+    expect((await call('DELETE', path, updated.headers.etag)).status).toBe(200);
+  });
+
+  test('heeds the version that its last change has answered: a feature type, which is not created', async () => {
+    const set = (days: number, ifMatch: string | undefined) =>
+      call('PUT', '/feature-types/release/lifetime', ifMatch, { lifetimeDays: days });
+    const first = await set(40, '*');
+    const second = await set(50, first.headers.etag);
+    expect(second).toMatchObject({ status: 200, body: { lifetimeDays: 50 } });
+    expect((await set(60, first.headers.etag)).status).toBe(412);
+    expect(await set(60, second.headers.etag)).toMatchObject({ status: 200, body: { lifetimeDays: 60 } });
+  });
+});
+
+describe('A change in several transactions', () => {
+  let service: Service;
+  let world: World;
+  let users: number[];
+  beforeAll(async () => {
+    service = await freshService();
+    world = new World(service);
+    // One transaction holds 40 of them.
+    users = [];
+    for (let count = 0; count < 42; count += 1) users.push((await world.user()).id);
+  });
+
+  /** Sends a change with a version that is not the present one, then with the present one. */
+  async function change(method: string, path: string, read: string, body?: object) {
+    const before = await service.get(read);
+    const refused = await service.call(method, path, { body, headers: { 'if-match': '"1"' } });
+    expect(refused.status, refused.text).toBe(412);
+    expect((await service.get(read)).text).toBe(before.text);
+    const done = await service.call(method, path, { body, headers: { 'if-match': String(before.headers.etag) } });
+    expect(done.status, done.text).toBe(200);
+    return done;
+  }
+  const present = async (path: string) => (await service.get(path)).headers.etag?.replace(/-.*/, '"');
+
+  test('of a group heeds If-Match before the first one, and answers the version of the last one', async () => {
+    const path = `/api/admin/groups/${await world.groupId({})}`;
+    const body = { name: 'everybody', users: users.map((id) => ({ user: { id } })) };
+    const { headers } = await change('PUT', path, path, body);
+    expect(headers.etag).toBe(await present(path));
+    expect((await service.get(path)).body.users).toHaveLength(users.length);
+    const removed = await service.call('DELETE', path, { headers: { 'if-match': String(headers.etag) } });
+    expect(removed.status, removed.text).toBe(200);
+    const refused = await service.post(
+      '/api/admin/groups',
+      { ...body, name: 'late' },
+      { headers: { 'if-match': '"1"' } },
+    );
+    expect(refused.status).toBe(412);
+    expect((await service.get('/api/admin/groups')).text).not.toContain('late');
+  });
+
+  test('of the access to a project does so, too', async () => {
+    const path = `/api/admin/projects/${await world.project()}/access`;
+    const { headers } = await change('PUT', path, path, { roles: [{ id: 5, users }] });
+    expect(headers.etag).toBe(await present(path));
+    expect((await service.get(path)).body.users).toHaveLength(users.length);
+  });
+
+  test('that deletes a user takes none of their tokens where it is refused', async () => {
+    const [user] = (await service.get('/api/admin/user-admin')).body.users.filter(
+      ({ id }: { id: number }) => id === users[0],
+    );
+    for (let count = 0; count < 42; count += 1) await createToken(service.table, { kind: 'user', user });
+    const path = `/api/admin/user-admin/${user.id}`;
+    const { secret } = await createToken(service.table, { kind: 'user', user });
+    const refused = await service.call('DELETE', path, { headers: { 'if-match': '"1"' } });
+    expect(refused.status, refused.text).toBe(412);
+    expect((await service.get('/api/admin/user/tokens', { token: secret })).body.pats).toHaveLength(43);
+    const { etag } = (await service.get(path)).headers;
+    const removed = await service.call('DELETE', path, { headers: { 'if-match': String(etag) } });
+    expect(removed.status, removed.text).toBe(200);
+    expect((await service.get(path)).status).toBe(404);
+  });
+});
