@@ -88,7 +88,7 @@ describe('Archiving a feature', () => {
   });
 
   test('and depending on it at the same time do not both succeed', async () => {
-    for (let round = 0; round < 5; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const [parent, child] = (await world.features(2)).map(({ name }) => name) as [string, string];
       const depend = {
         project: 'default',
@@ -111,10 +111,10 @@ describe('Archiving a feature', () => {
     }
   });
 
-  test('happens once where five do it at once', async () => {
+  test('happens once where three do it at once', async () => {
     const { name } = await world.feature();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => archive(name)));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 4 });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => archive(name)));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 202: 1, 404: 2 });
     expect(await eventTypesOf(service, name)).toEqual(['feature-created', 'feature-archived']);
   });
 });

@@ -79,16 +79,23 @@ describe('An OpenFeature provider', () => {
     expect((await evaluate(name, { roles: ['user'] })).body.value).toBe(false);
   });
 
-  test.each([
-    ['string', 'blue', 'blue'],
-    ['csv', 'a,b', 'a,b'],
-    ['number', '1.5', 1.5],
-    ['json', '{"color":"blue"}', { color: 'blue' }],
-  ])('gets the payload of type %s as its value, and a boolean beside it', async (type, text, value) => {
-    const { name } = await world.feature(withVariant({ type, value: text }));
-    expect((await evaluate(name)).body).toMatchObject({ key: name, value, reason: 'SPLIT', variant: 'one' });
-    const key = `${name}:enabled`;
-    expect((await evaluate(encodeURIComponent(key))).body).toMatchObject({ key, value: true, variant: 'one' });
+  test('gets a payload as its value, and a boolean beside it', async () => {
+    const payloads: readonly [string, string, unknown][] = [
+      ['string', 'blue', 'blue'],
+      ['csv', 'a,b', 'a,b'],
+      ['number', '1.5', 1.5],
+      ['json', '{"color":"blue"}', { color: 'blue' }],
+    ];
+    const names: string[] = [];
+    for (const [type, text] of payloads) {
+      names.push((await world.feature(withVariant({ type, value: text }))).name);
+    }
+    for (const [index, [, , value]] of payloads.entries()) {
+      const name = names[index] ?? '';
+      expect((await evaluate(name)).body).toMatchObject({ key: name, value, reason: 'SPLIT', variant: 'one' });
+      const key = `${name}:enabled`;
+      expect((await evaluate(encodeURIComponent(key))).body).toMatchObject({ key, value: true, variant: 'one' });
+    }
   });
 
   test('gets no value where the payload does not say one, so that the default of the code holds', async () => {

@@ -24,7 +24,7 @@ const defaultStrategy = '/api/admin/projects/other/environments/development/defa
 describe('A request of some kilobytes', () => {
   test('that asks for hundreds of copies of a large default strategy is refused, and a read beside it is quick', async () => {
     expect(await service.post(defaultStrategy, strategyOf(90_000))).toMatchObject({ status: 200 });
-    const features = names('bomb', 1_500);
+    const features = names('bomb', 500);
     const data = {
       features: features.map((name) => ({ name })),
       featureEnvironments: features.map((name) => ({ name, enabled: true })),
@@ -35,7 +35,7 @@ describe('A request of some kilobytes', () => {
     const read = service.get('/api/admin/environments').then(() => processorMsSince(start));
     const [{ status, body }, readMs] = await Promise.all([bomb, read]);
     expect([status, body.name]).toEqual([400, 'ValidationError']);
-    expect(body.message).toMatch(/1500 features would move more than 20971520 bytes.*at most \d\d+\.$/);
+    expect(body.message).toMatch(/500 features would move more than 20971520 bytes.*at most \d\d+\.$/);
     expect(changesBetween(before, await snapshot(service.table))).toEqual([]);
     expect(processorMsSince(start)).toBeLessThan(10_000);
     expect(readMs).toBeLessThan(5_000);
@@ -45,7 +45,7 @@ describe('A request of some kilobytes', () => {
     const [small, large] = [names('small', 30), names('large', 30)];
     await addFeaturesOn(service, small);
     await addFeaturesOn(service, large);
-    for (const name of large.slice(0, 10)) {
+    for (const name of large.slice(0, 2)) {
       for (let count = 0; count < 4; count += 1) {
         expect(await service.post(paths.strategies(name), strategyOf(75_000))).toMatchObject({ status: 200 });
       }

