@@ -66,7 +66,7 @@ describe('Deleting features', () => {
   });
 
   test('completes what was cut off when it is sent again', async () => {
-    const names = namesOf(await world.features(70, { archived: true }));
+    const names = namesOf(await world.features(40, { archived: true }));
     const fault = { request: 'TransactWriteItems', failure: 'server error', times: 99, after: 1 } as const;
     const [cut] = await withFault(service.table, fault, () => remove(names));
     expect(cut.status).toBe(503);

@@ -37,7 +37,7 @@ describe('The archive of all projects', () => {
     expect(body.features[0]).toMatchObject({ archived: true, lifecycle: { stage: 'archived' } });
   });
 
-  test.each([2, 6, 7])('is the same in pages of %i, one after the other', async (limit) => {
+  test.each([3, 6, 7])('is the same in pages of %i, one after the other', async (limit) => {
     const found: string[] = [];
     let path: string | undefined = `/api/admin/archive/features?limit=${limit}`;
     while (path !== undefined) {

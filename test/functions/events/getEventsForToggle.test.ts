@@ -178,19 +178,19 @@ describe('A page of the events of a feature', () => {
   beforeAll(async () => {
     await addFeatures(service, ['paged']);
     // Some are written alone, some three together.
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       await service.put(paths.feature('paged'), { stale: round % 2 === 0, archived: round % 2 === 0 });
       await service.put(paths.feature('paged'), { description: `round ${round}` });
     }
     all = ids((await page('paged', '')).events);
-    expect(all).toHaveLength(33);
+    expect(all).toHaveLength(17);
   });
 
-  test.each([3, 32, 33, 34])('by %i leads through all of them, each once', async (limit) => {
+  test.each([5, 16, 17, 18])('by %i leads through all of them, each once', async (limit) => {
     const walked: number[] = [];
     for (let query = `?limit=${limit}`; ; query = `?limit=${limit}&before=${walked.at(-1)}`) {
       const { events, totalEvents } = await page('paged', query);
-      expect(totalEvents).toBe(33);
+      expect(totalEvents).toBe(17);
       expect(events.length).toBeLessThanOrEqual(limit);
       if (events.length === 0) break;
       expect(events.length).toBe(Math.min(limit, all.length - walked.length));
@@ -203,7 +203,7 @@ describe('A page of the events of a feature', () => {
     for (const before of someOf(all, 8)) {
       const { events, totalEvents } = await page('paged', `?before=${before}`);
       expect(ids(events)).toEqual(all.filter((id) => id < before));
-      expect(totalEvents).toBe(33);
+      expect(totalEvents).toBe(17);
     }
     expect((await page('paged', '?before=1')).events).toEqual([]);
     expect(ids((await page('paged', '?before=9007199254740991')).events)).toEqual(all);
@@ -253,15 +253,15 @@ describe('The answer with the events of a feature', () => {
   });
 
   test.each([
-    ['letters of three bytes', '語', 62_000],
-    ['quotation marks, which are escaped twice', '"', 93_000],
-  ])('holds as many events as a Lambda answer, the others follow: %s', async (title, letter, length) => {
+    ['letters of three bytes', '語', 62_000, 18],
+    ['quotation marks, which are escaped twice', '"', 93_000, 12],
+  ])('holds as many events as a Lambda answer, the others follow: %s', async (title, letter, length, rounds) => {
     const name = title.replaceAll(/\W/g, '-');
     await addFeatures(service, [name]);
     process.env.BODY_LIMIT_BYTES = '1000000';
     try {
       // More than an answer holds, by a few.
-      for (let round = 0; round < 18; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         const description = `${round}`.padStart(2, '0') + letter.repeat(length);
         expect((await service.put(paths.feature(name), { description })).status).toBe(200);
       }
@@ -273,13 +273,13 @@ describe('The answer with the events of a feature', () => {
     for (let query = ''; ; query = `?before=${walked.at(-1)}`) {
       const { status, text, body } = await service.get(paths.events(name, query));
       expect(status).toBe(200);
-      expect(body.totalEvents).toBe(19);
+      expect(body.totalEvents).toBe(rounds + 1);
       expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(lambdaAnswerBytesMax);
       if (body.events.length === 0) break;
       pages += 1;
       walked.push(...ids(body.events));
     }
-    expect(walked).toHaveLength(19);
+    expect(walked).toHaveLength(rounds + 1);
     expect(pages).toBeGreaterThan(1);
     expect(walked).toEqual(walked.toSorted((a, b) => b - a));
   });

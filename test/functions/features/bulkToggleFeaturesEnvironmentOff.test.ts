@@ -207,11 +207,11 @@ describe('Switching features off in an environment', () => {
     expect(new Set(ids).size).toBe(12);
   });
 
-  test('makes one event for each feature when five do it at the same time', async () => {
+  test('makes one event for each feature when three do it at the same time', async () => {
     const names = await newFeatures(40);
     const counted = await countDevelopment();
-    const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => switchOff(n % 2 === 0 ? names : names.toReversed())));
-    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 5 });
+    const answers = await Promise.all([1, 2, 3].map((n) => switchOff(n % 2 === 0 ? names : names.toReversed())));
+    expect(tally(answers.map(({ status }) => status))).toEqual({ 200: 3 });
     await expectOff(names);
     expect(await countDevelopment()).toBe(counted - 40);
   });

@@ -188,7 +188,7 @@ describe('An import', () => {
 
   test('that is cut off holds whole features only, whose parents exist, and completes when it is sent again', async () => {
     const amount = 40;
-    const some = (data: FileData) => someOf(namesIn(data), 8);
+    const some = (data: FileData) => someOf(namesIn(data), 5);
     const wanted = generations('whole-', amount);
     const transactions = await countTransactions(service.table, () => imported(service, wanted));
     expect(transactions).toBeGreaterThan(Math.max(...cuts));
@@ -202,7 +202,7 @@ describe('An import', () => {
       const there = await present(prefix);
       expect(there.size).toBeLessThan(amount);
       expect(await enabledCount(service)).toBe(enabled + there.size);
-      for (const name of someOf([...there], 8)) {
+      for (const name of someOf([...there], 5)) {
         const { dependencies } = (await readFeature(service, name)) as { dependencies: { feature: string }[] };
         for (const { feature } of dependencies) expect(there.has(feature), `${feature} before ${name}`).toBe(true);
         expect(await typesOf(service, name)).toEqual([
@@ -245,7 +245,7 @@ describe('An import', () => {
     const enabled = await enabledCount(service);
     expect(await cutOffAfter(service.table, 2, () => importData(service, data))).toMatchObject({ status: 500 });
     const done = enabled - (await enabledCount(service));
-    const some = someOf(names, 15);
+    const some = someOf(names, 10);
     const areNew = await Promise.all(some.map(isNew));
     expect([new Set(areNew).size, done > 0, done < 60]).toEqual([2, true, true]);
     await imported(service, data);

@@ -86,6 +86,6 @@ test('An export that is imported into an empty service is exported from there as
       await load(first, before.whole);
       expect((await exported(first)).whole).toEqual(before.whole);
     }),
-    { numRuns: 4 },
+    { numRuns: 3 },
   );
 });
