@@ -1,7 +1,14 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
+import { chunksOf } from '../../../lib/features/chunks.ts';
 import { type Declaration, type Endpoint, permissionsOf } from '../../../lib/http/declaration.ts';
+import { transact } from '../../../lib/table/transact.ts';
 import { type Permission, permissionKind, permissions } from '../../../lib/users/permission-table.ts';
+import { rootRoles } from '../../../lib/users/permissions.ts';
+import { type CustomRole, customRoleId, customRoles } from '../../../lib/users/roles.ts';
+import { newSecret } from '../../../lib/users/token.ts';
+import { tokenCreated, tokenOf } from '../../../lib/users/tokens.ts';
+import { newUser, users } from '../../../lib/users/users.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
@@ -10,30 +17,74 @@ const operations = Object.entries(registry as Record<string, Endpoint>)
   .map(([operationId, { declaration }]): Declaration & { operationId: string } => ({ operationId, ...declaration }))
   .filter((each) => permissionsOf(each).length > 0 && each.authorizedBy === undefined);
 
-let service: Service;
-let world: World;
-/** The secrets of those that there are already, by what they may do. */
-let holders: Map<string, Promise<string>>;
-beforeEach(async () => {
-  service = await freshService();
-  world = new World(service);
-  holders = new Map();
-});
-
-/** The secret of somebody who has a role with these permissions alone, those of projects in `default` only. */
-function holderOf(held: readonly { name: Permission; environment?: string }[]): Promise<string> {
-  const id = JSON.stringify(held);
-  const holder = holders.get(id) ?? newHolder(held);
-  holders.set(id, holder);
-  return holder;
+interface Held {
+  readonly name: Permission;
+  readonly environment?: string;
 }
 
-async function newHolder(held: readonly { name: Permission; environment?: string }[]): Promise<string> {
-  const ofRoot = held.filter(({ name }) => permissionKind(name) === 'root');
-  const ofProject = held.filter(({ name }) => permissionKind(name) !== 'root');
-  const rootRole = ofRoot.length === 0 ? 3 : await world.role({ type: 'root-custom', permissions: ofRoot });
-  const inProject = ofProject.length === 0 ? [] : [await world.role({ permissions: ofProject })];
-  return world.tokenOfRole(rootRole, [{ project: 'default', roles: inProject }]);
+/** Without a project in the path, a permission of projects must hold in all of them. */
+const openingOf = (operation: Declaration) =>
+  permissionsOf(operation).filter((name) => operation.path.includes('{projectId}') || permissionKind(name) === 'root');
+const othersThan = (operation: Declaration): Held[] =>
+  permissions.filter((name) => name !== 'ADMIN' && !permissionsOf(operation).includes(name)).map((name) => ({ name }));
+
+/** The first permission of an operation in a project, where it is for projects. */
+function ofOneProject(operation: Declaration): Held | undefined {
+  const [name] = permissionsOf(operation);
+  if (name === undefined || permissionKind(name) === 'root' || !operation.path.includes('{projectId}'))
+    return undefined;
+  return { name, ...(permissionKind(name) === 'environment' && { environment: 'development' }) };
+}
+
+let service: Service;
+let other: string;
+/** The secrets of people, by what they may do. */
+const holders = new Map<string, string>();
+beforeAll(async () => {
+  service = await freshService();
+  other = await new World(service).project();
+  const needed = operations.flatMap((operation) => {
+    const held = ofOneProject(operation);
+    return [...openingOf(operation).map((name) => [{ name }]), othersThan(operation), ...(held ? [[held]] : [])];
+  });
+  await addHolders([...new Map(needed.map((held) => [JSON.stringify(held), held])).values()]);
+});
+
+/** Adds somebody for each of these, with roles that have these permissions alone, those of projects in `default` only. */
+async function addHolders(all: readonly (readonly Held[])[]): Promise<void> {
+  const at = new Date().toISOString();
+  const made = all.map((held, index) => {
+    const roles = (['root-custom', 'custom'] as const).flatMap((type, isOfProject): CustomRole[] => {
+      const own = held.filter(({ name }) => (permissionKind(name) === 'root') === (type === 'root-custom'));
+      const id = customRoleId(1 + 2 * index + isOfProject);
+      return own.length === 0
+        ? []
+        : [{ id, name: `role-${id}`, description: '', type, permissions: own, createdAt: at }];
+    });
+    const rootRole = roles.find(({ type }) => type === 'root-custom')?.id ?? rootRoles.Viewer;
+    const inProject = roles.filter(({ type }) => type === 'custom').map(({ id }) => id);
+    const projectRoles = inProject.length === 0 ? [] : [{ project: 'default', roles: inProject, addedAt: at }];
+    const user = { ...newUser(1_000 + index, `user-${index}`, at), rootRole, projectRoles };
+    const secret = newSecret('user');
+    holders.set(JSON.stringify(held), secret);
+    const token = tokenOf(secret, { kind: 'user', user }, at);
+    return { roles, writes: [...users.created(user, at).writes, ...tokenCreated(token).writes] };
+  });
+  for (const some of chunksOf(
+    made.flatMap(({ roles }) => roles),
+    40,
+  )) {
+    const writes = some.flatMap((role) => customRoles.created(role, at).writes);
+    await transact(service.table, writes, undefined);
+  }
+  for (const some of chunksOf(made, 8)) {
+    const writes = some.flatMap((each) => each.writes);
+    await transact(service.table, writes, undefined);
+  }
+}
+
+function holderOf(held: readonly Held[]): string {
+  return holders.get(JSON.stringify(held)) ?? expect.fail(`Nobody has ${JSON.stringify(held)} alone.`);
 }
 
 /** Whether a caller is let in, whatever comes of a request about things that are not there. */
@@ -53,29 +104,24 @@ test('Every operation is open to who has one of its permissions and nothing else
   const wrong: string[] = [];
   expect(operations.length).toBeGreaterThan(100);
   for (const operation of operations) {
-    const anyOf = permissionsOf(operation);
-    // Without a project in the path, a permission of projects must hold in all of them.
-    const isOfProject = operation.path.includes('{projectId}');
-    for (const name of anyOf.filter((each) => isOfProject || permissionKind(each) === 'root')) {
-      const token = await holderOf([{ name }]);
-      if (!(await isLetIn(operation, token))) wrong.push(`${operation.operationId} is closed to ${name}`);
+    for (const name of openingOf(operation)) {
+      if (!(await isLetIn(operation, holderOf([{ name }]))))
+        wrong.push(`${operation.operationId} is closed to ${name}`);
     }
-    const key = anyOf.join();
-    const others = permissions.filter((name) => name !== 'ADMIN' && !anyOf.includes(name)).map((name) => ({ name }));
-    const stranger = await holderOf(others);
-    if (await isLetIn(operation, stranger)) wrong.push(`${operation.operationId} is open to who lacks ${key}`);
+    if (await isLetIn(operation, holderOf(othersThan(operation)))) {
+      wrong.push(`${operation.operationId} is open to who lacks ${permissionsOf(operation).join()}`);
+    }
   }
   expect(wrong).toEqual([]);
 });
 
 test('A permission in a project is worth nothing in another one, and one in an environment nothing elsewhere', async () => {
-  const other = await world.project();
   const wrong: string[] = [];
   for (const operation of operations) {
-    const [name] = permissionsOf(operation);
-    if (name === undefined || permissionKind(name) === 'root' || !operation.path.includes('{projectId}')) continue;
-    const isOfEnvironment = permissionKind(name) === 'environment';
-    const token = await holderOf([{ name, ...(isOfEnvironment && { environment: 'development' }) }]);
+    const held = ofOneProject(operation);
+    if (held === undefined) continue;
+    const isOfEnvironment = held.environment !== undefined;
+    const token = holderOf([held]);
     const expected = { here: true, inOtherProject: false, elsewhere: !isOfEnvironment };
     const found = {
       here: await isLetIn(operation, token),
