@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as registry from '../../../functions/index.ts';
 import { type Endpoint, isOfSdks } from '../../../lib/http/declaration.ts';
 import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { projectRoles } from '../../../lib/users/permissions.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
@@ -47,13 +48,13 @@ function untilNoticed(): void {
 /** Who does not belong to the project, and holds what anybody without rights in all projects may hold. */
 const strangers = {
   'a Viewer': () => world.token(),
-  'an Owner of another project': () => world.token({ inProject: { project: 'default', role: 'Owner' } }),
-  'a user with a root role of the team': async () =>
+  'an Owner of another project with a root role of the team': async () =>
     world.tokenOfRole(
       await world.role({
         type: 'root-custom',
         permissions: ['READ_ROLE', 'CREATE_PROJECT', 'READ_LOGS', 'UPDATE_SEGMENT'].map((name) => ({ name })),
       }),
+      [{ project: 'default', roles: [projectRoles.Owner] }],
     ),
 } satisfies Record<string, () => Promise<string>>;
 

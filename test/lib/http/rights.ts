@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transact.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { createToken, revokeToken } from '../../../lib/users/tokens.ts';
+import { tokenOf, tokens } from '../../../lib/users/tokens.ts';
 import type { Reply, Service } from '../../harness/service.ts';
 import type { Role } from '../../specifications/specification.ts';
 import { type Caller, type Project, tokenRequestOf } from './callers.ts';
@@ -78,12 +79,23 @@ export async function expectRights(
 export async function credentialsOf(table: Table, caller: Caller) {
   const request = tokenRequestOf(caller);
   const expiresAt = new Date(Date.now() - 1);
-  const [{ secret: valid }, { secret: expired }, { secret: revoked, id }] = await Promise.all([
-    createToken(table, request),
-    createToken(table, { ...request, expiresAt }),
-    createToken(table, request),
-  ]);
-  await revokeToken(table, id);
+  const at = new Date().toISOString();
+  const [valid, expired, revoked] = [newSecret(request.kind), newSecret(request.kind), newSecret(request.kind)];
+  const made = [
+    tokenOf(valid, request, at),
+    tokenOf(expired, { ...request, expiresAt }, at),
+    tokenOf(revoked, request, at),
+  ].map((value) => ({ value, ...tokens.created(value, at) }));
+  await transact(
+    table,
+    made.flatMap(({ writes }) => writes),
+    undefined,
+  );
+  await transact(
+    table,
+    made.slice(2).flatMap((token) => tokens.removed(token).writes),
+    undefined,
+  );
   const random = valid.replace(/^(\*:\*\.|user:)/, '');
   const worthless = [
     expired,
