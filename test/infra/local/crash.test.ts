@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
-const rounds = 3;
+const rounds = 2;
 const writers = 8;
 const creation = ['feature-created', 'feature-strategy-add', 'feature-environment-enabled'];
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -26,14 +26,6 @@ const withSecrets = sharedRuntime({
   INIT_BACKEND_API_TOKENS: backend,
   INIT_FRONTEND_API_TOKENS: frontend,
 });
-
-/** A port that is taken for as long as the test runs. */
-async function takenPort(): Promise<number> {
-  const server = createTcpServer();
-  onTestFinished(() => void server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
 
 const signIn = (url: string, password: string) =>
   fetch(`${url}/auth/simple/login`, {
@@ -219,21 +211,6 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     });
   });
 
-  test('a busy PORT', async () => {
-    const port = await takenPort();
-    const { code, problems } = await runToEnd({ PORT: String(port) });
-    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(`^PORT ${port} .* is in use`)] });
-  });
-
-  test('a busy STORE_PORT, even if what answers there is a store', async () => {
-    const { storePort } = await plain();
-    const { code, problems } = await runToEnd({ STORE_PORT: String(storePort) });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(`^STORE_PORT ${storePort} is in use`)],
-    });
-  });
-
   test.each(['file', 'file/data'])(
     'a folder that cannot be written to, and leaves none behind for %s',
     async (path) => {
@@ -253,33 +230,6 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect({ code, problems }).toEqual({
       code: 1,
       problems: [expect.stringMatching(/^DATA_DIR ".*" cannot be written to: /)],
-    });
-  });
-
-  test('a file in the folder that is no store', async () => {
-    const directory = await temporaryDirectory();
-    await writeFile(join(directory, 'store.db'), 'something else');
-    const { code, problems } = await runToEnd({ DATA_DIR: directory });
-    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store did not start: /)] });
-  });
-
-  test('a store that cannot be reached', async () => {
-    const { code, problems } = await runToEnd({ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^The store at .* cannot be used/)],
-    });
-  });
-
-  test('an address that is no store', async () => {
-    const server = createServer((_request, response) => response.writeHead(404).end('<h1>Not here</h1>'));
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { code, problems } = await runToEnd({ DYNAMODB_ENDPOINT: `http://127.0.0.1:${port}` });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: [expect.stringMatching(/^The store at .* cannot be used/)],
     });
   });
 
@@ -312,11 +262,6 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     expect(asked).not.toContain('DynamoDB_20120810.CreateTable');
   });
 
-  test('a HOST that is not of this machine', async () => {
-    const { code, problems } = await runToEnd({ HOST: '192.0.2.1' });
-    expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^HOST 192\.0\.2\.1 with PORT/)] });
-  });
-
   test('a seed file that is not there, and leaves no folder behind that it created', async () => {
     const directory = await temporaryDirectory();
     await mkdir(join(directory, 'kept'));
@@ -324,18 +269,5 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
     const { code, problems } = await runToEnd({ DATA_DIR, SEED_FILE: '/nowhere.json' });
     expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^SEED_FILE .* cannot be read/)] });
     expect(await readdir(directory, { recursive: true })).toEqual(['kept']);
-  });
-
-  test('a bad seed file, with a line for each of its problems, of whatever kind', async () => {
-    const file = join(await temporaryDirectory(), 'seed.json');
-    const segments = [{ name: 'some', project: 'nowhere' }];
-    await writeFile(file, JSON.stringify({ environments: [{ name: 5 }], projects: 'none', segments }));
-    const { code, problems } = await runToEnd({ SEED_FILE: file });
-    expect({ code, problems }).toEqual({
-      code: 1,
-      problems: ['environments.0.name', 'projects', 'segments.0.project'].map((place) =>
-        expect.stringContaining(`SEED_FILE ${file}: ${place}: `),
-      ),
-    });
   });
 });
