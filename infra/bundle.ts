@@ -10,19 +10,10 @@ import { registryInAdvance } from './registry-in-advance.ts';
 export const handlerName = 'index.handler';
 
 /**
- * Parts of the SDK that it loads only when it needs them, which it never does here: Lambda hands credentials over in
- * the environment, and DynamoDB has no event streams. Lambda's own copy of the SDK holds them all the same.
+ * Parts of the SDK that it loads only when it needs them, which it never does here: DynamoDB has no event streams. Lambda's
+ * own copy of the SDK holds them all the same.
  */
-const neverLoaded = [
-  '@aws-sdk/credential-provider-http',
-  '@aws-sdk/credential-provider-ini',
-  '@aws-sdk/credential-provider-login',
-  '@aws-sdk/credential-provider-process',
-  '@aws-sdk/credential-provider-sso',
-  '@aws-sdk/credential-provider-web-identity',
-  '@smithy/core/event-streams',
-  '@smithy/credential-provider-imds',
-];
+const neverLoaded = ['@smithy/core/event-streams'];
 
 /**
  * Modules that are loaded but whose content is never used, and what takes their place:
@@ -38,6 +29,8 @@ const neverLoaded = [
  *   headers, and has its own in the place of those that write requests and read answers.
  * - Of its own package.json the client reads the version only.
  * - The client is given no extensions, the default mode of the SDK, and the Node that Lambda has.
+ * - Lambda hands credentials over in the environment, so that there is nowhere else to look for them.
+ * - Of JSON Patch nothing compares two documents or watches one.
  * - Nothing here is a bucket of S3, and no log has to leave out what is sensitive in the requests of the client.
  */
 const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolved: string) => string }[] = [
@@ -98,6 +91,11 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
   { filter: /^@aws\/lambda-invoke-store$/, contents: () => '' },
   { filter: /\/pagination$/, contents: () => '' },
+  { filter: /\/module\/duplex\.mjs$/, contents: () => '' },
+  {
+    filter: /^@aws-sdk\/credential-provider-node$/,
+    contents: () => "export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';",
+  },
   {
     filter: /\/JsonShapeSerializer2$/,
     contents: () => 'export class JsonShapeSerializer2 { setSerdeContext() {} }',
@@ -132,8 +130,15 @@ const withoutNeverUsed: Plugin = {
   setup({ onResolve, onLoad }) {
     for (const [index, { filter, contents }] of neverUsed.entries()) {
       const namespace = `never-used-${index}`;
-      onResolve({ filter }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), namespace }));
-      onLoad({ filter: /.*/, namespace }, ({ path }) => ({ contents: contents(path) }));
+      onResolve({ filter }, ({ path, resolveDir }) => ({
+        path: join(resolveDir, path),
+        namespace,
+        pluginData: resolveDir,
+      }));
+      onLoad({ filter: /.*/, namespace }, ({ path, pluginData }) => ({
+        contents: contents(path),
+        resolveDir: pluginData,
+      }));
     }
   },
 };

@@ -1,4 +1,4 @@
-import { patchStrategy } from '../../lib/features/update-strategy.ts';
+import { patchStrategy } from '../../lib/features/patch-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { jsonPatch } from '../../lib/schemas/json-patch.ts';
 import { strategy } from '../../lib/schemas/strategy.ts';

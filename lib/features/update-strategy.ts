@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireValid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { patchedObject } from '../json-patch/apply-patch.ts';
-import type { JsonPatch } from '../schemas/json-patch.ts';
 import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from '../schemas/strategy.ts';
 import { strategyContent } from '../strategies/strategy.ts';
 import {
@@ -13,10 +11,8 @@ import {
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
-import { environmentOfFeature } from './feature.ts';
 import { featureStrategyUpdated } from './feature-events.ts';
 import type { StoredFeature } from './feature-items.ts';
-import { requireFeature, requireLive } from './require-feature.ts';
 
 /**
  * Changes the given properties of a strategy and answers it as it is stored; without an enabled one left, the feature is
@@ -41,37 +37,17 @@ function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<Strategy
   return update.name === undefined || update.name === name ? {} : { parameters: {} };
 }
 
-/**
- * Changes a strategy by a JSON Patch and answers it as it is stored; without an enabled one left, the feature is off there.
- * @throws as `updateStrategy` does; 400 for a path that leads nowhere, 409 for a test that fails.
- */
-export function patchStrategy(
-  table: Table,
-  actor: Actor,
-  place: StrategyPlace,
-  patch: JsonPatch,
-): Promise<Versioned<Strategy>> {
-  const inputOf = (strategy: Strategy) => {
-    const { id, featureName, ...content } = strategy;
-    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
-  };
-  return changeStrategy(table, actor, place, {
-    read: async (found) => {
-      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
-      const { strategies } = environmentOfFeature(feature, place.environment);
-      return loadStrategyReferences(table, inputOf(requireStrategy(strategies, place.strategyId)));
-    },
-    inputOf,
-  });
-}
-
 interface ChangeOfStrategy {
   readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
-  /** Pure. */
+  /** What the strategy is to become; pure. */
   readonly inputOf: (strategy: Strategy) => StrategyInput;
 }
 
-function changeStrategy(
+/**
+ * Makes another strategy of one, and answers it as it is stored.
+ * @throws as `updateStrategy` does, and what `inputOf` throws.
+ */
+export function changeStrategy(
   table: Table,
   actor: Actor,
   place: StrategyPlace,
