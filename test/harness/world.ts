@@ -229,6 +229,17 @@ export class World {
     return (await this.ask('POST', `/api/admin/service-account/${id}/token`, body)).body;
   }
 
+  /** A personal access token of a user or a service account. */
+  async pat(owner: { readonly id: number; readonly username: string }): Promise<{ id: number; secret: string }> {
+    const { table } = this.service;
+    const number = await raiseCounter(table, keys.counter('personal-token'), 1);
+    const secret = newSecret('user');
+    const description = this.name('token');
+    const request = { kind: 'user', user: owner, description, number, expiresAt: new Date('2099-01-01') } as const;
+    await transact(table, tokenCreated(tokenOf(secret, request, new Date().toISOString())).writes, undefined);
+    return { id: number, secret };
+  }
+
   /** A group of no member, unless it has some; returns its id. */
   async groupId(more: object = {}): Promise<number> {
     const { body } = await this.ask('POST', '/api/admin/groups', { name: this.name('group'), ...more });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
@@ -90,8 +92,10 @@ test('Nobody gives rights that they do not have: in the project, in the environm
 test('More of them are given a role than one transaction takes', async () => {
   const service = await freshService();
   const world = new World(service);
-  const users: number[] = [];
-  for (let count = 0; count < 50; count += 1) users.push((await world.user()).id);
+  const people = Array.from({ length: 50 }, (_, index) => ({ username: `user-${index}` }));
+  await seedStore(service.table, readSeed({ users: people }));
+  const listed: { id: number; username: string }[] = (await service.get('/api/admin/user-admin')).body.users;
+  const users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => id);
   await world.ask('POST', '/api/admin/projects/default/access', { roles: [5], groups: [], users });
   expect((await service.get('/api/admin/projects/default/access')).body.users).toHaveLength(50);
 });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -32,33 +33,30 @@ test('They have these roles and no others, and the event says which they had', a
   });
 });
 
-test('Of a deletion of the group at the same moment, nothing is left in the project', async () => {
-  const service = await freshService();
-  const world = new World(service);
-  for (let round = 0; round < 5; round += 1) {
-    const id = await world.groupId();
-    const path = `/api/admin/projects/default/groups/${id}/roles`;
-    const [deleted, given] = await Promise.all([
-      service.call('DELETE', `/api/admin/groups/${id}`),
-      service.call('PUT', path, { body: { roles: [5] } }),
-    ]);
-    expect(deleted.status).toBe(200);
-    expect([200, 404]).toContain(given.status);
+describe('Of a deletion at the same moment', () => {
+  test.each(['deletion', 'change'])('of the group, nothing is left in the project: the %s comes last', async (last) => {
+    const service = await freshService();
+    const id = await new World(service).groupId();
+    const remove = () => service.call('DELETE', `/api/admin/groups/${id}`);
+    const give = () => service.call('PUT', `/api/admin/projects/default/groups/${id}/roles`, { body: { roles: [5] } });
+    const [first, second] = last === 'deletion' ? [give, remove] : [remove, give];
+    const stuck = await stuckAfter(service.table, 0, second);
+    expect([stuck.isStuck, (await first()).status]).toEqual([true, 200]);
+    expect((await stuck.goOn()).status).toBe(last === 'deletion' ? 200 : 404);
     expect((await service.get('/api/admin/projects/default/access')).body.groups).toEqual([]);
-  }
-});
+  });
 
-test('A project that is deleted at the same moment leaves no role behind', async () => {
-  const service = await freshService();
-  const world = new World(service);
-  for (let round = 0; round < 5; round += 1) {
+  test.each(['deletion', 'change'])('of the project, no role is left behind: the %s comes last', async (last) => {
+    const service = await freshService();
+    const world = new World(service);
     const [id, project] = [await world.groupId(), await world.project()];
-    const [deleted, given] = await Promise.all([
-      service.call('DELETE', `/api/admin/projects/${project}`),
-      service.call('PUT', `/api/admin/projects/${project}/groups/${id}/roles`, { body: { roles: [5] } }),
-    ]);
-    expect(deleted.status).toBe(200);
-    expect([200, 404]).toContain(given.status);
+    const path = `/api/admin/projects/${project}`;
+    const remove = () => service.call('DELETE', path);
+    const give = () => service.call('PUT', `${path}/groups/${id}/roles`, { body: { roles: [5] } });
+    const [first, second] = last === 'deletion' ? [give, remove] : [remove, give];
+    const stuck = await stuckAfter(service.table, 0, second);
+    expect([stuck.isStuck, (await first()).status]).toEqual([true, 200]);
+    expect((await stuck.goOn()).status).toBe(last === 'deletion' ? 200 : 404);
     expect((await service.get(`/api/admin/groups/${id}`)).body.projects).toEqual([]);
-  }
+  });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -24,10 +24,10 @@ specify('finishOidc', {
 });
 
 let service: Service;
-beforeEach(async () => {
+async function open() {
   service = await freshService();
   await service.post(`/api/admin${path}`, await oidcProviderSettings());
-});
+}
 
 const begin = () => service.get('/auth/oidc/login', anonymous);
 const finish = (target: string, cookie = '') => service.get(target, { ...anonymous, headers: { cookie } });
@@ -38,6 +38,8 @@ const idOf = async (address: string) => {
 };
 
 describe('Signing on by OIDC', () => {
+  beforeEach(open);
+
   test('creates a user with the default role, signs them in, and ends at the identity provider', async () => {
     const begun = await begin();
     const answer = await finish(await signOnAt(begun, { email, name: 'Zoe' }), cookieIn(begun));
@@ -111,6 +113,8 @@ describe('Signing on by OIDC', () => {
 });
 
 describe('An answer is refused, in the same words and with nothing changed,', () => {
+  beforeAll(open);
+
   const wrong: Record<string, object> = {
     'to another sign-on': { nonce: 'another' },
     'for another service': { aud: 'another' },
@@ -144,6 +148,10 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     expect((await finish(back.replace(/code=[\w-]+/, 'code=other'), cookie)).status).toBe(401);
     expect((await finish('/auth/oidc/callback', cookie)).status).toBe(401);
   });
+});
+
+describe('An answer is refused', () => {
+  beforeEach(open);
 
   test('that was given before', async () => {
     const begun = await begin();
@@ -159,6 +167,8 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
 });
 
 describe('Somebody who came by an invitation with an address that nobody has checked', () => {
+  beforeEach(open);
+
   const signUp = async () => {
     const world = new World(service);
     const person = { username: 'zoe', email, name: 'Zoe', password: knownPassword };

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { formOf, requestIdIn, samlAnswer, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -24,16 +24,18 @@ specify('finishSaml', {
 });
 
 let service: Service;
-beforeEach(async () => {
+async function open() {
   service = await freshService();
   await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
-});
+}
 
 const begin = async () => requestIdIn(await service.get('/auth/saml/login', anonymous));
 const finish = (body: string, headers: object = {}) =>
   service.call('POST', '/auth/saml/callback', { ...anonymous, body, headers: { ...form, ...headers } });
 
 describe('Signing on by SAML', () => {
+  beforeEach(open);
+
   test('creates a user with the default role, and signs them in', async () => {
     const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' }));
     expect(answer).toMatchObject({ status: 302, headers: { location: '/projects' } });
@@ -76,9 +78,12 @@ describe('Signing on by SAML', () => {
   });
 });
 
+const email = 'zoe@example.com';
+
 describe('An assertion is refused, in the same words and with nothing changed,', () => {
-  const email = 'zoe@example.com';
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  beforeAll(open);
+
+  const other = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
   const key = other.export({ type: 'pkcs8', format: 'pem' }).toString();
   const elsewhere = 'https://other.example/auth/saml/callback';
   const answering = /(Recipient="[^"]+") InResponseTo="[^"]+"/;
@@ -130,6 +135,10 @@ describe('An assertion is refused, in the same words and with nothing changed,',
     expect(answer.headers).not.toHaveProperty('set-cookie');
     expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
   });
+});
+
+describe('An assertion is refused', () => {
+  beforeEach(open);
 
   test('that was answered before, also at the same moment', async () => {
     const body = await samlAnswer({ requestId: await begin(), email });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { attemptsMaxOfName } from '../../../lib/sign-in/attempts.ts';
+import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { sessionsMax } from '../../../lib/sign-in/sessions.ts';
 import { createUser } from '../../../lib/users/administer-users.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -140,8 +140,11 @@ describe('A guesser', () => {
   });
 
   test('of the password of somebody who signs in now and then does not lock them out for what was before', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      for (let index = 0; index < attemptsMaxOfName - 1; index += 1) await signIn('zoe', 'wrong');
+    const attempt = { name: 'zoe', address: '' };
+    for (let round = 0; round < 2; round += 1) {
+      // As the sign-in does before it looks at the password.
+      const attempts = Array.from({ length: attemptsMaxOfName - 1 }, () => takeAttempt(service.table, attempt));
+      await Promise.all(attempts);
       expect((await signIn('zoe')).status).toBe(200);
     }
   });

@@ -253,11 +253,11 @@ describe('A default strategy that could not be used is refused, and nothing is w
   });
 });
 
-test('Ten that are set at the same time leave one of them, and events that lead to it', async () => {
-  const titles = Array.from({ length: 10 }, (_, index) => `raced ${index}`);
+test('Several that are set at the same time leave one of them, and events that lead to it', async () => {
+  const titles = Array.from({ length: 3 }, (_, index) => `raced ${index}`);
   const events = await eventsOf(async () => {
     const answers = await Promise.all(titles.map((title) => set({ name: 'default', title }, '*')));
-    expect(answers).toMatchObject(Array(10).fill({ status: 200 }));
+    expect(answers).toMatchObject(Array(3).fill({ status: 200 }));
   });
   const [last] = await given('raced');
   for (const environment of ['development', 'production']) {

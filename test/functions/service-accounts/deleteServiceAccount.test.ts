@@ -8,9 +8,9 @@ specify('deleteServiceAccount', {
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => {
-    const { id } = await world.serviceAccount();
-    await world.serviceAccountToken(id);
-    return { params: { id } };
+    const account = await world.serviceAccount();
+    await world.pat(account);
+    return { params: { id: account.id } };
   },
   again: 404,
 });

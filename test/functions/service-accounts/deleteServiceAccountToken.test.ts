@@ -8,8 +8,8 @@ specify('deleteServiceAccountToken', {
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => {
-    const { id } = await world.serviceAccount();
-    return { params: { id, tokenId: (await world.serviceAccountToken(id)).id } };
+    const account = await world.serviceAccount();
+    return { params: { id: account.id, tokenId: (await world.pat(account)).id } };
   },
   again: 404,
 });

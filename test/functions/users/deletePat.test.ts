@@ -7,10 +7,10 @@ specify('deletePat', {
   route: 'DELETE /api/admin/user/tokens/{id}',
   may: 'any token',
   request: async (world) => {
-    const authorization = await world.knownToken();
-    const body = { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z' };
-    const { id } = (await world.ask('POST', '/api/admin/user/tokens', body, { authorization })).body;
-    return { headers: { authorization }, params: { id } };
+    const user = await world.user();
+    const { secret: authorization } = await world.pat(user);
+    await world.ask('GET', '/api/admin/user', undefined, { authorization });
+    return { headers: { authorization }, params: { id: (await world.pat(user)).id } };
   },
   again: 404,
 });
