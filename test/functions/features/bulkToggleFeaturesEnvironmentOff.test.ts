@@ -232,12 +232,15 @@ describe('Switching features off in an environment', () => {
 });
 
 describe('Switching a feature off', () => {
-  survivesFaults(async (faulty, feature) => {
-    await addFeaturesOn(faulty, [feature, `${feature}-too`]);
-    return {
-      feature,
-      call: () => faulty.post(paths.off(), { features: [feature, `${feature}-too`] }),
-      events: ['feature-environment-disabled'],
-    };
-  });
+  survivesFaults(
+    async (faulty, feature) => {
+      await addFeaturesOn(faulty, [feature, `${feature}-too`]);
+      return {
+        feature,
+        call: () => faulty.post(paths.off(), { features: [feature, `${feature}-too`] }),
+        events: ['feature-environment-disabled'],
+      };
+    },
+    { isOfStore: false },
+  );
 });
