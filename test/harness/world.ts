@@ -34,6 +34,7 @@ export interface FeatureOptions {
   readonly tags?: readonly { readonly type: string; readonly value: string }[];
   /** Names of the features that it depends on. */
   readonly parents?: readonly string[];
+  readonly link?: { readonly url: string; readonly title: string };
 }
 
 export interface ProjectOptions {
@@ -104,10 +105,8 @@ export class World {
 
   /** A feature with a link: the variables of a path that leads to it. */
   async link(): Promise<MadeFeature['place'] & { readonly linkId: string }> {
-    const { place } = await this.feature();
-    const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}`;
-    await this.ask('POST', `${path}/link`, { url: 'https://example.com/7', title: 'Seven' });
-    const { body } = await this.ask('GET', path);
+    const { place } = await this.feature({ link: { url: 'https://example.com/7', title: 'Seven' } });
+    const { body } = await this.ask('PUT', `/api/admin/projects/${place.projectId}/features/${place.featureName}`, {});
     return { ...place, linkId: body.links[0].id };
   }
 
@@ -347,7 +346,7 @@ export class World {
 
   async #import(names: readonly string[], options: FeatureOptions): Promise<MadeFeature[]> {
     const { project = this.home.projectId, environment = this.home.environment, on = false } = options;
-    const { archived, description, strategies = [], variants, tags, parents = [] } = options;
+    const { archived, description, strategies = [], variants, tags, parents = [], link } = options;
     const data = {
       features: names.map((name) => ({
         name,
@@ -365,6 +364,7 @@ export class World {
         (tags ?? []).map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
       ),
       tagTypes: [],
+      ...(link && { links: names.map((feature) => ({ feature, links: [link] })) }),
       dependencies: names.flatMap((feature) =>
         parents.length > 0 ? [{ feature, dependencies: parents.map((parent) => ({ feature: parent })) }] : [],
       ),

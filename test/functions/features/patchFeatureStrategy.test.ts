@@ -113,6 +113,8 @@ describe('Patching a strategy', () => {
     expect(await read()).toEqual(before);
   });
 
+  let refused: ReturnType<typeof made> | undefined;
+
   test.each([
     [
       'paths outside it',
@@ -140,7 +142,8 @@ describe('Patching a strategy', () => {
       [''],
     ],
   ])('is refused with %s', async (_, operations, places) => {
-    const { before, read, patch } = await made();
+    refused ??= made();
+    const { before, read, patch } = await refused;
     const answer = await patch(operations);
     expect(answer).toMatchObject({ status: 400, body: { name: 'ValidationError' } });
     expect(problemPaths(answer).toSorted()).toEqual(places);

@@ -338,7 +338,7 @@ describe('Updating a feature', () => {
 
   test.each(unknownNames)('answers 404 for the feature, and the project, named %j', async (_title, name) => {
     const known = await newFeature();
-    for (const path of [paths.feature(name), paths.feature(known, name), paths.feature(name, name)]) {
+    for (const path of [paths.feature(name), paths.feature(known, name)]) {
       expect(await service.put(path, { archived: true })).toMatchObject({
         status: 404,
         body: { name: 'NotFoundError' },

@@ -90,13 +90,4 @@ describe('An import', () => {
     const { status } = await service.post(importPath, { project: 'default' }, { token: tokens[role] });
     expect(status).toBe(400);
   });
-
-  test.each([
-    ['no token', null],
-    ['an unknown token', '*:*.unknown'],
-    ['a token of no kind', 'x'],
-  ])('with %s is a 401', async (_what, token) => {
-    const answer = await writesNothing(service, () => service.post(importPath, {}, { token }));
-    expect([answer.status, answer.body.name]).toEqual([401, 'AuthenticationRequired']);
-  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { enterStages } from '../../../lib/features/enter-stages.ts';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
@@ -16,9 +16,6 @@ describe('A feature that applications use', () => {
     service = await freshService();
     world = new World(service);
     clock = stoppedClock();
-  });
-  beforeEach(() => {
-    process.env.TABLE_NAME = service.table.name;
   });
   afterAll(() => clock[Symbol.dispose]());
 
