@@ -57,7 +57,8 @@ export interface Declaration {
   /**
    * The handler results in something versioned; the reply carries the version as its ETag. A mutation is refused with
    * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them. With
-   * 'checked' it heeds `If-Match`, and its reply has no ETag: nothing is left of what it removes.
+   * 'checked' it heeds `If-Match`, and its reply has no ETag: nothing is left of what it removes. A mutation without either
+   * refuses every version in `If-Match`.
    */
   readonly etag?: true | 'checked';
   /** A mutation that is carried out in maintenance, too. */

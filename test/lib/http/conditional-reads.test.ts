@@ -19,6 +19,9 @@ describe('A read of the admin API', () => {
     '/api/admin/strategies/default',
     '/api/admin/projects',
     '/api/admin/environments/development',
+    '/api/admin/projects/default/overview',
+    '/api/admin/projects/default/access',
+    '/api/admin/auth/saml/settings',
   ])('of %s is answered 304 to who has it already', async (path) => {
     const { status, headers } = await read(path);
     expect(status).toBe(200);
@@ -27,6 +30,17 @@ describe('A read of the admin API', () => {
     expect(again).toMatchObject({ status: 304, text: '' });
     expect(again.headers.etag).toBe(headers.etag);
     expect((await read(path, '"other"')).status).toBe(200);
+  });
+
+  test('of a project has another ETag once its features change, which If-Match does not mind', async () => {
+    const projectId = await world.project();
+    const path = `/api/admin/projects/${projectId}/overview`;
+    const { etag } = (await read(path)).headers;
+    await world.feature({ project: projectId });
+    expect((await read(path, etag)).status).toBe(200);
+    const headers = { 'if-match': String(etag) };
+    const update = await service.put(`/api/admin/projects/${projectId}`, { name: 'Shop' }, { headers });
+    expect(update.status, update.text).toBe(200);
   });
 
   test('of a list has another ETag once a member changes, is added or removed', async () => {

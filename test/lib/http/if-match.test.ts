@@ -60,6 +60,23 @@ const listed: readonly Listed[] = [
   },
 ];
 
+describe('A project', () => {
+  test.each([
+    ['environments/development/default-strategy', { name: 'default' }],
+    ['access', { roles: [4], users: [1], groups: [] }],
+  ])('has another version once what is read with it has changed: %s', async (what, body) => {
+    const service = await freshService();
+    const path = `/api/admin/projects/${await new World(service).project()}`;
+    const { etag } = (await service.get(`${path}/overview`)).headers;
+    const headers = { 'if-match': String(etag) };
+    const first = await service.post(`${path}/${what}`, body, { headers });
+    expect(first.status, first.text).toBe(200);
+    expect((await service.put(path, { name: 'Shop' }, { headers })).status).toBe(412);
+    const next = { 'if-match': String(first.headers.etag) };
+    expect((await service.put(path, { name: 'Shop' }, { headers: next })).status).toBe(200);
+  });
+});
+
 describe('What only lists show', () => {
   let service: Service;
   beforeAll(async () => {
