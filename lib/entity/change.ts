@@ -39,6 +39,8 @@ export interface Change<Found, Result> {
    * events rise above its last one: another writer may come between an id that is taken and what is read beside it.
    */
   readonly revisionOf: (found: Found) => Revision | undefined;
+  /** What `If-Match` speaks of, where that is not what is changed; the writes have to hold the change to it. */
+  readonly expected?: { readonly what: string; readonly revisionOf: (found: Found) => Revision | undefined };
   /**
    * Pure: another attempt decides again from what it finds.
    * @param at when all of it happens.
@@ -55,7 +57,7 @@ export interface Change<Found, Result> {
 export function change<Found, Result>(
   table: Table,
   actor: Actor,
-  { of, what, likelyEvents = 1, read, revisionOf, decide }: Change<Found, Result>,
+  { of, what, likelyEvents = 1, read, revisionOf, expected, decide }: Change<Found, Result>,
 ): Promise<Result> {
   // Taken while the first attempt reads or waits for its turn. An attempt that lost a race has used none of them.
   let taken = takeEventIds(table, likelyEvents);
@@ -66,7 +68,7 @@ export function change<Found, Result>(
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
     const revision = revisionOf(found);
-    requireExpected(table, revision?.version, what);
+    requireExpected(table, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
     if (writes.length + events.length === 0) return result;
     taken = sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
     const { first } = await taken;

@@ -26,7 +26,7 @@ interface FoundFeature {
   readonly remains?: Remains | undefined;
 }
 
-interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read'> {
+interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents' | 'read' | 'expected'> {
   /** Pure; a decision without events changes nothing. */
   readonly decide: (found: Found, at: string) => FeatureDecision<T>;
 }
@@ -40,12 +40,13 @@ export function changeFeature<Found extends FoundFeature, T>(
   table: Table,
   actor: Actor,
   name: string,
-  { likelyEvents, read, decide }: ChangeOfFeature<Found, T>,
+  { likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
 ): Promise<Versioned<T>> {
   return change<Found, Versioned<T>>(table, actor, {
     of: [keys.feature(name)],
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
+    ...(expected !== undefined && { expected }),
     read: async () => {
       const found = await read();
       if (found.stored === undefined || isUpToDate(found.stored)) return found;

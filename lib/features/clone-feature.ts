@@ -4,6 +4,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
+import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
@@ -30,7 +31,8 @@ export interface CloneInput {
  * Creates a feature as another one is: with its fields, strategies, variants and dependencies, but off everywhere and
  * without tags.
  * @throws ApiError 404 for an unknown project or feature, and for an archived one; 409 where a feature has the name;
- * 400 for a name that the project does not allow and one feature too many.
+ * 400 for a name that the project does not allow and one feature too many; 412 where `If-Match` names other versions of the
+ * feature that is cloned.
  */
 export function cloneFeature(
   table: Table,
@@ -49,9 +51,10 @@ export function cloneFeature(
       const parents = await loadHeads(table, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
       return { target, ...name, source, parents };
     },
+    expected: { what: `feature "${featureName}"`, revisionOf: ({ source }) => source?.revision },
     decide: ({ target, head, remains, source, parents }, at) => {
       const { project } = target;
-      const { feature: original } = requireLive(requireFeature(source, featureName, projectId));
+      const { feature: original, revision } = requireLive(requireFeature(source, featureName, projectId));
       requireFreeName(head);
       requireAllowed(target, input.name);
       const { type, description, stale, impressionData } = original;
@@ -72,6 +75,9 @@ export function cloneFeature(
         after,
         events: [...featureCreated(bare), ...contentEvents(after)],
         value: featureView(after, project),
+        ...(table.expectedVersions !== undefined && {
+          besides: { writes: [{ check: keys.feature(featureName), when: { version: revision.version } }], events: [] },
+        }),
       };
     },
   });

@@ -4,7 +4,7 @@ import type { Specification } from './specification.ts';
 
 const feature = '/api/admin/projects/{projectId}/features/{featureName}';
 const project = 'GET /api/admin/projects/{projectId}/overview';
-/** It creates something, or the body says what is changed. */
+/** It creates something, whose version is not that of what it is made of, or the body says what is changed. */
 const nowhere = undefined;
 
 /**

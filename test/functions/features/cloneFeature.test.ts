@@ -95,6 +95,27 @@ describe('Cloning a feature', () => {
     expect(await readFeature(service, name)).toEqual(original);
   });
 
+  test('heeds the version of the feature that is cloned, be it changed at the same moment', async () => {
+    const { name } = await world.feature();
+    const { etag } = (await service.get(paths.feature(name))).headers;
+    const bound = { headers: { 'if-match': String(etag) } };
+    const changed = await service.put(paths.feature(name), { description: 'changed' }, bound);
+    expect((await service.post(`${paths.feature(name)}/clone`, { name: 'late' }, bound)).status).toBe(412);
+    expect((await service.get(paths.feature('late'))).status).toBe(404);
+
+    const present = { headers: { 'if-match': String(changed.headers.etag) } };
+    const [cloned, next] = await Promise.all([
+      service.post(`${paths.feature(name)}/clone`, { name: 'in-time' }, present),
+      service.put(paths.feature(name), { description: 'changed again' }, present),
+    ]);
+    expect(next.status).toBe(200);
+    expect([201, 412]).toContain(cloned.status);
+    if (cloned.status === 201) expect(cloned.body.description).toBe('changed');
+    const { headers } = await service.get(paths.feature(name));
+    const again = { headers: { 'if-match': String(headers.etag) } };
+    expect((await service.post(`${paths.feature(name)}/clone`, { name: 'bound' }, again)).status).toBe(201);
+  });
+
   test('groups users by the new name, unless the request keeps the group', async () => {
     const { name } = await world.feature({ on: true });
     const { body } = await clone(name, { name: 'regrouped' });
