@@ -19,11 +19,13 @@ specify('getProjectOverview', {
 
 describe('The overview of a project', () => {
   let service: Service;
+  const seed = readSeed({
+    users: [{ username: 'one' }, { username: 'two' }],
+    groups: [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }],
+    projects: [{ id: 'shop', name: 'Shop', environments: ['production', 'development'] }],
+  });
   beforeEach(async () => {
-    const users = [{ username: 'one' }, { username: 'two' }];
-    const groups = [{ name: 'team', users: ['one', 'two'], projects: ['shop'] }];
-    const projects = [{ id: 'shop', name: 'Shop', environments: ['production', 'development'] }];
-    service = await freshService(readSeed({ users, groups, projects }));
+    service = await freshService(seed);
   });
   const overview = async () => (await service.get('/api/admin/projects/shop/overview')).body;
 

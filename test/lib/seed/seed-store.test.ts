@@ -3,7 +3,6 @@ import { listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { projects } from '../../../lib/projects/projects.ts';
-import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { createSegment, segments } from '../../../lib/segments/segments.ts';
@@ -15,13 +14,12 @@ import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
+import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { freshTable } from '../../harness/table.ts';
 
 let table: Table;
 beforeEach(async () => {
-  table = await freshTable();
-  await prepareStore(table, { adminTokens: [] });
+  ({ table } = await freshService());
 });
 
 const seed = (json: unknown) => seedStore(table, readSeed(json));

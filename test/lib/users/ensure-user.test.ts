@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
+import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { freshTable } from '../../harness/table.ts';
 
 let table: Table;
 beforeEach(async () => {
-  table = await freshTable();
-  await prepareStore(table, { adminTokens: [] });
+  ({ table } = await freshService());
 });
 
 const inDefault = (role: 'Owner' | 'Member') => ({ project: 'default', role });
