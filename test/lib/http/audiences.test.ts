@@ -14,12 +14,15 @@ const base = { method: 'GET', group: 'Test', summary: 'Test.' } as const;
 const scopeText = { 200: object({ projects: text, environment: name }) };
 
 /** An endpoint of each audience; those of SDKs show the scope that they are given. */
-const endpoints: Readonly<Record<'admin' | 'client' | 'frontend', Endpoint>> = {
+const endpoints: Readonly<Record<'admin' | 'client' | 'frontend' | 'evaluation', Endpoint>> = {
   admin: endpoint({ ...base, path: '/api/admin/things', responses: { 200: null } }).handle(async () => {}),
   client: endpoint({ ...base, path: '/api/client/things', audience: 'client', responses: scopeText }).handle(
     async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
   ),
   frontend: endpoint({ ...base, path: '/api/frontend/things', audience: 'frontend', responses: scopeText }).handle(
+    async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
+  ),
+  evaluation: endpoint({ ...base, path: '/ofrep/v1/things', audience: 'evaluation', responses: scopeText }).handle(
     async ({ scope: { projects, environment } }) => ({ projects: projects.join(), environment }),
   ),
 };
@@ -41,25 +44,26 @@ async function statusesFor(authorization: string | undefined): Promise<number[]>
 
 /** The same paths, where no endpoint is. */
 async function statusesOfUnknownPaths(token: string | null): Promise<number[]> {
-  const answers = audiences.map((audience) => service.get(`/api/${audience}/missing`, { token }));
+  const folderOf = (audience: string) => (audience === 'evaluation' ? 'ofrep/v1' : `api/${audience}`);
+  const answers = audiences.map((audience) => service.get(`/${folderOf(audience)}/missing`, { token }));
   return (await Promise.all(answers)).map(({ status }) => status);
 }
 
 const scope = { projects: ['*'], environment: 'development' };
 
-/** Each kind of token, and what admin, client and frontend paths make of it. */
+/** Each kind of token, and what paths of admin, client, frontend and evaluation make of it. */
 const matrix: readonly (readonly [title: string, make: () => string | Promise<string>, statuses: number[]])[] = [
-  ['an admin token', () => service.adminToken, [200, 403, 403]],
-  ['a personal access token', () => world.token(), [200, 403, 403]],
-  ['a client token of all projects', () => world.clientToken(), [403, 200, 403]],
-  ['a client token of one project', () => world.clientToken({ projects: ['default'] }), [403, 200, 403]],
+  ['an admin token', () => service.adminToken, [200, 403, 403, 403]],
+  ['a personal access token', () => world.token(), [200, 403, 403, 403]],
+  ['a client token of all projects', () => world.clientToken(), [403, 200, 403, 200]],
+  ['a client token of one project', () => world.clientToken({ projects: ['default'] }), [403, 200, 403, 200]],
   [
     'a client token of several projects',
     async () => world.clientToken({ projects: ['default', await world.project()] }),
-    [403, 200, 403],
+    [403, 200, 403, 200],
   ],
-  ['a frontend token', () => world.frontendToken(), [403, 403, 200]],
-  ['an unknown token', () => '*:development.0123456789abcdef0123456789abcdef', [401, 401, 401]],
+  ['a frontend token', () => world.frontendToken(), [403, 403, 200, 200]],
+  ['an unknown token', () => '*:development.0123456789abcdef0123456789abcdef', [401, 401, 401, 401]],
   [
     'an expired client token',
     async () =>
@@ -71,7 +75,7 @@ const matrix: readonly (readonly [title: string, make: () => string | Promise<st
           expiresAt: new Date(0),
         })
       ).value.secret,
-    [401, 401, 401],
+    [401, 401, 401, 401],
   ],
   [
     'a revoked frontend token',
@@ -80,12 +84,12 @@ const matrix: readonly (readonly [title: string, make: () => string | Promise<st
       await revokeToken(service.table, hashOf(secret).slice(0, 16));
       return secret;
     },
-    [401, 401, 401],
+    [401, 401, 401, 401],
   ],
 ];
 
 describe.each(matrix)('%s', (_title, make, statuses) => {
-  test(`is answered ${statuses.join(', ')} by admin, client and frontend paths`, async () => {
+  test(`is answered ${statuses.join(', ')} by paths of admin, client, frontend and evaluation`, async () => {
     const token = await make();
     for (const header of [token, `Bearer ${token}`, ` ${token} `]) expect(await statusesFor(header)).toEqual(statuses);
   });
@@ -97,8 +101,8 @@ describe.each(matrix)('%s', (_title, make, statuses) => {
 });
 
 test('No token is answered 401 by all of them', async () => {
-  expect(await statusesFor(undefined)).toEqual([401, 401, 401]);
-  expect(await statusesOfUnknownPaths(null)).toEqual([401, 401, 401]);
+  expect(await statusesFor(undefined)).toEqual([401, 401, 401, 401]);
+  expect(await statusesOfUnknownPaths(null)).toEqual([401, 401, 401, 401]);
 });
 
 test('An endpoint for SDKs is given the projects and the environment of the token, not those of its text', async () => {
