@@ -136,27 +136,31 @@ const constraint = fc.oneof(
 
 const percent = fc.integer({ min: 0, max: 100 }).map(String);
 const constraints = fc.array(constraint, { maxLength: 2 });
-const variants = fc.constantFrom([], ['one'], ['one', 'two'], ['one', 'two', 'three']).map((names) =>
+const variantNames = fc.constantFrom([], ['one'], ['one', 'two'], ['one', 'two', 'three']);
+
+// They stick to what their strategy sticks to, as the console makes them: where they do not, SDKs differ among themselves.
+const variantsOf = (names: readonly string[], stickiness: string) =>
   names.map((name, index) => ({
     name,
     weight: Math.floor(1_000 / names.length) + (index < 1_000 % names.length ? 1 : 0),
     weightType: 'variable',
-    stickiness: 'default',
-  })),
-);
+    stickiness,
+  }));
 
 const strategy = fc.oneof(
   fc.record({ name: fc.constant('default'), parameters: fc.constant({}), constraints }),
-  fc.record({
-    name: fc.constant('flexibleRollout'),
-    parameters: fc.record({
-      rollout: percent,
-      stickiness: fc.constantFrom('default', 'userId', 'sessionId'),
-      groupId: fc.constantFrom('a', 'b', 'c'),
-    }),
-    constraints,
-    variants,
-  }),
+  fc
+    .record({
+      name: fc.constant('flexibleRollout'),
+      parameters: fc.record({
+        rollout: percent,
+        stickiness: fc.constantFrom('default', 'userId', 'sessionId'),
+        groupId: fc.constantFrom('a', 'b', 'c'),
+      }),
+      constraints,
+      names: variantNames,
+    })
+    .map(({ names, ...rollout }) => ({ ...rollout, variants: variantsOf(names, rollout.parameters.stickiness) })),
   fc.record({
     name: fc.constant('userWithId'),
     parameters: some(users).map((ids) => ({ userIds: ids.join(',') })),
