@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { boolean, nonEmptyText, object, text, textOfLength } from './primitives.ts';
 import { isRe2 } from './re2-syntax.ts';
@@ -7,6 +8,7 @@ const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as 
 const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'] as const;
 const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'] as const;
 const patternOperators = ['REGEX'] as const;
+const rangeOperators = ['IN_CIDR'] as const;
 
 /** Limits of one strategy and one constraint, as Unleash sets them. */
 export const constraintsMax = 30;
@@ -23,6 +25,7 @@ function constraintOf(valuesMax: number) {
         ...dateOperators,
         ...versionOperators,
         ...patternOperators,
+        ...rangeOperators,
       ]),
       caseInsensitive: v.exactOptional(boolean),
       inverted: v.exactOptional(boolean),
@@ -62,8 +65,12 @@ export const segmentConstraints = v.pipe(
 );
 
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
-  if (isOneOf(listOperators, operator))
-    return values.length > 0 ? undefined : `${operator} needs at least one value in values.`;
+  if (isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator)) {
+    if (values.length === 0) return `${operator} needs at least one value in values.`;
+    return isOneOf(listOperators, operator) || values.every(isRange)
+      ? undefined
+      : `${operator} needs IP addresses, or ranges such as 10.0.0.0/8, in values.`;
+  }
   if (value === undefined) return `${operator} needs a value.`;
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
@@ -91,6 +98,13 @@ function isNumber(value: string): boolean {
 function isDate(value: string): boolean {
   if (/^-?\d{5,16}$/.test(value)) return Number.isFinite(new Date(Number(value)).getTime());
   return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** An IP address, or a range of them in the notation of RFC 4632 and RFC 4291. */
+function isRange(value: string): boolean {
+  const [address = '', prefix = '0', ...others] = value.split('/');
+  const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return others.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
 }
 
 /** Semantic Versioning 2.0.0 without build metadata, which has no part in precedence. */

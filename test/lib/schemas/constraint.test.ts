@@ -178,6 +178,8 @@ describe('A constraint', () => {
     ['SEMVER_LT', { value: 'x' }, '1.2.3'],
     ['REGEX', {}, 'a value'],
     ['REGEX', { value: '(?=x)' }, 'RE2'],
+    ['IN_CIDR', {}, 'at least one value'],
+    ['IN_CIDR', { values: ['10.0.0.1', 'somewhere'] }, '10.0.0.0/8'],
   ])('is refused with a message that says what %s needs', (operator, fields, needed) => {
     const { issues } = v.safeParse(constraint, { contextName: 'x', operator, ...fields });
     expect(issues?.map(({ message }) => message)).toEqual([expect.stringMatching(`^${operator} needs .*${needed}`)]);
@@ -198,6 +200,23 @@ describe('A constraint', () => {
     ['REGEX', '^a+$', true],
   ])('with %s and the value %j is taken: %j', (operator, value, isTaken) => {
     expect(accepts({ operator, value })).toBe(isTaken);
+  });
+
+  test.each([
+    ['10.0.0.1', true],
+    ['10.0.0.0/8', true],
+    ['10.0.0.0/32', true],
+    ['10.0.0.0/33', false],
+    ['10.0.0.0/', false],
+    ['10.0.0.0/8/8', false],
+    ['10.0.0.0/+8', false],
+    ['10.0.0', false],
+    ['2001:db8::1', true],
+    ['2001:db8::/128', true],
+    ['2001:db8::/129', false],
+    ['example.com', false],
+  ])('with IN_CIDR and %j in values is taken: %j', (range, isTaken) => {
+    expect(accepts({ operator: 'IN_CIDR', values: ['192.168.0.0/16', range] })).toBe(isTaken);
   });
 
   test('of the wrong form is refused for that alone', () => {
