@@ -58,6 +58,7 @@ export class World {
   readonly service: Callable;
   readonly #counts = new Map<string, number>();
   #delivered: Promise<MadeFeature> | undefined;
+  readonly #shared = new Map<string, Promise<unknown>>();
   readonly #sdkTokens = new Map<SdkTokenKind, Promise<string>>();
 
   constructor(service: Callable) {
@@ -72,6 +73,13 @@ export class World {
   /** An id that nothing has yet, for what the API cannot create. */
   id(kind: string): number {
     return 1_000 + this.#next(`id of ${kind}`);
+  }
+
+  /** What requests only refer to: it is made once, and is the same for each call that says this. */
+  shared<T>(what: string, make: () => Promise<T>): Promise<T> {
+    const made = (this.#shared.get(what) as Promise<T> | undefined) ?? make();
+    this.#shared.set(what, made);
+    return made;
   }
 
   async feature(options: FeatureOptions = {}): Promise<MadeFeature> {
@@ -136,9 +144,10 @@ export class World {
     return { id: body.id, name };
   }
 
-  /** A context field of a project: the variables of a path that leads to it. */
+  /** A context field of a project, which is the same for all: the variables of a path that leads to it. */
   async projectContextField(more: object = {}): Promise<{ projectId: string; contextField: string }> {
-    const [projectId, name] = [await this.project(), this.name('field')];
+    const projectId = await this.shared('project of context fields', () => this.project());
+    const name = this.name('field');
     await this.ask('POST', `/api/admin/projects/${projectId}/context`, { name, ...more });
     return { projectId, contextField: name };
   }

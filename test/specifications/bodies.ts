@@ -16,17 +16,8 @@ const variant = {
   payload: { type: 'string', value: '#00f' },
 };
 
-/** The segment that all strategies of a world use. */
-const segments = new WeakMap<World, Promise<{ readonly id: number }>>();
-
-async function segmentOf(world: World): Promise<number> {
-  const segment = segments.get(world) ?? world.segment();
-  segments.set(world, segment);
-  return (await segment).id;
-}
-
 /** A strategy with every property, as several operations take it. */
-export async function strategy(world: World, more: { segments?: readonly number[] } = {}): Promise<object> {
+export async function strategy(world: World, { segments }: { segments?: readonly number[] } = {}): Promise<object> {
   return {
     name: 'flexibleRollout',
     title: 'Half of all',
@@ -35,7 +26,7 @@ export async function strategy(world: World, more: { segments?: readonly number[
     constraints: [constraint],
     variants: [variant],
     parameters: { rollout: '50', stickiness: 'default', groupId: 'group' },
-    segments: more.segments ?? [await segmentOf(world)],
+    segments: segments ?? [(await world.shared('segment', () => world.segment())).id],
   };
 }
 

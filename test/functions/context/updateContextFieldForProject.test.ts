@@ -29,6 +29,7 @@ test('A project changes its own context fields, and no others', async () => {
   expect((await service.put(path(contextField), { sortOrder: 7 })).status).toBe(200);
   const { body } = await service.get(path(contextField));
   expect(body).toMatchObject({ description: 'Before', sortOrder: 7, project: projectId });
-  const { contextField: strange } = await world.projectContextField();
+  const strange = world.name('field');
+  await world.ask('POST', `/api/admin/projects/${await world.project()}/context`, { name: strange });
   for (const name of ['userId', strange]) expect((await service.put(path(name), { sortOrder: 7 })).status).toBe(404);
 });

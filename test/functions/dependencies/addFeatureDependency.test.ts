@@ -11,7 +11,8 @@ specify('addFeatureDependency', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
-    const [parent, { place }] = [await world.feature({ variants }), await world.feature()];
+    const parent = await world.shared('parent', () => world.feature({ variants }));
+    const { place } = await world.feature();
     return {
       params: { projectId: place.projectId, featureName: place.featureName },
       body: { feature: parent.name, enabled: true, variants: ['blue'] },

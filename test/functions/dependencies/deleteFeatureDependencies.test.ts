@@ -9,7 +9,7 @@ specify('deleteFeatureDependencies', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
-    const parent = await world.feature();
+    const parent = await world.shared('parent', () => world.feature());
     const { place } = await world.feature({ parents: [parent.name] });
     return { params: { projectId: place.projectId, featureName: place.featureName } };
   },

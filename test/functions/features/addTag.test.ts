@@ -23,7 +23,7 @@ specify('addTag', {
   needs: ['UPDATE_FEATURE'],
   request: async (world) => ({
     params: (await world.feature()).place,
-    body: { value: world.name('tag'), type: await world.tagType() },
+    body: { value: world.name('tag'), type: await world.shared('tag type', () => world.tagType()) },
     project: world.home.projectId,
   }),
   others: {

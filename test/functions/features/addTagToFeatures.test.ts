@@ -10,7 +10,8 @@ specify('addTagToFeatures', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {
-    const [type, lost, received] = [await world.tagType(), world.name('tag'), world.name('tag')];
+    const type = await world.shared('tag type', () => world.tagType());
+    const [lost, received] = [world.name('tag'), world.name('tag')];
     const { name } = await world.feature({ tags: [{ type, value: lost }] });
     const tags = { addedTags: [{ type, value: received }], removedTags: [{ type, value: lost }] };
     return { params: world.home, body: { features: [name], tags } };

@@ -10,13 +10,14 @@ specify('changeProject', {
   may: ['Admin', 'Editor'],
   needs: ['MOVE_FEATURE_TOGGLE'],
   request: async (world) => ({
-    params: (await world.feature({ project: await world.project(), on: true })).place,
-    body: { newProjectId: await world.project() },
+    params: (await world.feature({ project: await world.shared('source', () => world.project()), on: true })).place,
+    body: { newProjectId: await world.shared('target', () => world.project()) },
   }),
   others: {
     'an archived one': async (world) => ({
-      params: (await world.feature({ project: await world.project(), archived: true })).place,
-      body: { newProjectId: await world.project() },
+      params: (await world.feature({ project: await world.shared('source', () => world.project()), archived: true }))
+        .place,
+      body: { newProjectId: await world.shared('target', () => world.project()) },
     }),
   },
   required: ['newProjectId'],

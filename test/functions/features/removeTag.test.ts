@@ -8,7 +8,7 @@ specify('removeTag', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {
-    const tag = { type: await world.tagType(), value: world.name('tag') };
+    const tag = { type: await world.shared('tag type', () => world.tagType()), value: world.name('tag') };
     return { params: { ...(await world.feature({ tags: [tag] })).place, ...tag }, project: world.home.projectId };
   },
   takesAnyName: ['type', 'value'],

@@ -16,7 +16,8 @@ specify('updateTags', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {
-    const [type, lost, received] = [await world.tagType(), world.name('tag'), world.name('tag')];
+    const type = await world.shared('tag type', () => world.tagType());
+    const [lost, received] = [world.name('tag'), world.name('tag')];
     return {
       params: (await world.feature({ tags: [{ type, value: lost }] })).place,
       body: { addedTags: [{ type, value: received }], removedTags: [{ type, value: lost }] },

@@ -13,7 +13,7 @@ specify('updateFeatureStrategySegments', {
       projectId: world.home.projectId,
       environmentId: world.home.environment,
       strategyId: await world.strategy(await world.feature()),
-      segmentIds: [(await world.segment()).id],
+      segmentIds: [(await world.shared('segment', () => world.segment())).id],
     },
     project: world.home.projectId,
   }),

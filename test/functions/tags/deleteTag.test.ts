@@ -10,7 +10,7 @@ specify('deleteTag', {
   may: ['Admin', 'Editor'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {
-    const tag = { type: await world.tagType(), value: world.name('tag') };
+    const tag = { type: await world.shared('tag type', () => world.tagType()), value: world.name('tag') };
     await world.ask('POST', '/api/admin/tags', tag);
     return { params: tag };
   },
