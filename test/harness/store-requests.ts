@@ -63,6 +63,27 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
   }
 }
 
+/** Carries out what comes between the reads of an action and its first transaction. */
+export async function betweenReadAndWrite<T>(
+  table: Table,
+  between: () => Promise<unknown>,
+  action: () => Promise<T>,
+): Promise<T> {
+  const stack = table.client.middlewareStack;
+  stack.add(
+    (next, context) => async (args) => {
+      if (context.commandName === 'TransactWriteItemsCommand' && stack.remove('another writer')) await between();
+      return next(args);
+    },
+    { step: 'initialize', name: 'another writer' },
+  );
+  try {
+    return await action();
+  } finally {
+    stack.remove('another writer');
+  }
+}
+
 interface Input {
   readonly Key?: Key;
   readonly ConsistentRead?: boolean;
