@@ -17,8 +17,9 @@ describe.each(['6.3', '8.2'])('An export of Unleash %s', (version) => {
   });
 
   test('reads back as it is in the file, feature by feature', async () => {
-    for (const wanted of data.features) {
-      const { body } = await read(wanted.name);
+    const found = await Promise.all(data.features.map(({ name }: { name: string }) => read(name)));
+    for (const [index, wanted] of data.features.entries()) {
+      const { body } = found[index];
       expect(body).toMatchObject(wanted);
       const state = body.environments.find((each: { name: string }) => each.name === 'development');
       const strategies = data.featureStrategies.filter(
