@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
-import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -30,15 +29,10 @@ const withVariant = (payload?: object) => ({
 describe('An OpenFeature provider', () => {
   let service: Service;
   let world: World;
-  let clock: ReturnType<typeof stoppedClock>;
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await freshService();
     world = new World(service);
-    clock = stoppedClock();
   });
-  // Features are asked for again then.
-  beforeEach(() => clock.pass(2_000));
-  afterAll(() => clock[Symbol.dispose]());
   const evaluate = async (key: string, context?: object) =>
     service.post(
       `/ofrep/v1/evaluate/flags/${key}`,

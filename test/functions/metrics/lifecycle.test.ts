@@ -1,49 +1,41 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/enter-stages.ts';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 
 describe('A feature that applications use', () => {
   let service: Service;
   let world: World;
-  let clock: ReturnType<typeof stoppedClock>;
-  const tokens = new Map<string, Promise<string>>();
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await freshService();
     world = new World(service);
-    clock = stoppedClock();
   });
-  afterAll(() => clock[Symbol.dispose]());
+  afterEach(() => vi.restoreAllMocks());
 
-  async function use(environment: string, names: readonly string[]): Promise<void> {
-    tokens.set(environment, tokens.get(environment) ?? world.clientToken({ environment }));
-    const token = (await tokens.get(environment)) ?? null;
+  async function use(environment: string, names: readonly string[], token?: string): Promise<void> {
+    token ??= await world.clientToken({ environment });
     const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }]));
-    // What was counted is written down then.
-    clock.pass(60_001);
+    // As if a minute had passed, so that what was counted is written down.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
     const bucket = { start: new Date().toISOString(), toggles };
     expect((await service.post('/api/client/metrics', { appName: 'shop', bucket }, { token })).status).toBe(202);
   }
-  const stages = async (name: string, project?: string): Promise<{ stage: string; enteredStageAt: string }[]> =>
-    (await service.get(`${paths.feature(name, project)}/lifecycle`)).body;
-  const stageNames = async (name: string, project?: string) => (await stages(name, project)).map(({ stage }) => stage);
+  const stages = async (name: string): Promise<{ stage: string; enteredStageAt: string }[]> =>
+    (await service.get(`${paths.feature(name)}/lifecycle`)).body;
+  const stageNames = async (name: string) => (await stages(name)).map(({ stage }) => stage);
 
   test('is pre-live, in lists and for itself, without an event', async () => {
-    const project = await world.project();
-    const { name } = await world.feature({ project, on: true });
-    const counts = async () => (await service.get('/api/admin/lifecycle/count')).body;
-    const before = await counts();
+    const { name } = await world.feature({ on: true });
     expect(await eventsAddedBy(service, name, () => use('development', [name]))).toEqual([]);
-    expect(await stageNames(name, project)).toEqual(['initial', 'pre-live']);
-    const { lifecycle } = await readFeature(service, name, project);
+    expect(await stageNames(name)).toEqual(['initial', 'pre-live']);
+    const { lifecycle } = await readFeature(service, name);
     expect(lifecycle).toEqual({ stage: 'pre-live', enteredStageAt: expect.any(String) });
-    const found = await service.get(`/api/admin/search/features?lifecycle=IS:pre-live&project=IS:${project}`);
+    const found = await service.get('/api/admin/search/features?lifecycle=IS:pre-live');
     expect(found.body.features).toMatchObject([{ name, lifecycle }]);
-    expect(await counts()).toMatchObject({ initial: before.initial - 1, preLive: before.preLive + 1 });
+    expect((await service.get('/api/admin/lifecycle/count')).body).toMatchObject({ initial: 0, preLive: 1 });
   });
 
   test('is live where it is on in production, and there only', async () => {
@@ -66,10 +58,11 @@ describe('A feature that applications use', () => {
   test('costs a transaction where its stage changes, and none from then on', async () => {
     const features = await world.features(4, { environment: 'production', on: true });
     const names = features.map(({ name }) => name);
+    const token = await world.clientToken({ environment: 'production' });
     // The first report of an application makes it known.
-    await use('production', []);
+    await use('production', [], token);
     const transactions = async () => {
-      const requests = await recordStoreRequests(service.table, () => use('production', names));
+      const requests = await recordStoreRequests(service.table, () => use('production', names, token));
       return requests.filter(({ command }) => command === 'TransactWrite').length;
     };
     expect(await transactions()).toBe(1);

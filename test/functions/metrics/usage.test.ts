@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 
@@ -12,16 +11,12 @@ describe('The use of features', () => {
   let service: Service;
   let world: World;
   let token: string;
-  let clock: ReturnType<typeof stoppedClock>;
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await freshService();
     world = new World(service);
     token = await world.sdkToken('client');
-    clock = stoppedClock();
   });
-  // What each test reports first is written down at once, and features are asked for again.
-  beforeEach(() => clock.pass(61_000));
-  afterAll(() => clock[Symbol.dispose]());
+  afterEach(() => vi.restoreAllMocks());
 
   const start = () => new Date().toISOString();
   const report = (appName: string, toggles: object, more: object = {}) =>
@@ -33,6 +28,12 @@ describe('The use of features', () => {
   const summary = async (name: string) => (await service.get(`/api/admin/client-metrics/features/${name}`)).body;
   const raw = async (name: string, query = '') =>
     (await service.get(`/api/admin/client-metrics/features/${name}/raw${query}`)).body.data;
+
+  /** As if so much time had passed since the last time. */
+  function later(ms: number): void {
+    const now = performance.now() + ms;
+    vi.spyOn(performance, 'now').mockReturnValue(now);
+  }
 
   test('that a lone instance reports shows at once', async () => {
     const { name } = await world.feature({ on: true });
@@ -63,7 +64,7 @@ describe('The use of features', () => {
     });
     // Whether features have changed is asked once a second.
     expect(requests.filter(({ command }) => !['Query', 'BatchGet'].includes(command))).toEqual([]);
-    clock.pass(60_001);
+    later(60_001);
     await report('blog', { [name]: { yes: 5 } });
     expect(await summary(name)).toMatchObject({
       lastHourUsage: [{ yes: 10, no: 8 }],
@@ -85,12 +86,20 @@ describe('The use of features', () => {
     const send = vi
       .spyOn(service.table.client, 'send')
       .mockRejectedValue(new ApiError('ServiceUnavailable', 'The store is out of reach.') as never);
-    clock.pass(61_000);
+    later(61_000);
     expect((await report('shop', { [name]: { yes: 1 } })).status).toBe(202);
     send.mockRestore();
-    clock.pass(61_000);
+    later(61_000);
     await report('shop', { [name]: { yes: 1 } });
     expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 4 }] });
+  });
+
+  test('that one report makes up is counted up to a thousand features', async () => {
+    const toggles = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`flag-${index}`, { yes: 1 }]));
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+    await report('first', {});
+    expect((await report('shop', toggles)).status).toBe(202);
+    expect(tallyMemoryOf(service.table).size).toBeLessThanOrEqual(2_002);
   });
 
   test('has an end: everything that counts it expires', async () => {
@@ -134,18 +143,18 @@ describe('The use of features', () => {
   test('is counted where a report has keys that are none, or a name that cannot be', async () => {
     const { name } = await world.feature({ on: true });
     const bodies = [
-      `{"appName":"odd","__proto__":{"a":1},"bucket":{"start":"${start()}","toggles":{"__proto__":{"yes":1},"${name}":{"yes":2}}}}`,
-      `{"appName":"odd","\\u005f_proto__":1,"bucket":{"start":"${start()}","toggles":{"constructor":{"prototype":1},"${name}":{"yes":1}}}}`,
+      `{"appName":"shop","__proto__":{"a":1},"bucket":{"start":"${start()}","toggles":{"__proto__":{"yes":1},"${name}":{"yes":2}}}}`,
+      `{"appName":"shop","\\u005f_proto__":1,"bucket":{"start":"${start()}","toggles":{"constructor":{"prototype":1},"${name}":{"yes":1}}}}`,
       JSON.stringify({ appName: 'n'.repeat(256), bucket: { start: start(), toggles: { [name]: { yes: 5 } } } }),
     ];
     for (const body of bodies) {
       const headers = { 'content-type': 'application/json' };
       expect((await service.post('/api/client/metrics', body, { token, headers })).status, body).toBe(202);
     }
-    clock.pass(60_001);
-    await report('odd', { [name]: { yes: -1 }, 'no name': { yes: 1 } });
-    expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 3 }], seenApplications: ['odd'] });
-    expect((await service.get('/api/admin/metrics/applications/odd')).body.droppedParts).toBe(2);
+    later(60_001);
+    await report('shop', { [name]: { yes: -1 }, 'no name': { yes: 1 } });
+    expect(await summary(name)).toMatchObject({ lastHourUsage: [{ yes: 3 }], seenApplications: ['shop'] });
+    expect((await service.get('/api/admin/metrics/applications/shop')).body.droppedParts).toBe(2);
     expect((await service.post('/api/client/metrics', '{"appName":', { token })).status).toBe(400);
   });
 
@@ -154,20 +163,6 @@ describe('The use of features', () => {
       expect((await service.get(`/api/admin/client-metrics/features/x/raw?hoursBack=${hoursBack}`)).status).toBe(400);
     }
   });
-});
-
-test('The use of features that one report makes up is counted up to a thousand features', async () => {
-  const service = await freshService();
-  const token = await new World(service).sdkToken('client');
-  const toggles = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`flag-${index}`, { yes: 1 }]));
-  using _ = stoppedClock();
-  const report = (appName: string, reported: object) => {
-    const bucket = { start: new Date().toISOString(), toggles: reported };
-    return service.post('/api/client/metrics', { appName, instanceId: 'one', bucket }, { token });
-  };
-  await report('first', {});
-  expect((await report('shop', toggles)).status).toBe(202);
-  expect(tallyMemoryOf(service.table).size).toBeLessThanOrEqual(2_002);
 });
 
 describe('Applications', () => {
