@@ -63,9 +63,9 @@ export function testRepeats(trial: Trial): void {
   const { etag } = trial.declaration;
   const when = etag === undefined ? 'with any version in If-Match' : 'where If-Match names another version';
   test(`is refused with 412 ${when}, and changes nothing`, async () => {
-    const example = await trial.repeatableExample();
+    const [example, idle] = [await trial.repeatableExample(), await trial.idleExample()];
     const transactions = await trial.transactionsOf(async () => {
-      const answer = await trial.send(await trial.idleExample(), {
+      const answer = await trial.send(idle, {
         headers: { 'if-match': etag === undefined ? '"1"' : '"other"' },
       });
       expectRefused(answer, 412, 'PreconditionFailed');
