@@ -17,7 +17,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: false,
     // They wait for the store and for processes much of the time, so that more workers than processors pay.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // They end what hangs. None of them may be reached on a machine that is busy with something else.
     testTimeout: 180_000,

@@ -13,6 +13,8 @@ const others = new Set([
   'lib/projects/default-strategy.ts: defaultStrategy',
   'lib/settings/settings.ts: setting',
   'lib/sign-in/invitations.ts: invitation',
+  // What a clone is made of, which it does not name.
+  'lib/features/clone-feature.ts: feature',
   // How somebody signs in goes with them: it has their id as its key.
   'lib/sign-in/links.ts: user',
   'lib/sign-in/own-address.ts: user',

@@ -97,7 +97,6 @@ export const namings: readonly Naming[] = [
   {
     by: 'a default strategy',
     to: 'project',
-    checkedIn: ['lib/projects/set-default-strategy.ts'],
     idsIn: when(isDefaultStrategy, ({ pk }) => [pk.slice('PROJECT#'.length)]),
   },
   {
@@ -164,7 +163,6 @@ export const namings: readonly Naming[] = [
     {
       by,
       to: 'project',
-      checkedIn: ['lib/rights/project-access.ts'],
       idsIn: when(isHolder, (item) => rolesIn(item).map(({ project }) => project)),
     },
   ]),
