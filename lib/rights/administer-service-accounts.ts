@@ -8,7 +8,7 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
-import { loadTokens, loadTokensOf, removeToken, type Token, tokenRemoved } from '../users/tokens.ts';
+import { loadTokens, loadTokensOf, removeTokens, type Token, tokenRemoved } from '../users/tokens.ts';
 import { inOrder } from './in-order.ts';
 import { requireRoles } from './require-roles.ts';
 
@@ -88,7 +88,7 @@ export async function deleteServiceAccount(table: Table, actor: Actor, id: numbe
         };
       },
     });
-    for (const token of excess ?? []) await removeToken(forSteps(table), actor, async () => token);
+    await removeTokens(forSteps(table), actor, excess ?? []);
   }
 }
 

@@ -6,7 +6,7 @@ import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { forgetUser } from '../users/caller.ts';
-import { loadTokensOf, removeToken, tokenRemoved } from '../users/tokens.ts';
+import { loadTokensOf, removeTokens, tokenRemoved } from '../users/tokens.ts';
 import { users } from '../users/users.ts';
 import { passwordChanged } from './passwords.ts';
 import { loadRecord, recordChanged } from './records.ts';
@@ -42,9 +42,7 @@ export async function addressProven(table: Table, userId: number): Promise<void>
         users.load(table, userId),
         loadTokensOf(table, userId),
       ]);
-      for (const token of isClaimed ? tokens.slice(tokensAtOnce) : []) {
-        await removeToken(forSteps(table), systemUser, async () => token);
-      }
+      if (isClaimed) await removeTokens(forSteps(table), systemUser, tokens.slice(tokensAtOnce));
       // Read after the record, which every sign-in raises, so that no session begins unseen.
       const ended = await allSessionsEnded(table, userId);
       return { isClaimed, record, user, tokens: tokens.slice(0, tokensAtOnce), ended };

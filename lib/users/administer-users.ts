@@ -10,7 +10,7 @@ import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { forgetUser } from './caller.ts';
 import { rootRoles } from './permissions.ts';
-import { loadTokensOf, removeToken, type Token, tokenRemoved } from './tokens.ts';
+import { loadTokensOf, removeTokens, type Token, tokenRemoved } from './tokens.ts';
 import { isSameSignInName, type User, users } from './users.ts';
 
 /** A user as an administrator wants them; what is left out stays as it is. */
@@ -123,7 +123,7 @@ export async function deleteUser(
         };
       },
     });
-    for (const token of excess ?? []) await removeToken(forSteps(table), actor, async () => token);
+    await removeTokens(forSteps(table), actor, excess ?? []);
   }
   forgetUser(table, id);
 }

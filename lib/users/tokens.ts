@@ -195,6 +195,18 @@ export function removeToken(
   });
 }
 
+/** Removes tokens that are known, in a transaction each. One that is gone already stays so. */
+export async function removeTokens(table: Table, actor: Actor, known: readonly Versioned<Token>[]): Promise<void> {
+  for (const { value } of known) {
+    await change(table, actor, {
+      of: [],
+      read: () => tokens.find(table, value.hash),
+      revisionOf: (before) => before,
+      decide: (before) => ({ ...(before ? tokenRemoved(before) : { writes: [], events: [] }), result: undefined }),
+    });
+  }
+}
+
 /** A token as it is stored. */
 export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest, createdAt: string): Token {
   const { kind, expiresAt } = request;

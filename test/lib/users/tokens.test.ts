@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { createToken, listTokens, revokeToken } from '../../../lib/users/tokens.ts';
+import { createToken, listTokens, loadTokensOf, removeTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -44,6 +45,20 @@ describe('a token', () => {
     expect(caller?.may('UPDATE_FEATURE', 'default')).toBe(true);
     const event = (await serviceEvents(table)).find(({ type }) => type === 'pat-created');
     expect(event?.data).toMatchObject({ id, userId: user.id, name: 'alice' });
+  });
+
+  test('that is removed with others may be gone by then, as another process has removed it', async () => {
+    const user = await ensureUser(table, { username: 'alice' });
+    const [first, second] = [
+      await createToken(table, { kind: 'user', user }),
+      await createToken(table, { kind: 'user', user }),
+    ];
+    const known = await loadTokensOf(table, user.id);
+    await revokeToken(table, first.id);
+    await removeTokens(table, systemUser, known);
+    expect(await loadTokensOf(table, user.id)).toEqual([]);
+    const removed = (await serviceEvents(table)).filter(({ type }) => type === 'pat-deleted');
+    expect(removed.map(({ preData }) => preData?.id).toSorted()).toEqual([first.id, second.id].toSorted());
   });
 
   test('is refused once it has expired', async () => {
