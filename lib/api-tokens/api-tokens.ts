@@ -9,7 +9,7 @@ import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys } from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
-import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
+import { type Versioned, versionAfter } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
@@ -190,7 +190,7 @@ export function updateApiToken(
       assertWhole(table, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
       const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
-      return { ...effects, result: effects.writes.length === 0 ? sameVersion(before) : nextVersion(before) };
+      return { ...effects, result: versionAfter(before, effects) };
     },
   });
 }

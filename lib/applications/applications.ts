@@ -7,7 +7,7 @@ import type { ApplicationInput, ApplicationsQuery } from '../schemas/application
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
-import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
+import { type Versioned, versionAfter } from '../table/versioned.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { usagePrefix } from './note-application.ts';
 
@@ -184,7 +184,7 @@ export function describeApplication(
         return { ...effects, result: { value: undefined, version } };
       }
       const effects = applications.updated(found, after);
-      return { ...effects, result: effects.writes.length === 0 ? sameVersion(found) : nextVersion(found) };
+      return { ...effects, result: versionAfter(found, effects) };
     },
   });
 }

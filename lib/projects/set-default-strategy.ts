@@ -48,9 +48,8 @@ export function setDefaultStrategy(
       return {
         writes: [
           ...changed.flatMap((name) => defaultStrategyWrites(projectId, name, strategy, before.get(name))),
-          // The environment may be removed meanwhile; and all at once means those that were looked at, and no other by now.
-          // The project is read with its default strategies. And its environment may be removed meanwhile; and all at once
-          // means those that were looked at, and no other by now.
+          // The project is read with its default strategies, so that it gets another version, too. That also holds the change
+          // to the environments that were looked at: one may be removed or added meanwhile.
           projects.renewed(project),
           ...environments.filter(isSame).map((name) => defaultStrategyCheck(projectId, name, before.get(name))),
         ],

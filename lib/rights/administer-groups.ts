@@ -7,7 +7,7 @@ import type { GroupInput, ShownGroup } from '../schemas/group.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
-import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
+import { type Versioned, versionAfter } from '../table/versioned.ts';
 import { memberViews } from '../users/access-list.ts';
 import { type Account, accountUpdated, loadMembers, someAccounts } from '../users/accounts.ts';
 import { type Group, groups } from '../users/groups.ts';
@@ -102,7 +102,7 @@ export function updateGroup(table: Table, actor: Actor, id: number, input: Group
   return changeMembers(table, actor, id, load, (found, at) => {
     const group = withMembers(withContent(found.before.value, input), found, actor, at);
     const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
-    const { version } = effects.writes.length === 0 ? sameVersion(found.before) : nextVersion(found.before);
+    const { version } = versionAfter(found.before, effects);
     return { ...effects, result: { value: groupView(group, valuesOf(found.accounts)), version } };
   });
 }

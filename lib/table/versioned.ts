@@ -24,3 +24,8 @@ export function sameVersion({ version }: Revision): Versioned<void> {
 export function nextVersion({ version }: Revision): Versioned<void> {
   return { value: undefined, version: version + 1 };
 }
+
+/** The version of what was changed, unless nothing had to be written. */
+export function versionAfter(before: Revision, { writes }: { readonly writes: readonly unknown[] }): Versioned<void> {
+  return writes.length === 0 ? sameVersion(before) : nextVersion(before);
+}

@@ -50,6 +50,13 @@ export interface Specification {
    * once more, or it is refused. A read changes nothing.
    */
   readonly again?: 'nothing' | 'once more' | 400 | 401 | 404 | 409;
+  /**
+   * Where the thing is read whose version `If-Match` speaks of, if not by the path that the route begins with; or `replies`,
+   * where only the replies to its changes show it.
+   */
+  readonly versionAt?: Specification['route'] | 'replies';
+  /** Why a mutation changes nothing that has a version, and refuses `If-Match`. */
+  readonly unversioned?: string;
   /** Variables of the path for which any name is good. */
   readonly takesAnyName?: readonly string[];
   /** The longest body that it takes, in bytes; 102,400 by default. */

@@ -22,6 +22,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteFeature', {
   route: 'DELETE /api/admin/archive/{featureName}',
+  versionAt: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_FEATURE'],
   request: async (world) => ({

@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteFeatures', {
   route: 'POST /api/admin/projects/{projectId}/delete',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_FEATURE'],
   request: async (world) => ({

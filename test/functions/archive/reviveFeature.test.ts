@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('reviveFeature', {
   route: 'POST /api/admin/archive/revive/{featureName}',
+  versionAt: 'PUT /api/admin/projects/{projectId}/features/{featureName}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => ({

@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('reviveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/revive',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => ({

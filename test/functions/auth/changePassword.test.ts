@@ -4,6 +4,7 @@ import { specify } from '../../specifications/specify.ts';
 // What a link is good for is in resetUserPassword.test.ts.
 specify('changePassword', {
   route: 'POST /auth/reset/password',
+  unversioned: 'nothing that is read shows a password',
   may: 'anyone',
   request: async (world) => ({
     body: {

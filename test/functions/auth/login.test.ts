@@ -9,6 +9,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('login', {
   route: 'POST /auth/simple/login',
+  unversioned: 'a session is of the caller alone',
   may: 'anyone',
   request: async (world) => {
     const { username, password } = await world.person();

@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('logout', {
   route: 'POST /logout',
+  unversioned: 'a session is of the caller alone',
   may: 'anyone',
   request: async (world) => ({ headers: { cookie: await world.session() } }),
 });

@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateEnvironment', {
   route: 'PUT /api/admin/environments/update/{name}',
+  versionAt: 'GET /api/admin/environments/{name}',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => ({

@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateSortOrder', {
   route: 'PUT /api/admin/environments/sort-order',
+  unversioned: 'it is about many things',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => ({ body: { [await world.environment()]: 70 } }),

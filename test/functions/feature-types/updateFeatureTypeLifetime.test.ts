@@ -8,6 +8,7 @@ let prepared = 0;
 
 specify('updateFeatureTypeLifetime', {
   route: 'PUT /api/admin/feature-types/{id}/lifetime',
+  versionAt: 'replies',
   may: ['Admin'],
   needs: ['ADMIN'],
   // There are no others than these, so each request gives one of them another lifetime.

@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteFeature', {
   route: 'POST /api/admin/projects/{projectId}/features/{featureName}/favorites',
+  unversioned: 'it changes what the caller sees, and nothing else',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
 });

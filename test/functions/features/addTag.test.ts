@@ -19,6 +19,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('addTag', {
   route: 'POST /api/admin/features/{featureName}/tags',
+  versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => ({

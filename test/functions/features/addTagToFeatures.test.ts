@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('addTagToFeatures', {
   route: 'PUT /api/admin/projects/{projectId}/tags',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {

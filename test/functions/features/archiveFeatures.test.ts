@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('archiveFeatures', {
   route: 'POST /api/admin/projects/{projectId}/archive',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_FEATURE'],
   request: async (world) => ({

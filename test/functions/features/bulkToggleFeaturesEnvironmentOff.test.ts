@@ -21,6 +21,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOff', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/off',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_ENVIRONMENT'],
   request: async (world) => ({ params: world.home, body: { features: [(await world.feature({ on: true })).name] } }),

@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('bulkToggleFeaturesEnvironmentOn', {
   route: 'POST /api/admin/projects/{projectId}/bulk_features/environments/{environment}/on',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_ENVIRONMENT'],
   request: async (world) => ({ params: world.home, body: { features: [(await world.feature()).name] } }),

@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('removeFavoriteFeature', {
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/favorites',
+  unversioned: 'it changes what the caller sees, and nothing else',
   may: 'any token',
   request: async (world) => {
     const { place } = await world.feature();

@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('removeTag', {
   route: 'DELETE /api/admin/features/{featureName}/tags/{type}/{value}',
+  versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {

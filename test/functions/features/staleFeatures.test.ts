@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('staleFeatures', {
   route: 'POST /api/admin/projects/{projectId}/stale',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => ({

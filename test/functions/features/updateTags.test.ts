@@ -13,6 +13,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateTags', {
   route: 'PUT /api/admin/features/{featureName}/tags',
+  versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {

@@ -4,6 +4,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('importToggles', {
   route: 'POST /api/admin/features-batch/import',
+  unversioned: 'it is about many things',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: [
     'UPDATE_FEATURE',

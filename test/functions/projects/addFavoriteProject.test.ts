@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('addFavoriteProject', {
   route: 'POST /api/admin/projects/{projectId}/favorites',
+  unversioned: 'it changes what the caller sees, and nothing else',
   may: 'any token',
   request: async (world) => ({ params: { projectId: await world.project() } }),
 });

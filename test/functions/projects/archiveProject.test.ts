@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('archiveProject', {
   route: 'POST /api/admin/projects/archive/{projectId}',
+  versionAt: 'GET /api/admin/projects/{projectId}',
   may: ['Admin', 'Editor', 'Owner'],
   needs: ['DELETE_PROJECT'],
   request: async (world) => {

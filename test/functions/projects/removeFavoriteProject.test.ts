@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('removeFavoriteProject', {
   route: 'DELETE /api/admin/projects/{projectId}/favorites',
+  unversioned: 'it changes what the caller sees, and nothing else',
   may: 'any token',
   request: async (world) => {
     const projectId = await world.project();

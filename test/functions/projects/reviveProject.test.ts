@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('reviveProject', {
   route: 'POST /api/admin/projects/revive/{projectId}',
+  versionAt: 'GET /api/admin/projects/{projectId}',
   may: ['Admin', 'Editor', 'Owner'],
   needs: ['UPDATE_PROJECT'],
   request: async (world) => {

@@ -7,6 +7,7 @@ import { roleBody } from './role-body.ts';
 
 specify('createRole', {
   route: 'POST /api/admin/roles',
+  versionAt: 'replies',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: (world) => ({

@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteServiceAccountToken', {
   route: 'DELETE /api/admin/service-account/{id}/token/{tokenId}',
+  unversioned: 'it is there or not, and never changes',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => {

@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateServiceAccount', {
   route: 'PUT /api/admin/service-account/{id}',
+  versionAt: 'replies',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => ({

@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('setCors', {
   route: 'POST /api/admin/ui-config/cors',
+  unversioned: 'it is read with much else',
   may: ['Admin'],
   needs: ['ADMIN'],
   request: (world) => ({ body: { frontendApiOrigins: [`https://${world.name('shop')}.example.com`] } }),

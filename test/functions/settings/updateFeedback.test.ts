@@ -2,6 +2,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateFeedback', {
   route: 'PUT /api/admin/feedback/{id}',
+  unversioned: 'it is what a user interface remembers',
   may: 'any token',
   request: (world) => ({
     params: { id: world.name('question') },

@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateSplashSettings', {
   route: 'POST /api/admin/splash/{id}',
+  unversioned: 'it is what a user interface remembers',
   may: 'any token',
   request: (world) => ({ params: { id: world.name('screen') } }),
   takesAnyName: ['id'],

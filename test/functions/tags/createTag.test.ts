@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('createTag', {
   route: 'POST /api/admin/tags',
+  unversioned: 'it is there or not, and never changes',
   may: 'any token',
   request: async (world) => ({ body: { value: world.name('tag'), type: await world.tagType() } }),
   required: ['value', 'type'],

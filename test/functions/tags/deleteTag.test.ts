@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteTag', {
   route: 'DELETE /api/admin/tags/{type}/{value}',
+  unversioned: 'it is there or not, and never changes',
   may: ['Admin', 'Editor'],
   needs: ['UPDATE_FEATURE'],
   request: async (world) => {

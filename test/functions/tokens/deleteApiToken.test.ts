@@ -9,6 +9,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteApiToken', {
   route: 'DELETE /api/admin/api-tokens/{token}',
+  versionAt: 'replies',
   may: ['Admin'],
   needs: ['DELETE_CLIENT_API_TOKEN', 'DELETE_FRONTEND_API_TOKEN'],
   request: async (world) => ({ params: { token: await world.clientToken() } }),

@@ -6,6 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteProjectApiToken', {
   route: 'DELETE /api/admin/projects/{projectId}/api-tokens/{token}',
+  versionAt: 'replies',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['DELETE_PROJECT_API_TOKEN'],
   request: async (world) => ({

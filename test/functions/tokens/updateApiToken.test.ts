@@ -12,6 +12,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('updateApiToken', {
   route: 'PUT /api/admin/api-tokens/{token}',
+  versionAt: 'replies',
   may: ['Admin'],
   needs: ['UPDATE_CLIENT_API_TOKEN', 'UPDATE_FRONTEND_API_TOKEN'],
   request: async (world) => ({

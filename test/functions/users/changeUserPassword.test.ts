@@ -8,6 +8,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('changeUserPassword', {
   route: 'POST /api/admin/user-admin/{id}/change-password',
+  unversioned: 'nothing that is read shows a password',
   needs: ['ADMIN'],
   may: ['Admin'],
   request: async (world) => ({

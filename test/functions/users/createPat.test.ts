@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('createPat', {
   route: 'POST /api/admin/user/tokens',
+  unversioned: 'it is there or not, and never changes',
   may: 'any token',
   request: async (world) => ({
     headers: { authorization: await world.knownToken() },

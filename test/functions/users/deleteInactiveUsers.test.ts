@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deleteInactiveUsers', {
   route: 'POST /api/admin/user-admin/inactive/delete',
+  unversioned: 'it is about many things',
   needs: ['ADMIN'],
   may: ['Admin'],
   request: async (world) => ({ body: { ids: [(await world.user()).id] } }),

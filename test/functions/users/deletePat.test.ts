@@ -5,6 +5,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('deletePat', {
   route: 'DELETE /api/admin/user/tokens/{id}',
+  unversioned: 'it is there or not, and never changes',
   may: 'any token',
   request: async (world) => {
     const user = await world.user();

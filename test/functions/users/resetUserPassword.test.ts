@@ -7,6 +7,7 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('resetUserPassword', {
   route: 'POST /api/admin/user-admin/reset-password',
+  unversioned: 'nothing that is read shows a password',
   needs: ['ADMIN'],
   may: ['Admin'],
   request: async (world) => ({ body: { id: (await world.user()).username } }),

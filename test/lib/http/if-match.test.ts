@@ -1,42 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as registry from '../../../functions/index.ts';
-import { isMutation } from '../../../lib/http/declaration.ts';
 import { createToken } from '../../../lib/users/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { readOf } from '../../specifications/reads.ts';
-
-const mutations = Object.entries(registry)
-  .map(([operationId, { declaration }]) => ({ operationId, ...declaration }))
-  .filter(isMutation);
-const idsOf = (some: typeof mutations) => some.map(({ operationId }) => operationId).toSorted();
-
-test('All mutations heed If-Match but those of many things, and of what has no version', () => {
-  const many = ['addTagToFeatures', 'archiveFeatures', 'deleteFeatures', 'reviveFeatures', 'staleFeatures'];
-  const more = ['bulkToggleFeaturesEnvironmentOff', 'bulkToggleFeaturesEnvironmentOn', 'importToggles'];
-  const others = ['deleteInactiveUsers', 'updateSortOrder'];
-  const favorites = ['addFavoriteFeature', 'addFavoriteProject', 'removeFavoriteFeature', 'removeFavoriteProject'];
-  // Nothing that is read shows a password, and a session is of the caller alone.
-  const passwords = ['changeMyPassword', 'changePassword', 'changeUserPassword', 'resetUserPassword'];
-  const sessions = ['login', 'logout'];
-  // These never change: there is nothing that somebody could have changed meanwhile.
-  const constant = ['createPat', 'createServiceAccountToken', 'createTag', 'deletePat', 'deleteServiceAccountToken'];
-  // What a user interface remembers, and a part of a reply that shows much else.
-  const ui = ['createFeedback', 'deleteTag', 'setCors', 'updateFeedback', 'updateSplashSettings'];
-  expect(idsOf(mutations.filter(({ etag }) => etag === undefined))).toEqual(
-    [...many, ...more, ...others, ...favorites, ...passwords, ...sessions, ...constant, ...ui].toSorted(),
-  );
-});
-
-test('What a change heeds is the version that a read shows, but where it creates something or only lists show it', () => {
-  const creations = mutations.filter(({ method, responses }) => method === 'POST' && 201 in responses);
-  const withoutRead = mutations.filter((each) => each.etag !== undefined && readOf(each) === undefined);
-  const tokens = ['updateApiToken', 'deleteApiToken', 'deleteProjectApiToken'];
-  const listed = [...tokens, 'updateServiceAccount', 'deleteServiceAccount', 'updateFeatureTypeLifetime'];
-  // Of the other creations, one is answered 200.
-  const created = ['createRole'];
-  expect(idsOf(withoutRead.filter((each) => !creations.includes(each)))).toEqual([...listed, ...created].toSorted());
-});
 
 interface Listed {
   readonly what: string;

@@ -4,7 +4,7 @@ import type { Reply } from '../../harness/service.ts';
 import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { methodOf, targetOf } from '../example.ts';
 import { expectRefused } from '../expect.ts';
-import { paramsOf, readOf } from '../reads.ts';
+import { isCreation, paramsOf, readOf } from '../reads.ts';
 import type { Specification } from '../specification.ts';
 import type { Trial } from '../trial.ts';
 
@@ -77,7 +77,13 @@ export function testRepeats(trial: Trial): void {
     expect(answer.status, answer.text).toBe(statusOf(trial.declaration));
   });
 
-  const read = readOf(trial.declaration);
+  const { versionAt, unversioned } = trial.specification;
+  const read = readOf(trial.declaration, trial.specification);
+  test('heeds the version that a read of it shows, or its specification says why not', () => {
+    expect(unversioned !== undefined, 'unversioned').toBe(etag === undefined);
+    if (unversioned !== undefined || read !== undefined || isCreation(trial.declaration)) return;
+    expect(versionAt, 'where the version is shown').toBe('replies');
+  });
   if (read === undefined) return;
 
   test('is carried out once where two rest on the version that was read, one between the read and the write of the other', async () => {
