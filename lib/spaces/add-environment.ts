@@ -1,16 +1,16 @@
 import { change } from '../entity/change.ts';
-import { countWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { closingWrites, isClosedIn, loadMarks } from '../features/closing.ts';
+import { isClosedIn, loadMarks } from '../features/closing.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from '../projects/default-strategy.ts';
-import { environmentAdded, environmentOf, projects, withEnvironment } from '../projects/projects.ts';
+import { environmentOf, projects } from '../projects/projects.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, type Versioned } from '../table/versioned.ts';
+import { environmentsAdded, reopened } from './project-writes.ts';
 import { switchOff } from './remove-environment.ts';
 
 export interface NewProjectEnvironment {
@@ -53,18 +53,18 @@ export function addEnvironment(
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
       const { type, sortOrder } = environment;
-      const after = withEnvironment(project.value, { name, type, sortOrder, changeRequestsEnabled });
+      const copy = { name, type, sortOrder, changeRequestsEnabled };
+      const { writes, events } = environmentsAdded(project, [copy]);
       return {
         writes: [
           // What is copied of it is what it is now.
           { check: keys.environment(name), when: { version } },
-          ...projects.updated(project, after).writes,
+          ...writes,
+          ...reopened(marks, [name]),
           ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
-          ...countWrites('projectCount', name, 1),
-          ...(isClosedIn(marks, name) ? closingWrites(marks, { isClosed: false, environments: [name] }) : []),
         ],
         events: [
-          environmentAdded(projectId, name),
+          ...events,
           ...(defaultStrategy === undefined
             ? []
             : [defaultStrategyUpdated(projectId, name, defaultStrategy, undefined)]),

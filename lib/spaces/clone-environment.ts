@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { forFirstStep, forSteps } from '../entity/several-steps.ts';
-import { countWrites } from '../environments/environment-counts.ts';
 import {
   assertRoomForEnvironment,
   type Environment,
@@ -23,15 +22,7 @@ import {
   loadDefaultStrategy,
   type StoredDefaultStrategy,
 } from '../projects/default-strategy.ts';
-import {
-  environmentAdded,
-  environmentOf,
-  listProjectIds,
-  type Project,
-  projects,
-  requireEnvironment,
-  withEnvironment,
-} from '../projects/projects.ts';
+import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
 import type { EnvironmentClone } from '../schemas/environment.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
 import { keys } from '../table/keys.ts';
@@ -44,6 +35,7 @@ import { bytesOf, transactionBytesMax, transactionWritesMax } from '../table/wri
 import { customRoles } from '../users/roles.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
 import { eachOf } from './delete-project.ts';
+import { environmentsAdded } from './project-writes.ts';
 import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from './removal.ts';
 
 /**
@@ -207,15 +199,15 @@ async function placeOf(table: Table, id: string, from: string): Promise<Place> {
 function joining({ project, defaultStrategy }: Place, from: string, { name, type, sortOrder }: Environment): Effects {
   const { id } = project.value;
   const copy = { ...requireEnvironment(project.value, from), name, type, sortOrder };
+  const { writes, events } = environmentsAdded(project, [copy]);
   return {
     writes: [
-      ...projects.updated(project, withEnvironment(project.value, copy)).writes,
-      ...countWrites('projectCount', name, 1),
+      ...writes,
       defaultStrategyCheck(id, from, defaultStrategy),
       ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(id, name, defaultStrategy.strategy, undefined)),
     ],
     events: [
-      environmentAdded(id, name),
+      ...events,
       ...(defaultStrategy === undefined ? [] : [defaultStrategyUpdated(id, name, defaultStrategy.strategy, undefined)]),
     ],
   };

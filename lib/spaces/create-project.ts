@@ -1,20 +1,18 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { countWrites } from '../environments/environment-counts.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { closingWrites, isClosed, loadMarks } from '../features/closing.ts';
+import { loadMarks } from '../features/closing.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
 import type { ProjectInput } from '../schemas/project.ts';
-import { keys } from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { projectRoles } from '../users/permissions.ts';
 import { type User, users } from '../users/users.ts';
 import { completeDeletion } from './delete-project.ts';
-import { notInRemoval } from './removal.ts';
+import { newProjectWrites } from './project-writes.ts';
 
 /**
  * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
@@ -56,17 +54,11 @@ export function createProject(
         environments: environmentsOf(environments, named, changeRequestEnvironments),
       };
       const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
-      const own = value.environments.map(({ name }) => name);
       return {
         writes: [
           environments.unchanged,
-          notInRemoval('project', id),
           ...writes,
-          ...own.flatMap((name) => countWrites('projectCount', name, 1)),
-          // An earlier project of the id was closed when it was deleted.
-          ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
-          // It may have been private.
-          ...(isClosed(marks) && value.mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
+          ...newProjectWrites(value, marks),
           ...(owner === undefined ? [] : ownedBy(owner, id, at)),
         ],
         events,
