@@ -31,7 +31,7 @@ interface Definition<T extends object, Id extends string | number> {
   /** Properties that no two of them share, each with the key of the item that leads from a value to its bearer. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
   /** Further values that no two of them share, each with the key of an item that leads to its bearer. */
-  readonly claims?: (thing: T) => readonly { readonly key: Key; readonly property: string; readonly value: string }[];
+  readonly claims?: (thing: T) => readonly Claim[];
   /** Its ids are free text instead of names. */
   readonly freeIds?: true;
   /** At most so many exist. It bounds what a list costs; writers at the same moment may pass it by a few. */
@@ -56,6 +56,13 @@ interface Definition<T extends object, Id extends string | number> {
   /** The project that it belongs to; null for all. */
   readonly projectOf?: (thing: T) => string | null | undefined;
   readonly environmentOf?: (thing: T) => string | undefined;
+}
+
+/** A value that no two things of a kind share, with the key of the item that only one of them can have. */
+export interface Claim {
+  readonly key: Key;
+  readonly property: string;
+  readonly value: string;
 }
 
 /** What leads from a unique value to its bearer. */
@@ -89,6 +96,8 @@ export interface Entity<T extends object, Id extends string | number> {
   versionedAmong(items: readonly Key[]): Versioned<T>[];
   /** What bears the values of a unique property, by value. */
   bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
+  /** Its id and its unique values. */
+  claimsOf(thing: T): Claim[];
   /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
   requireFreeName(table: Table, name: string): Promise<void>;
   /**
@@ -187,7 +196,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   const nameOf = (thing: T) => ('name' in thing && thing.name !== '' ? String(thing.name) : String(idOf(thing)));
 
   /** The items that lead to a thing, by its unique values. */
-  function pointersOf(thing: T): { readonly key: Key; readonly property: string; readonly value: string }[] {
+  function pointersOf(thing: T): Claim[] {
     const single = Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
       ([property, pointerOf]) => {
         const value = thing[property as keyof T];
@@ -263,6 +272,10 @@ export function entity<T extends object, Id extends string | number>(definition:
     bearers(table, property, values) {
       return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);
     },
+    claimsOf: (thing) => [
+      { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
+      ...pointersOf(thing),
+    ],
     async requireFreeName(table, name) {
       const isTaken =
         'name' in unique
@@ -407,7 +420,8 @@ async function byId<Id, V>(
 /** A 409: two things of a kind cannot share the value. */
 export function nameTaken(kind: string, property: string, value: string | number): ApiError {
   const shown = String(value).slice(0, 100);
-  return new ApiError('NameExistsError', `There is already a ${kind} with the ${property} "${shown}".`);
+  const article = /^[aeio]/.test(kind) ? 'an' : 'a';
+  return new ApiError('NameExistsError', `There is already ${article} ${kind} with the ${property} "${shown}".`);
 }
 
 /** How many referrers an error names. */

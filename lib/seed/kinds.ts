@@ -3,24 +3,26 @@ import { type Addon, addons } from '../addons/addons.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
-import { countWrites } from '../environments/environment-counts.ts';
-import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
+import { type Environment, environments, inOrder, lastPlace, newEnvironment } from '../environments/environments.ts';
 import { systemUser } from '../events/actor.ts';
-import {
-  environmentAdded,
-  environmentOf,
-  newProject,
-  type Project,
-  projects,
-  withEnvironment,
-} from '../projects/projects.ts';
+import { isClosedIn, loadMarks } from '../features/closing.ts';
+import { environmentOf, newProject, type ProjectEnvironment, projects } from '../projects/projects.ts';
+import { addonInput } from '../schemas/addon.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
-import { boolean, id, integer, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
+import { environmentInput } from '../schemas/environment.ts';
+import { groupInput } from '../schemas/group.ts';
+import { boolean, id, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
+import { projectId, projectInput } from '../schemas/project.ts';
 import { segmentInput } from '../schemas/segment.ts';
 import { parameterInput, parameterType, strategyTypeInput } from '../schemas/strategy-type.ts';
 import { tagTypeInput } from '../schemas/tag.ts';
 import { segmentContent, segments } from '../segments/segments.ts';
+import { completeEnvironmentDeletion } from '../spaces/delete-environment.ts';
+import { completeDeletion } from '../spaces/delete-project.ts';
+import { environmentsAdded, newProjectWrites, reopened } from '../spaces/project-writes.ts';
+import { notInRemoval } from '../spaces/removal.ts';
+import { switchOff } from '../spaces/remove-environment.ts';
 import { newStrategyType, strategyTypes } from '../strategies/strategy-types.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -28,27 +30,25 @@ import type { Write } from '../table/write.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { type Group, groups } from '../users/groups.ts';
 import { rootRoles } from '../users/permissions.ts';
-import { rootRole, username } from '../users/user-fields.ts';
+import { serviceAccounts } from '../users/service-accounts.ts';
+import { emailAddress, rootRole, username } from '../users/user-fields.ts';
 import { newUser, type User, users } from '../users/users.ts';
 
-/** The members of a seed file, in an order in which nothing refers to what comes after it. */
-export const members = [
-  'environments',
-  'projects',
-  'contextFields',
-  'tagTypes',
-  'strategies',
-  'segments',
-  'addons',
-  'users',
-  'groups',
-] as const;
-export type Member = (typeof members)[number];
+/** A member of a seed file. */
+export type Member =
+  | 'environments'
+  | 'projects'
+  | 'contextFields'
+  | 'tagTypes'
+  | 'strategies'
+  | 'segments'
+  | 'addons'
+  | 'users'
+  | 'groups';
 
-/** Things by their names, and by their ids where these are numbers. */
-type ByName<T extends object = object> = ReadonlyMap<string | number, Versioned<T>>;
+type ByName<T extends object = object> = ReadonlyMap<string, Versioned<T>>;
 
-/** What there is when it is an entry's turn: what the store holds, and what the seed adds before. */
+/** What exists before an entry is added: what the store holds, and what the earlier entries add. */
 export interface Known extends Readonly<Record<Member, ByName>> {
   readonly environments: ByName<Environment>;
   readonly users: ByName<User>;
@@ -63,7 +63,10 @@ interface Making {
 }
 
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
-export interface Addition extends Effects, Added {}
+export interface Addition extends Effects, Added {
+  /** Completes what the removal of an earlier thing of the name has left undone, and answers further writes. */
+  readonly besides?: ((table: Table) => Promise<readonly Write[]>) | undefined;
+}
 
 /** What a seed has added: its kind in words ("environment", "tag type") and its name. */
 export interface Added {
@@ -74,20 +77,20 @@ export interface Added {
 /** A kind of entry: all that it takes to see that one is missing, and to create it. */
 export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends object = object> {
   readonly schema: v.GenericSchema<unknown, Entry>;
-  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'listVersioned' | 'created'>;
+  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'listVersioned' | 'claimsOf' | 'created'>;
   /** What an entry and the thing that it describes have in common. */
   nameOf(one: Entry | T, isIdGiven: boolean): string;
-  /** What no two entries may have in common: properties, or something in other words. */
-  readonly distinct: Readonly<Record<string, (entry: Entry) => unknown>>;
   /** The properties that name other things, and what these are. */
   readonly refersTo?: Readonly<Record<string, Member>>;
   /** What stands for all things that a property could name. */
   readonly wildcard?: string;
   /** Finds those of the names that exist, where not all things can be listed. */
   find?(table: Table, names: readonly string[]): Promise<Versioned<T>[]>;
+  /** Another kind of thing that shares its unique values with these. */
+  readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
   make(entry: Entry, making: Making): T;
-  /** What creating it writes besides. */
-  besides?(thing: T, known: Known): readonly Write[];
+  /** What creating it writes besides, once the deletion of an earlier thing of the name is complete. */
+  besides?(table: Table, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
   /** What one that exists receives of an entry. */
   growth?(thing: Versioned<T>, entry: Entry, known: Known): readonly Addition[];
 }
@@ -97,7 +100,6 @@ const givenId = v.exactOptional(v.pipe(id, v.maxValue(2_147_483_647)));
 /** A group and all its members are written at once, and a transaction takes 100 items. */
 const membersMax = 90;
 const parameter = object({ ...parameterInput.entries, type: v.optional(parameterType, 'string') });
-const label = v.pipe(nonEmptyText, v.maxLength(100));
 const nullable = v.optional(v.nullable(text), null);
 
 /** A list in which nothing stands twice; empty where it is left out. */
@@ -117,71 +119,75 @@ function kind<TSchema extends v.GenericSchema, T extends object>(
 }
 
 const byName = ({ name }: { readonly name: string }) => name;
-const named = { nameOf: byName, distinct: { name: byName } };
 
+/** In an order in which nothing refers to what comes after it. */
 export const kinds: Readonly<Record<Member, Kind>> = {
   environments: kind({
     schema: object({
-      name,
-      type: v.optional(label, 'development'),
-      enabled: v.optional(boolean, true),
-      protected: v.optional(boolean, false),
-      sortOrder: v.exactOptional(integer),
+      ...environmentInput.entries,
+      type: v.optional(environmentInput.entries.type, 'development'),
+      protected: v.exactOptional(boolean),
     }),
     entity: environments,
-    ...named,
+    nameOf: byName,
     make: ({ sortOrder, ...entry }, { known }) => {
       const others = [...known.environments.values()].map(({ value }) => value);
       return newEnvironment({ ...entry, sortOrder: sortOrder ?? lastPlace(others) });
+    },
+    besides: async (table, { name }) => {
+      await completeEnvironmentDeletion(table, systemUser, name);
+      return [notInRemoval('environment', name)];
     },
   }),
 
   projects: kind({
     schema: object({
-      id: name,
-      name: v.exactOptional(nonEmptyText),
-      description: nullable,
-      defaultStickiness: v.optional(nonEmptyText, 'default'),
+      ...v.pick(projectInput, ['description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
+      id: projectId,
+      name: v.exactOptional(projectInput.entries.name),
       environments: set(name),
     }),
     entity: projects,
     nameOf: ({ id }) => id,
-    distinct: { id: ({ id }) => id },
     refersTo: { environments: 'environments' },
     find: async (table, names) => [...(await projects.someVersioned(table, names)).values()],
-    make: ({ environments, description, ...entry }, { at, known }) =>
-      withEnvironments(
-        { ...newProject, name: entry.id, ...entry, description: description ?? '', createdAt: at },
-        environments,
-        known,
-      ),
-    besides: ({ environments }) => countsOf(environments.map(byName)),
+    make: ({ environments, description, ...entry }, { at, known }) => ({
+      ...newProject,
+      name: entry.id,
+      ...entry,
+      description: description ?? '',
+      createdAt: at,
+      environments: copiesOf(environments, known).toSorted(inOrder),
+    }),
+    besides: async (table, project) => {
+      await completeDeletion(table, systemUser, project.id);
+      return newProjectWrites(project, await loadMarks(table, project.id));
+    },
     growth: (project, { id, environments }, known) => {
       const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
-      const { writes } = projects.updated(project, withEnvironments(project.value, missing, known));
-      return [
-        {
-          kind: `environment of the project ${id}`,
-          name: missing.join(', '),
-          writes: [...writes, ...countsOf(missing)],
-          events: missing.map((name) => environmentAdded(id, name)),
-        },
-      ];
+      const besides = async (table: Table) => {
+        const marks = await loadMarks(table, id);
+        const closed = missing.filter((name) => isClosedIn(marks, name));
+        for (const environment of closed) await switchOff(table, systemUser, id, environment);
+        return reopened(marks, missing);
+      };
+      const effects = environmentsAdded(project, copiesOf(missing, known));
+      return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
     },
   }),
 
   contextFields: kind({
     schema: importedContextField,
     entity: contextFields,
-    ...named,
+    nameOf: byName,
     make: (entry, { at }) => newContextField(entry, at),
   }),
 
   tagTypes: kind({
     schema: tagTypeInput,
     entity: tagTypes,
-    ...named,
+    nameOf: byName,
     make: newTagType,
   }),
 
@@ -192,7 +198,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       deprecated: v.optional(boolean, false),
     }),
     entity: strategyTypes,
-    ...named,
+    nameOf: byName,
     make: ({ deprecated, ...entry }) => ({ ...newStrategyType(entry), deprecated }),
   }),
 
@@ -204,7 +210,6 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     }),
     entity: segments,
     nameOf: byName,
-    distinct: { id: ({ id }) => id, name: byName },
     refersTo: { project: 'projects' },
     make: (entry, { at, id }) => ({ ...segmentContent(entry), id, createdAt: at, createdBy: systemUser.name }),
   }),
@@ -212,9 +217,9 @@ export const kinds: Readonly<Record<Member, Kind>> = {
   addons: kind({
     schema: object({
       id: givenId,
-      provider: label,
+      provider: addonInput.entries.provider,
       enabled: v.optional(boolean, true),
-      description: nullable,
+      description: v.optional(addonInput.entries.description, null),
       parameters: v.optional(record(v.unknown()), () => ({})),
       events: set(nonEmptyText),
       projects: set(name),
@@ -223,10 +228,6 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: addons,
     nameOf: ({ id, provider, description }, isIdGiven) =>
       isIdGiven ? `${provider} (id ${id})` : describedAs({ provider, description }),
-    distinct: {
-      id: ({ id }) => id,
-      'provider and description, and no id': (addon) => (addon.id === undefined ? describedAs(addon) : undefined),
-    },
     refersTo: { projects: 'projects', environments: 'environments' },
     wildcard: '*',
     make: (entry, { at, id }) => ({ ...entry, id, createdAt: at }),
@@ -236,12 +237,12 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     schema: object({
       username,
       name: nullable,
-      email: v.optional(v.nullable(v.pipe(text, v.email())), null),
+      email: v.optional(v.nullable(emailAddress), null),
       rootRole: v.optional(rootRole, rootRoles.Viewer),
     }),
     entity: users,
+    rivals: serviceAccounts as unknown as Entity<User, never>,
     nameOf: ({ username = '' }) => username,
-    distinct: { username: ({ username }) => username, email: ({ email }) => email },
     make: ({ username, name, email, rootRole }, { at, id }) => ({
       ...newUser(id, username, at),
       ...(name !== null && { name }),
@@ -252,17 +253,16 @@ export const kinds: Readonly<Record<Member, Kind>> = {
 
   groups: kind({
     schema: object({
-      name: label,
-      description: nullable,
+      ...v.pick(groupInput, ['name', 'description']).entries,
       rootRole: v.optional(v.nullable(rootRole), null),
       mappingsSSO: set(nonEmptyText),
       users: v.pipe(set(username), v.maxLength(membersMax, `A group has at most ${membersMax} members.`)),
       projects: set(name),
     }),
     entity: groups,
-    ...named,
+    nameOf: byName,
     refersTo: { users: 'users', projects: 'projects' },
-    make: ({ description, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
+    make: ({ description = null, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
       ...entry,
       projectRoles: projects.map((project) => ({ project, roles: [], addedAt: at })),
       id,
@@ -275,26 +275,23 @@ export const kinds: Readonly<Record<Member, Kind>> = {
         .map(({ value }) => ({ userId: value.id, joinedAt: at, createdBy: systemUser.name })),
     }),
     // The members of a group know it.
-    besides: ({ id, members }: Group, known) =>
-      members
-        .flatMap(({ userId }) => known.users.get(userId) ?? [])
+    besides: async (_table, { id }: Group, { users: usernames }, known) =>
+      usernames
+        .flatMap((username) => known.users.get(username) ?? [])
         .flatMap((user) => users.updated(user, { ...user.value, groups: [...user.value.groups, id] }).writes),
   }),
 };
+
+export const members = Object.keys(kinds) as Member[];
 
 /** Identifies addons without an id, so that a second run finds them. */
 function describedAs({ provider, description }: Pick<Addon, 'provider' | 'description'>): string {
   return JSON.stringify([provider, description]);
 }
 
-function withEnvironments(project: Project, names: readonly string[], known: Known): Project {
+/** What projects copy of environments. */
+function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
   return names
     .flatMap((name) => known.environments.get(name)?.value ?? [])
-    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder, changeRequestsEnabled: false }))
-    .reduce(withEnvironment, project);
-}
-
-/** That one more project uses these environments. */
-function countsOf(names: readonly string[]): Write[] {
-  return names.flatMap((name) => countWrites('projectCount', name, 1));
+    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder, changeRequestsEnabled: false }));
 }

@@ -1,6 +1,5 @@
-import { withEvents } from '../entity/change.ts';
+import { type Claim, nameTaken } from '../entity/entity.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { systemUser } from '../events/actor.ts';
 import { type CounterName, keys } from '../table/keys.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { itemProblems, type Write } from '../table/write.ts';
@@ -10,6 +9,8 @@ import { numberOf, referencesOf, type Seed, type SeedEntry } from './seed-data.t
 /** What the store holds of a kind. */
 export interface Stored {
   readonly things: readonly Versioned<object>[];
+  /** The unique values in use. */
+  readonly claims: readonly Claim[];
   /** The highest id that was given out; 0 where ids are no numbers. */
   readonly lastId: number;
 }
@@ -29,20 +30,19 @@ interface Missing {
 export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries }: Seed, at: string): Missing {
   const additions: Addition[] = [];
   const problems: ErrorDetail[] = [];
-  const maps = members.map((member) => [member, new Map<string | number, Versioned<object>>()] as const);
+  const maps = members.map((member) => [member, new Map<string, Versioned<object>>()] as const);
   const known = Object.fromEntries(maps) as unknown as Known;
 
   for (const [member, there] of maps) {
     const { entity, nameOf, make, besides, growth } = kinds[member];
+    const { things, claims, lastId } = stored[member];
     const own = entries.filter((each) => each.member === member);
     const given = new Set(own.flatMap(({ entry }) => numberOf(entry) ?? []));
-    const ids = new Ids(entity.counter, stored[member].lastId, given);
-    const learn = (thing: Versioned<object>) => {
-      const id = numberOf(thing.value);
-      there.set(nameOf(thing.value, id !== undefined && given.has(id)), thing);
-      if (id !== undefined) there.set(id, thing);
-    };
-    for (const thing of stored[member].things) learn(thing);
+    const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
+    // New ids are above all that the store has given out and all that the seed gives.
+    let nextId = Math.max(lastId, ...given) + 1;
+    let counted = lastId;
+    for (const thing of things) there.set(nameOf(thing.value, given.has(numberOf(thing.value) ?? 0)), thing);
 
     for (const each of own) {
       const { entry, path } = each;
@@ -53,28 +53,38 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         additions.push(...(growth?.(existing, entry, known) ?? []));
         continue;
       }
-      const bearer = id === undefined ? undefined : there.get(id);
-      if (bearer !== undefined) {
-        const message = `The id ${id} belongs to the ${entity.kind} "${nameOf(bearer.value, true)}".`;
-        problems.push({ message, path: `${path}.id` });
-      }
-      const thing = make(entry, { at, id: id ?? ids.next(), known });
+      const thing = make(entry, { at, id: id ?? nextId, known });
+      const thingId = numberOf(thing) ?? 0;
+      nextId = Math.max(nextId, thingId + 1);
+      const ownClaims = entity.claimsOf(thing).map((claim) => ({ ...claim, item: JSON.stringify(claim.key) }));
+      const clash = ownClaims.find(({ item }) => taken.has(item));
+      if (clash !== undefined) problems.push(clashProblem(entity.kind, clash, each));
+      for (const { item } of ownClaims) taken.add(item);
       const { writes, events, version } = entity.created(thing, at, 'retry');
-      // What is too large is so in its event, too.
-      const [tooLarge] = itemProblems(
-        withEvents([{ writes, events }], 0, systemUser, at).flatMap((each) => each.writes),
-      );
+      const [tooLarge] = itemProblems(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
+      there.set(nameOf(thing, id !== undefined), { value: thing, version });
       additions.push({
         kind: entity.kind,
         name: nameOf(thing, true),
-        writes: [...writes, ...ids.counted(numberOf(thing)), ...(besides?.(thing, known) ?? [])],
+        writes: [...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
+        besides: besides && ((table) => besides(table, thing, entry, known)),
       });
-      learn({ value: thing, version });
+      counted = Math.max(counted, thingId);
     }
   }
   return { additions, problems };
+}
+
+function clashProblem(kind: string, { property, value }: Claim, { entry, path }: SeedEntry): ErrorDetail {
+  const { message } = nameTaken(kind, property, value);
+  return { message, path: property in entry ? `${path}.${property}` : path };
+}
+
+/** The write by which a counter gives out no id that is in use. */
+function counterWrite(counter: CounterName | undefined, value: number): Write[] {
+  return counter === undefined || value <= 0 ? [] : [{ add: keys.counter(counter), amounts: { value } }];
 }
 
 function unknownReferences(entry: SeedEntry, known: Known): ErrorDetail[] {
@@ -84,29 +94,4 @@ function unknownReferences(entry: SeedEntry, known: Known): ErrorDetail[] {
       message: `There is no ${kinds[to].entity.kind} "${name}", neither in the file nor in the store.`,
       path,
     }));
-}
-
-/** The ids of a kind: new ones are above all that the store has given out and all that the seed gives. */
-class Ids {
-  readonly #counter: CounterName | undefined;
-  #last: number;
-  #next: number;
-
-  constructor(counter: CounterName | undefined, last: number, given: Iterable<number>) {
-    this.#counter = counter;
-    this.#last = last;
-    this.#next = Math.max(last, ...given) + 1;
-  }
-
-  next(): number {
-    return this.#next++;
-  }
-
-  /** The write by which the counter gives out no id that is in use. */
-  counted(id: number | undefined): Write[] {
-    if (this.#counter === undefined || id === undefined || id <= this.#last) return [];
-    const value = id - this.#last;
-    this.#last = id;
-    return [{ add: keys.counter(this.#counter), amounts: { value } }];
-  }
 }

@@ -54,18 +54,15 @@ function usableEntries(member: Member, list: unknown): SeedEntry[] {
 }
 
 /** The problems of entries of a kind that repeat an earlier one. */
-function repeatedEntries(entries: readonly SeedEntry[], index: number): ErrorDetail[] {
-  const { distinct } = kinds[members[index] as Member];
-  return Object.entries(distinct).flatMap(([property, identify]) => {
-    const alike = Map.groupBy(entries, ({ entry }) => identify(entry) ?? undefined);
-    alike.delete(undefined);
-    return [...alike.values()].flatMap(([, ...repeated]) =>
-      repeated.map(({ entry, path }) => ({
-        message: `An earlier entry has the same ${property}.`,
-        path: property in entry ? `${path}.${property}` : path,
-      })),
-    );
-  });
+function repeatedEntries(entries: readonly SeedEntry[]): ErrorDetail[] {
+  const nameOf = ({ member, entry }: SeedEntry) => kinds[member].nameOf(entry, numberOf(entry) !== undefined);
+  const alike = Map.groupBy(entries, nameOf);
+  return [...alike.values()].flatMap(([, ...repeated]) =>
+    repeated.map(({ path, member }) => ({
+      message: `An earlier entry is the same ${kinds[member].entity.kind}.`,
+      path,
+    })),
+  );
 }
 
 /** What an entry names, with the places of the names in the file. */

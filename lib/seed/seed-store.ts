@@ -45,7 +45,11 @@ async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boo
   const missing = missingFrom(stored, seed, at);
   const problems = [...seed.problems, ...missing.problems];
   if (problems.length > 0) throw invalidRequest(problems);
-  const additions = untilRepeated(missing.additions);
+  const complete = missing.additions.map(async (addition) => {
+    const further = (await addition.besides?.(table)) ?? [];
+    return { ...addition, writes: [...addition.writes, ...further] };
+  });
+  const additions = untilRepeated(await Promise.all(complete));
   if (additions.length === 0) return true;
 
   const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
@@ -82,15 +86,17 @@ function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
 async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
   const references = entries.flatMap(referencesOf);
   const stored = members.map(async (member): Promise<[Member, Stored]> => {
-    const { entity, find, nameOf } = kinds[member];
+    const { entity, find, nameOf, rivals } = kinds[member];
     const own = entries.filter((each) => each.member === member).map(({ entry }) => nameOf(entry, true));
     const names = [...own, ...references.flatMap(({ to, name }) => (to === member ? [name] : []))];
-    if (names.length === 0) return [member, { things: [], lastId: 0 }];
-    const [things, lastId] = await Promise.all([
+    if (names.length === 0) return [member, { things: [], claims: [], lastId: 0 }];
+    const [things, rivalClaims, lastId] = await Promise.all([
       find === undefined ? entity.listVersioned(table) : find(table, names),
+      rivals?.list(table).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
       entity.counter === undefined ? 0 : readCounter(table, entity.counter),
     ]);
-    return [member, { things, lastId }];
+    const claims = [...things.flatMap(({ value }) => entity.claimsOf(value as never)), ...rivalClaims];
+    return [member, { things, claims, lastId }];
   });
   return Object.fromEntries(await Promise.all(stored)) as Record<Member, Stored>;
 }

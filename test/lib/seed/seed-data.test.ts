@@ -28,13 +28,8 @@ describe('a seed file', () => {
       users: [{ username: 'alice' }],
       groups: [{ name: 'all' }],
     });
-    expect(seed['environments.0']).toEqual({ name: 'qa', type: 'development', enabled: true, protected: false });
-    expect(seed['projects.0']).toEqual({
-      id: 'shop',
-      description: null,
-      defaultStickiness: 'default',
-      environments: [],
-    });
+    expect(seed['environments.0']).toEqual({ name: 'qa', type: 'development' });
+    expect(seed['projects.0']).toEqual({ id: 'shop', environments: [] });
     expect(seed['users.0']).toMatchObject({ username: 'alice', rootRole: 3 });
     expect(seed['groups.0']).toMatchObject({ name: 'all', rootRole: null, users: [] });
     expect(seed['addons.0']).toMatchObject({ provider: 'webhook', enabled: true, parameters: {} });
@@ -61,10 +56,9 @@ describe('a seed file', () => {
       environments: [null, 'qa', { type: 'test' }, { name: 'qa', type: 'test', enabled: 'yes' }, { name: 'load' }],
       users: 'none',
     });
-    const defaults = { enabled: true, protected: false };
     expect(entries).toEqual({
-      'environments.3': { name: 'qa', type: 'test', ...defaults },
-      'environments.4': { name: 'load', type: 'development', ...defaults },
+      'environments.3': { name: 'qa', type: 'test' },
+      'environments.4': { name: 'load', type: 'development' },
     });
   });
 
@@ -98,12 +92,7 @@ describe('a seed file', () => {
         { provider: 'webhook', description: 'x' },
       ],
     });
-    expect(problems.map(({ path }) => path)).toEqual([
-      'environments.1.name',
-      'segments.1.id',
-      'segments.2.name',
-      'addons.1',
-    ]);
+    expect(problems.map(({ path }) => path)).toEqual(['environments.1', 'segments.2', 'addons.1']);
   });
 
   test('has groups of at most 90 members, each of them listed once', () => {
@@ -120,9 +109,6 @@ describe('a seed file', () => {
   test('may describe several addons of a provider alike where they have ids, and users without e-mail addresses', () => {
     const users = [{ username: 'a' }, { username: 'b', email: null }, { username: 'c', email: 'c@example.com' }];
     expect(problemsOf({ addons: [1, 2].map((id) => ({ id, provider: 'webhook' })), users })).toEqual([]);
-    expect(problemsOf({ users: [...users, { username: 'd', email: 'c@example.com' }] })).toEqual([
-      { path: 'users.3.email', message: expect.stringContaining('email') },
-    ]);
   });
 
   test.each([null, 7, 'text', [], [{}]])('that is %j is refused', (json) => {

@@ -14,12 +14,15 @@ import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
-import { freshService } from '../../harness/service.ts';
+import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 
+let service: Service;
 let table: Table;
 beforeEach(async () => {
-  ({ table } = await freshService());
+  service = await freshService();
+  ({ table } = service);
 });
 
 const seed = (json: unknown) => seedStore(table, readSeed(json));
@@ -111,6 +114,50 @@ describe('seeding', () => {
     ]);
   });
 
+  describe('what was deleted or removed before', () => {
+    const shop = { projects: [{ id: 'shop', environments: ['development', 'production'] }] };
+    const on = '/api/admin/projects/shop/features/cart/environments/production/on';
+    const createFeature = () => service.post('/api/admin/projects/shop/features', { name: 'cart' });
+
+    test('makes a project that works, of which nothing remains that the deleted one had', async () => {
+      await seed(shop);
+      await service.post('/api/admin/context', { name: 'region', project: 'shop' });
+      const deletion = await stuckAfter(table, 1, () => service.call('DELETE', '/api/admin/projects/shop'));
+      expect(deletion.isStuck).toBe(true);
+      await seed(shop);
+      expect((await createFeature()).status).toBe(201);
+      await deletion.goOn();
+      expect((await service.call('POST', on)).status).toBe(200);
+      const { projectCount } = (await listEnvironments(table)).find(({ name }) => name === 'production') ?? {};
+      expect(projectCount).toBe(2);
+    });
+
+    test('gives a project its environment back, with its features off', async () => {
+      await seed(shop);
+      await createFeature();
+      await service.call('POST', on);
+      await service.call('DELETE', '/api/admin/projects/shop/environments/production');
+      await seed(shop);
+      const { body } = await service.get('/api/admin/projects/shop/features/cart');
+      const states = body.environments.map(({ name, enabled }: { name: string; enabled: boolean }) => [name, enabled]);
+      expect(states).toContainEqual(['production', false]);
+      expect((await service.call('POST', on)).status).toBe(200);
+    });
+
+    test('makes an environment in which no token of the deleted one works', async () => {
+      await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop', environments: ['qa'] }] });
+      const token = { tokenName: 'old', type: 'client', environment: 'qa', projects: ['shop'] };
+      await service.post('/api/admin/api-tokens', token);
+      const deletion = await stuckAfter(table, 1, () => service.call('DELETE', '/api/admin/environments/qa'));
+      expect(deletion.isStuck).toBe(true);
+      await seed({ environments: [{ name: 'qa' }] });
+      await deletion.goOn();
+      const { body } = await service.get('/api/admin/api-tokens');
+      expect(body.tokens.filter(({ environment }: { environment: string }) => environment === 'qa')).toEqual([]);
+      expect((await listEnvironments(table)).map(({ name }) => name)).toContain('qa');
+    });
+  });
+
   test('makes the members of a group known to the group and the group to its members', async () => {
     await seed({ groups: [{ name: 'admins', users: ['admin'] }] });
     await seed({
@@ -158,11 +205,11 @@ describe('seeding', () => {
       name: 'ValidationError',
       details: [
         { path: 'projects.0.environments.1', message: expect.stringContaining('"nowhere"') },
-        { path: 'segments.0.id', message: 'The id 3 belongs to the segment "taken".' },
+        { path: 'segments.0.id', message: 'There is already a segment with the id "3".' },
         { path: 'segments.1.project', message: expect.stringContaining('"none"') },
         { path: 'addons.0.projects.0' },
         { path: 'addons.0.environments.0' },
-        { path: 'addons.0.id', message: 'The id 3 belongs to the addon "webhook (id 3)".' },
+        { path: 'addons.0.id', message: 'There is already an addon with the id "3".' },
         { path: 'groups.0.users.1', message: expect.stringContaining('"nobody"') },
         { path: 'groups.0.projects.0' },
       ],
@@ -198,7 +245,7 @@ describe('seeding', () => {
       'segments.0',
       'segments.2.id',
       'users.0.email',
-      'tagTypes.1.name',
+      'tagTypes.1',
       'projects.1.environments.1',
       'projects.2.environments.1',
       'contextFields.1',
@@ -206,6 +253,34 @@ describe('seeding', () => {
       'segments.2.project',
       'groups.0.users.1',
     ]);
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('refuses a user who would sign in with what another user signs in with, and a name that the API reserves', async () => {
+    await seed({ users: [{ username: 'alice', email: 'alice@example.com' }] });
+    const before = await serviceEvents(table);
+    const failure = seed({
+      environments: [{ name: '*' }],
+      projects: [{ id: 'archive' }],
+      users: [
+        { username: 'Alice' },
+        { username: 'bob', email: 'ALICE@example.com' },
+        { username: 'carol', email: 'alice@example.com' },
+        { username: 'dave' },
+        { username: 'DAVE' },
+      ],
+    });
+    await expect(failure).rejects.toMatchObject({
+      name: 'ValidationError',
+      details: [
+        { path: 'environments.0.name' },
+        { path: 'projects.0.id' },
+        { path: 'users.0', message: expect.stringContaining('user name "Alice"') },
+        { path: 'users.1.email', message: expect.stringContaining('"ALICE@example.com"') },
+        { path: 'users.2.email', message: expect.stringContaining('alice@example.com') },
+        { path: 'users.4', message: expect.stringContaining('"DAVE"') },
+      ],
+    });
     expect(await serviceEvents(table)).toEqual(before);
   });
 
