@@ -32,7 +32,6 @@ beforeAll(async () => {
 afterAll(async () => local?.stop());
 
 for (const check of [
-  checkService,
   checkRequests,
   checkFeatures,
   checkStrategies,
@@ -44,6 +43,8 @@ for (const check of [
   checkConcurrency,
   checkRepeats,
   checkSdks,
+  // Last: after a HEAD, fetch opens a connection for each request.
+  checkService,
 ]) {
   check(() => client);
 }
