@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest: they start processes, build all bundles, or migrate stores. */
+/** The files that take longest: they start processes, build all bundles, synthesize the stack, or migrate stores. */
 const long = /\/test\/(infra\/(local|commands|bundle)|contract|lib\/migrations)\b/;
 
 /** Begins with the files that take longest, so that no worker is alone with one of them in the end. */

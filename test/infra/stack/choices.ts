@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { choiceNames } from '../../infra/settings.ts';
-import { synthesizeFew } from './synthesize.ts';
+import { choiceNames } from '../../../infra/settings.ts';
+import { synthesizeFew } from '../synthesize.ts';
 
 interface Parameter {
   readonly Default: string;

@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
-import type { DeployedEndpoint } from '../../infra/deployed-endpoints.ts';
-import { resourcesMax } from '../../infra/endpoints.ts';
-import { type Synthesized, synthesizeEndpoints } from './synthesize.ts';
-import { resourcesOf } from './template.ts';
+import type { DeployedEndpoint } from '../../../infra/deployed-endpoints.ts';
+import { resourcesMax } from '../../../infra/endpoints.ts';
+import { type Synthesized, synthesizeEndpoints } from '../synthesize.ts';
+import { resourcesOf } from '../template.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const;
 

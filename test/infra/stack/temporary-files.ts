@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
-import { synthesizeEndpoints } from './synthesize.ts';
+import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
+import { synthesizeEndpoints } from '../synthesize.ts';
 
 test('a test that synthesizes leaves nothing behind in the temporary directory', () => {
   const directory = mkdtempSync(join(tmpdir(), 'flagstaff-temporary-'));

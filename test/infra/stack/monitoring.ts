@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { metricDimensions, requestMetrics } from '../../lib/http/metrics.ts';
-import { synthesize, synthesizeFew } from './synthesize.ts';
-import { functionsOfRoutes, resourcesOf, theOnly } from './template.ts';
+import { metricDimensions, requestMetrics } from '../../../lib/http/metrics.ts';
+import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { functionsOfRoutes, resourcesOf, theOnly } from '../template.ts';
 
 const { whole: template } = synthesize();
 const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => Properties);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { lastMigration, migrate } from '../../lib/migrations/migrate.ts';
-import { migrateFeatures } from '../../lib/migrations/migrate-features.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import { adoptTable } from '../../lib/table/adopt.ts';
-import { freshTable } from '../harness/table.ts';
-import { giveBackups } from './backups.ts';
-import { synthesize, synthesizeFew } from './synthesize.ts';
-import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from './template.ts';
+import { lastMigration, migrate } from '../../../lib/migrations/migrate.ts';
+import { migrateFeatures } from '../../../lib/migrations/migrate-features.ts';
+import { prepareStore } from '../../../lib/seed/fresh-store.ts';
+import { adoptTable } from '../../../lib/table/adopt.ts';
+import { freshTable } from '../../harness/table.ts';
+import { giveBackups } from '../backups.ts';
+import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { actionsOf, type Resource, resourcesOf, statementsOf, theOnly } from '../template.ts';
 
 const { main: template } = synthesize();
 const { main: restored } = synthesizeFew({ tableName: 'flagstaff-restored' });

@@ -1,6 +1,6 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { type Synthesized, synthesizeFew } from './synthesize.ts';
+import { type Synthesized, synthesizeFew } from '../synthesize.ts';
 
 const namesOfBroken = ({ app }: Synthesized) =>
   new AwsSolutionsChecks(app)

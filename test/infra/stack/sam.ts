@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deployedEndpoints } from '../../infra/deployed-endpoints.ts';
-import { notFound, prepareStore } from '../../infra/entry-points.ts';
-import { joinedFolders } from '../../infra/joined-folders.ts';
-import { keyOf, routesTo } from '../../infra/routes.ts';
-import { FlagstaffStack } from '../../infra/stack.ts';
-import { templatesOf } from './synthesize.ts';
+import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
+import { notFound, prepareStore } from '../../../infra/entry-points.ts';
+import { joinedFolders } from '../../../infra/joined-folders.ts';
+import { keyOf, routesTo } from '../../../infra/routes.ts';
+import { FlagstaffStack } from '../../../infra/stack.ts';
+import { templatesOf } from '../synthesize.ts';
 
 /** What SAM looks at in a resource. */
 interface Resource {
@@ -24,7 +24,7 @@ interface Resource {
 const context = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
 /** The file that the README gives `sam local` with --env-vars. */
-const variables = JSON.parse(readFileSync(new URL('sam-variables.json', import.meta.url), 'utf8'));
+const variables = JSON.parse(readFileSync(new URL('../sam-variables.json', import.meta.url), 'utf8'));
 
 /** One of each folder: all have the same form. */
 const some = [...new Map(deployedEndpoints().map((endpoint) => [endpoint.folder, endpoint])).values()];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { sdkThrottle } from '../../infra/api.ts';
-import { isOfSdks } from '../../lib/http/declaration.ts';
-import { deployedRoutes } from './deployed-routes.ts';
-import { synthesize, synthesizeFew } from './synthesize.ts';
-import { resourcesOf, theOnly } from './template.ts';
+import { sdkThrottle } from '../../../infra/api.ts';
+import { isOfSdks } from '../../../lib/http/declaration.ts';
+import { deployedRoutes } from '../deployed-routes.ts';
+import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { resourcesOf, theOnly } from '../template.ts';
 
 const certificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/0123';
 const ownDomain = { domainName: 'flags.example.com', certificateArn };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { joinedFolders } from '../../infra/joined-folders.ts';
-import { accessOf } from '../../infra/roles.ts';
-import { deployedRoutes } from './deployed-routes.ts';
-import { synthesize, synthesizeEndpoints } from './synthesize.ts';
+import { joinedFolders } from '../../../infra/joined-folders.ts';
+import { accessOf } from '../../../infra/roles.ts';
+import { deployedRoutes } from '../deployed-routes.ts';
+import { synthesize, synthesizeEndpoints } from '../synthesize.ts';
 import {
   actionsOf,
   functionBehind,
@@ -11,7 +11,7 @@ import {
   statementsOf,
   targetsOf,
   theOnly,
-} from './template.ts';
+} from '../template.ts';
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];

@@ -1,0 +1,204 @@
+import { DescribeTableCommand, type GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
+import { resourcesMax } from '../../../infra/endpoints.ts';
+import { joinedFolders } from '../../../infra/joined-folders.ts';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { isOfSdks } from '../../../lib/http/declaration.ts';
+import { tableDefinition } from '../../../lib/table/keys.ts';
+import { freshTable } from '../../harness/table.ts';
+import { deployedRoutes } from '../deployed-routes.ts';
+import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from '../template.ts';
+
+const { main, nested, whole: template } = synthesize();
+const { whole: ephemeral } = synthesizeFew({ ephemeral: 'true' });
+
+test('every endpoint has a route that leads to a function of its own, those of SDKs to one for their folder', () => {
+  const functions = deployedRoutes.map(({ folder, declaration, route }) => {
+    const behind = functionBehind(template, route);
+    const description = joinedFolders.includes(folder)
+      ? `Answers what SDKs ask for: the endpoints of functions/${folder}.`
+      : declaration.summary;
+    expect(behind?.Properties.Description, route).toBe(description);
+    return behind;
+  });
+  const ofTheirOwn = deployedEndpoints().filter(({ folder }) => !joinedFolders.includes(folder));
+  expect(new Set(functions).size).toBe(ofTheirOwn.length + joinedFolders.length);
+});
+
+/** CloudFormation's and API Gateway's documented limits; that of routes can be raised. */
+const templateBytesMax = 1_000_000;
+const parametersMax = 200;
+const routesMax = 300;
+
+test('the API has no more routes than AWS gives every account', () => {
+  expect(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size).toBeLessThanOrEqual(routesMax);
+});
+
+test('each folder has a stack, and no template is above 450 resources or near another limit', () => {
+  expect(new Set(nested.keys())).toEqual(new Set(deployedRoutes.map(({ folder }) => folder)));
+  expect(resourcesMax).toBe(450);
+  for (const [name, each] of [['main', main], ...nested] as const) {
+    expect(resourcesOf(each).size, name).toBeLessThanOrEqual(resourcesMax);
+    expect(JSON.stringify(each.toJSON()).length, name).toBeLessThan(templateBytesMax);
+    expect(Object.keys(each.toJSON().Parameters ?? {}).length, name).toBeLessThan(parametersMax);
+  }
+});
+
+test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
+  const countOf = (type: string) => resourcesOf(template, type).size;
+  // The address of a function takes two rights: to reach it, and to call the function through it.
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 2 * joinedFolders.length);
+  // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
+  expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
+  expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
+});
+
+test('the functions of SDKs have addresses of their own, which anybody may ask: they check the token themselves', () => {
+  const urls = [...resourcesOf(template, 'AWS::Lambda::Url').values()];
+  expect(urls.map(({ Properties }) => Properties.AuthType)).toEqual(joinedFolders.map(() => 'NONE'));
+  for (const name of ['ClientUrl', 'FrontendUrl']) expect(Object.keys(main.findOutputs(name))).toEqual([name]);
+});
+
+test('every route leads to an endpoint, but one, which leads to the function for what no endpoint takes', () => {
+  const routes = [...resourcesOf(template, 'AWS::ApiGatewayV2::Route').values()];
+  const expected = [...new Set(deployedRoutes.map(({ route }) => route)), '$default'];
+  expect(routes.map(({ Properties }) => Properties.RouteKey).toSorted()).toEqual(expected.toSorted());
+  expect(functionBehind(template, '$default')?.Properties.Description).toBe('Answers requests that no route matches.');
+});
+
+test('the functions of a folder share a log group, which forgets after 90 days', () => {
+  for (const [folder, each] of [...nested, ['main', main]] as const) {
+    const functions = [...resourcesOf(each, 'AWS::Lambda::Function')].filter(([id]) => !id.startsWith('PreparedStore'));
+    const [name, ...others] = new Set(functions.map(([, { Properties }]) => Properties.LoggingConfig?.LogGroup.Ref));
+    expect(others, folder).toEqual([]);
+    const logGroup = resourcesOf(each, 'AWS::Logs::LogGroup').get(name ?? '');
+    expect(logGroup?.Properties.RetentionInDays, folder).toBe(90);
+  }
+});
+
+test('logs are kept for as long as the context says, by every log group', () => {
+  const { whole } = synthesizeFew({ logRetentionDays: '30' });
+  const logGroups = [...resourcesOf(whole, 'AWS::Logs::LogGroup').values()];
+  expect(logGroups.length).toBeGreaterThan(3);
+  expect(new Set(logGroups.map(({ Properties }) => Properties.RetentionInDays))).toEqual(new Set([30]));
+});
+
+test('functions run on Node 24 on arm64, or on x86_64 where that is asked for', () => {
+  const { whole: x86 } = synthesizeFew({ architecture: 'x86_64' });
+  for (const [each, architecture] of [
+    [template, 'arm64'],
+    [x86, 'x86_64'],
+  ] as const) {
+    for (const { Properties } of resourcesOf(each, 'AWS::Lambda::Function').values()) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: [architecture] });
+    }
+  }
+});
+
+test('a function behind a route has a whole processor, ends before its gateway does, and sends nothing to X-Ray', () => {
+  for (const { Properties } of functionsOfRoutes(template)) {
+    expect(Properties).toMatchObject({ MemorySize: 1769, Timeout: 29 });
+    expect(Properties.TracingConfig).toBeUndefined();
+  }
+});
+
+test('no concurrency is reserved unless that is asked for, and then for each function behind a route', () => {
+  const reserved = (of: typeof template) =>
+    functionsOfRoutes(of).map(({ Properties }) => Properties.ReservedConcurrentExecutions);
+  expect(new Set(reserved(template))).toEqual(new Set([undefined]));
+  expect(new Set(reserved(synthesizeFew({ reservedConcurrency: '5' }).whole))).toEqual(new Set([5]));
+});
+
+test('more concurrency than the account can reserve is refused before anything is deployed', () => {
+  expect(() => synthesizeFew({ reservedConcurrency: '5', concurrencyLimit: '104' })).toThrow(
+    /^reservedConcurrency 5 for each of \d+ functions reserves \d+ executions\. Of the 104 .*, 100 cannot be reserved: reserve none,/,
+  );
+});
+
+test('a function is given the variables that it reads', () => {
+  const always = ['DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'METRICS_GROUP', 'METRICS_NAMESPACE', 'TABLE_NAME'];
+  const ofSdks = [...always, 'BODY_LIMIT_BYTES'];
+  const variablesOf = (route: string) =>
+    Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
+  expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(ofSdks.toSorted());
+  expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
+  for (const { route, folder, declaration } of deployedRoutes.filter((each) => !isOfSdks(each.declaration))) {
+    const { body, bodyLimitVariable, method, group, sendsMail = folder === 'settings' } = declaration;
+    const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folder);
+    const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
+    const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
+    expect(variablesOf(route), route).toEqual(
+      [
+        ...limits,
+        ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'] : []),
+        ...ofTokens,
+        ...(sendsMail ? ['EMAIL_SENDER'] : []),
+        ...(method === 'GET' ? ['ALLOW'] : []),
+        ...always,
+      ].toSorted(),
+    );
+  }
+});
+
+test('the table on AWS has the keys and indexes of the local one', async () => {
+  const local = await freshTable();
+  const { Table } = await local.client.send(new DescribeTableCommand({ TableName: local.name }));
+  const deployed = theOnly(template, 'AWS::DynamoDB::Table');
+  for (const part of ['KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'] as const) {
+    expect(deployed.Properties[part], part).toEqual(Table?.[part]);
+  }
+  const definitionOf = ({ IndexName, KeySchema, Projection }: GlobalSecondaryIndexDescription) => ({
+    ...{ IndexName, KeySchema, Projection },
+  });
+  expect((deployed.Properties.GlobalSecondaryIndexes as GlobalSecondaryIndexDescription[]).map(definitionOf)).toEqual(
+    Table?.GlobalSecondaryIndexes?.map(definitionOf),
+  );
+  expect(deployed.Properties.KeySchema).toEqual([
+    { AttributeName: tableDefinition.partitionKey, KeyType: 'HASH' },
+    { AttributeName: tableDefinition.sortKey, KeyType: 'RANGE' },
+  ]);
+});
+
+test('the table forgets what has expired, can be restored, is encrypted and is paid for by the request', () => {
+  template.hasResourceProperties('AWS::DynamoDB::Table', {
+    TimeToLiveSpecification: { AttributeName: tableDefinition.timeToLive, Enabled: true },
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+    SSESpecification: { SSEEnabled: true },
+    BillingMode: 'PAY_PER_REQUEST',
+  });
+});
+
+test('the table gives 10,000 units of each kind a second at the most, or as many as the context says', () => {
+  const maximaOf = (of: typeof template) => theOnly(of, 'AWS::DynamoDB::Table').Properties.OnDemandThroughput;
+  expect(maximaOf(template)).toEqual({ MaxReadRequestUnits: 10_000, MaxWriteRequestUnits: 10_000 });
+  const { whole } = synthesizeFew({ maxReadUnits: '200', maxWriteUnits: '100' });
+  expect(maximaOf(whole)).toEqual({ MaxReadRequestUnits: 200, MaxWriteRequestUnits: 100 });
+});
+
+test('the table and the logs survive their stack, unless it is ephemeral or its first deployment fails', () => {
+  const kept = { DeletionPolicy: 'RetainExceptOnCreate', Properties: { DeletionProtectionEnabled: true } };
+  const gone = { DeletionPolicy: 'Delete', Properties: { DeletionProtectionEnabled: false } };
+  expect(theOnly(template, 'AWS::DynamoDB::Table')).toMatchObject(kept);
+  expect(theOnly(ephemeral, 'AWS::DynamoDB::Table')).toMatchObject(gone);
+  const policies = (logGroups: ReadonlyMap<string, Resource>) =>
+    new Set([...logGroups.values()].map(({ DeletionPolicy }) => DeletionPolicy));
+  expect(policies(resourcesOf(template, 'AWS::Logs::LogGroup'))).toEqual(new Set(['RetainExceptOnCreate']));
+  expect(policies(resourcesOf(ephemeral, 'AWS::Logs::LogGroup'))).toEqual(new Set(['Delete']));
+});
+
+test('templates are plain ASCII, since CloudFormation forgets other characters and would see a change each time', () => {
+  for (const each of [main, ...nested.values()]) expect(JSON.stringify(each.toJSON())).toMatch(/^[ -~]*$/);
+});
+
+test('nothing of an ephemeral stack stays when it goes', () => {
+  const kept = [...resourcesOf(ephemeral)].filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'));
+  expect(kept.map(([id]) => id)).toEqual([]);
+});
+
+test('the insecure local token is in no template', () => {
+  const [, secret = ''] = insecureLocalToken.split('.');
+  expect(secret.length).toBeGreaterThan(10);
+  for (const each of [template, ephemeral]) expect(JSON.stringify(each.toJSON())).not.toContain(secret);
+});
