@@ -11,10 +11,13 @@ import { isTaken, type LocalRuntime, startRuntime, temporaryDirectory, untilFree
 
 const anyRead = '/api/admin/environments';
 
+interface Started {
+  readonly runtime: LocalRuntime;
+  readonly token: string;
+}
+
 /** A start with a new token, of which the next ones know nothing but what the store kept. */
-async function startWithToken(
-  variables: Readonly<Record<string, string>>,
-): Promise<{ runtime: LocalRuntime; token: string }> {
+async function startWithToken(variables: Readonly<Record<string, string>>): Promise<Started> {
   const token = newSecret('admin');
   return { runtime: await startRuntime({ ...variables, INIT_ADMIN_API_TOKENS: token }), token };
 }
@@ -46,26 +49,50 @@ async function storeOf(pid: number): Promise<number | undefined> {
   return undefined;
 }
 
-test('SIGINT, even repeated at once as npm does, SIGTERM and SIGHUP let a request that is under way finish, and end server and store with 0 and nothing left of what was in memory', async () => {
-  const tokens: string[] = [];
-  for (const [signal, to] of [
-    ['SIGINT', 'group'],
-    ['SIGTERM', 'group'],
-    ['SIGHUP', 'process'],
-  ] as const) {
-    const { runtime, token } = await startWithToken({ DATA_DIR: ':memory:' });
-    for (const before of tokens) expect(await runtime.status(anyRead, before)).toBe(401);
-    tokens.push(token);
-    const socket = await halfRequest(runtime, token);
-    runtime.signal(signal, to);
-    if (signal === 'SIGINT') runtime.signal(signal, to);
-    await untilFree(Number(new URL(runtime.url).port));
-    // Only now does the function run; it has to ask the store about the token before it can say 404.
-    socket.write('{}');
-    expect(await text(socket), signal).toMatch(/^HTTP\/1\.1 404 /);
-    expect(await runtime.ended, signal).toMatchObject({ code: 0, problems: [] });
-    expect(await isTaken(runtime.storePort)).toBe(false);
-  }
+/** Signals a runtime while a request is under way, which is still answered, and both server and store end with 0. */
+async function expectToFinish(started: Started, signal: NodeJS.Signals, to: 'process' | 'group'): Promise<void> {
+  const { runtime, token } = started;
+  const socket = await halfRequest(runtime, token);
+  runtime.signal(signal, to);
+  // As npm does, which hands on what its whole group received.
+  if (to === 'group') runtime.signal(signal, to);
+  await untilFree(Number(new URL(runtime.url).port));
+  // Only now does the function run; it has to ask the store about the token before it can say 404.
+  socket.write('{}');
+  expect(await text(socket), signal).toMatch(/^HTTP\/1\.1 404 /);
+  expect(await runtime.ended, signal).toMatchObject({ code: 0, problems: [] });
+  expect(await isTaken(runtime.storePort)).toBe(false);
+}
+
+test('a stop lets a request under way finish and leaves a whole copy in the file of the store; data outlive it, and a SIGKILL of the server alone, after which the store ends, too', async () => {
+  const [original, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
+  const first = await startWithToken({ DATA_DIR: original });
+  await expectToFinish(first, 'SIGTERM', 'process');
+  await copyFile(join(original, 'store.db'), join(copy, 'store.db'));
+
+  const second = await startWithToken({ DATA_DIR: copy });
+  await expectKnown(second.runtime, [first.token, second.token]);
+  second.runtime.signal('SIGKILL', 'process');
+  await second.runtime.ended;
+  const { storePort } = second.runtime;
+  await untilFree(storePort);
+
+  // Nothing stale is in the way of the next start, not even of one on the same port.
+  const third = await startWithToken({ DATA_DIR: copy, STORE_PORT: String(storePort) });
+  await expectKnown(third.runtime, [first.token, second.token, third.token]);
+  await expectToFinish(third, 'SIGINT', 'group');
+});
+
+test('nothing is left of what was in memory, and losing the store is said and ends the server with 1', async () => {
+  const first = await startWithToken({ DATA_DIR: ':memory:' });
+  await expectToFinish(first, 'SIGHUP', 'process');
+  const { runtime } = await startWithToken({ DATA_DIR: ':memory:' });
+  expect(await runtime.status(anyRead, first.token)).toBe(401);
+  const store = await storeOf(runtime.pid);
+  if (store === undefined) throw new Error('There is no store to be ended.');
+  process.kill(store, 'SIGKILL');
+  const { code, problems } = await runtime.ended;
+  expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store stopped/)] });
 });
 
 test('a later signal does not wait for a request that is under way', async () => {
@@ -81,33 +108,4 @@ test('a later signal does not wait for a request that is under way', async () =>
   for (await sleep(600); !isOver; await sleep(600)) runtime.signal('SIGINT');
   expect(await ended).toMatchObject({ code: 1 });
   await untilFree(runtime.storePort);
-});
-
-test('data outlive a stop, after which the file of the store alone is a whole copy, SIGKILL of the whole group, and SIGKILL of the server alone, after which the store ends, too', async () => {
-  const [original, copy] = await Promise.all([temporaryDirectory(), temporaryDirectory()]);
-  const tokens: string[] = [];
-  let [DATA_DIR, STORE_PORT] = [original, '0'];
-  for (const [signal, to] of [['SIGTERM', 'process'], ['SIGKILL', 'group'], ['SIGKILL', 'process'], []] as const) {
-    const { runtime, token } = await startWithToken({ DATA_DIR, STORE_PORT });
-    tokens.push(token);
-    await expectKnown(runtime, tokens);
-    if (signal === undefined) return;
-    runtime.signal(signal, to);
-    await runtime.ended;
-    await untilFree(runtime.storePort);
-    // Nothing stale is in the way of the next start, not even of one on the same port.
-    STORE_PORT = String(runtime.storePort);
-    if (signal !== 'SIGTERM') continue;
-    await copyFile(join(original, 'store.db'), join(copy, 'store.db'));
-    DATA_DIR = copy;
-  }
-});
-
-test('losing the store is said and ends the server with 1', async () => {
-  const runtime = await startRuntime();
-  const store = await storeOf(runtime.pid);
-  if (store === undefined) throw new Error('There is no store to be ended.');
-  process.kill(store, 'SIGKILL');
-  const { code, problems } = await runtime.ended;
-  expect({ code, problems }).toEqual({ code: 1, problems: [expect.stringMatching(/^The store stopped/)] });
 });
