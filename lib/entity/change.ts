@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
-import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
+import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Key } from '../table/keys.ts';
@@ -59,10 +59,11 @@ export function change<Found, Result>(
   actor: Actor,
   { of, what, likelyEvents = 1, read, revisionOf, expected, decide }: Change<Found, Result>,
 ): Promise<Result> {
-  // Taken while the first attempt reads or waits for its turn. An attempt that lost a race has used none of them.
-  let taken = takeEventIds(table, likelyEvents);
-  taken.catch(() => {});
+  let taken: Promise<EventIds> | undefined;
   return retrySerially(table, of, async () => {
+    // Taken while the first attempt reads, not while it waits for its turn: those who pass meanwhile may take higher ones. An
+    // attempt that lost a race has used none of them.
+    taken ??= takeEventIds(table, likelyEvents);
     const [found, ids] = await Promise.all([read(), taken]);
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);

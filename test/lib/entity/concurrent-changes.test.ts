@@ -8,7 +8,10 @@ import { type Reference, referenceWrites } from '../../../lib/entity/references.
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import { keys, partitions } from '../../../lib/table/keys.ts';
+import { LostRace } from '../../../lib/table/lost-race.ts';
+import { retrySerially } from '../../../lib/table/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { noUsage } from '../../../lib/table/usage.ts';
 import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
@@ -178,4 +181,26 @@ test('Things that are created, renamed, referred to and removed at once agree wi
   });
   await fc.assert(agree, { numRuns: 6, endOnFailure: true });
   expect(conflicts).toBeGreaterThan(0);
+});
+
+test('Writers of one thing who wait for their turn wait for the store twice: for what they read, and for their transaction', async () => {
+  const table = await freshTable();
+  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isFirst = true;
+  const inFront = retrySerially(table, [keys.tagType('kitchen')], async () => {
+    if (isFirst) {
+      isFirst = false;
+      throw new LostRace();
+    }
+    held.resolve();
+    await free.promise;
+  });
+  await held.promise;
+  const usages = [1, 2, 3].map((step) => {
+    const usage = noUsage();
+    return { usage, done: furnish({ ...table, usage }, { name: 'kitchen', lamps: [], step }) };
+  });
+  free.resolve();
+  await Promise.all([inFront, ...usages.map(({ done }) => done)]);
+  expect(usages.map(({ usage }) => usage)).toMatchObject(Array(3).fill({ requests: 3, waits: 2 }));
 });
