@@ -15,6 +15,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => users.load(table, params.id),
+  // A sign-in changes what is shown, and not the version.
+  async ({ table, params }) => ({ ...(await users.load(table, params.id)), shown: true }),
   (found) => ({ body: userView(found) }),
 );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getUser', {
@@ -7,6 +8,20 @@ specify('getUser', {
   needs: ['ADMIN'],
   may: ['Admin'],
   request: async (world) => ({ params: { id: (await world.user()).id } }),
+});
+
+test('A sign-in changes the ETag of a user, and not the version that a change of them rests on', async () => {
+  const service = await freshService();
+  const { id, username } = await new World(service).user();
+  const path = `/api/admin/user-admin/${id}`;
+  const password = 'Correct-Horse-7';
+  expect(await service.post(`${path}/change-password`, { password })).toMatchObject({ status: 200 });
+  const { etag } = (await service.get(path)).headers;
+  expect(await service.post('/auth/simple/login', { username, password })).toMatchObject({ status: 200 });
+  const after = await service.get(path, { headers: { 'if-none-match': String(etag) } });
+  expect(after).toMatchObject({ status: 200, body: { seenAt: expect.any(String) } });
+  const headers = { 'if-match': String(etag) };
+  expect(await service.put(path, { name: 'Somebody' }, { headers })).toMatchObject({ status: 200 });
 });
 
 test('An unknown user is a 404', async () => {
