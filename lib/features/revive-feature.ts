@@ -24,12 +24,14 @@ export function reviveFeature(table: Table, caller: Caller, featureName: string)
   return changeFeature(table, caller, featureName, {
     likelyEvents: 2,
     read: async () => {
-      const stored = await loadFeature(table, featureName);
-      return { stored, project: stored && (await loadProject(table, stored.feature.project)) };
+      const found = await loadFeature(table, featureName);
+      // Before its project is looked for, whose id is told where it is not to be found.
+      const stored = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
+      return { stored, project: await loadProject(table, stored.feature.project) };
     },
     decide: ({ stored: found, project }, at) => {
-      const stored = requireArchived(requirePermitted(found, featureName, caller, 'UPDATE_FEATURE'));
-      if (project !== undefined) requireActive(project);
+      const stored = requireArchived(found);
+      requireActive(project);
       return { stored, ...revived(stored.feature, at), value: undefined };
     },
   });

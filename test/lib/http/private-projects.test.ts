@@ -140,6 +140,26 @@ describe.each(Object.entries(strangers))('%s', (_who, tokenOf) => {
     expect((await service.post(`${path}/favorites`, undefined, { token })).status).toBe(404);
     expect((await service.post(`${path}/features/${feature}/favorites`, undefined, { token })).status).toBe(404);
   });
+
+  test('is refused what changes a feature of it by its name alone as for one that does not exist', async () => {
+    const token = await tokenOf();
+    const changes: [method: string, pathOf: (name: string) => string, body?: object][] = [
+      ['POST', (name) => `/api/admin/archive/revive/${name}`],
+      ['DELETE', (name) => `/api/admin/archive/${name}`],
+      ['POST', (name) => `/api/admin/features/${name}/tags`, { type: 'simple', value: 'checked' }],
+      ['PUT', (name) => `/api/admin/features/${name}/tags`, { addedTags: [], removedTags: [] }],
+      ['DELETE', (name) => `/api/admin/features/${name}/tags/simple/checked`],
+    ];
+    for (const [method, pathOf, body] of changes) {
+      for (const name of [feature, archived]) {
+        const [here, there] = await Promise.all(
+          [name, 'lost'].map((each) => service.call(method, pathOf(each), { token, ...(body && { body }) })),
+        );
+        expect(there?.status, pathOf(name)).toBe(403);
+        expect([here?.status, here?.body.message], pathOf(name)).toEqual([403, there?.body.message]);
+      }
+    }
+  });
 });
 
 describe('Somebody who administers all but the project itself', () => {
