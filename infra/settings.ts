@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { limitNames } from '../lib/limits.ts';
+import { senderPattern } from '../lib/mail/send-mail.ts';
 
 /** What an operator may choose with `-c name=value`, or in cdk.context.json. */
 export const choiceNames = [
@@ -101,7 +102,7 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     domain: domainOf(textOf('domainName'), textOf('certificateArn')),
     console: isConsoleChosen(scope),
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
-    emailSender: matching('emailSender', /^[^\s@*?]+@[^\s@*?]+$/, textOf('emailSender'), 'an e-mail address'),
+    emailSender: matching('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
     // Two stacks of an account differ in their names, so that their metrics do, too.
     metricsNamespace:
       matching('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,

@@ -47,6 +47,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/events/actor.ts',
     'lib/errors.ts',
     'lib/limits.ts',
+    'lib/mail',
     'lib/imports',
     'lib/pages',
     'lib/schemas/import-data.ts',

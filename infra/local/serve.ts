@@ -65,9 +65,9 @@ export async function openStore(
     }
     return await addFirstPassword(table, settings, endpoint);
   } catch (error) {
-    throw seed === undefined || !isBadSeed(error)
-      ? new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`)
-      : toSeedProblem(settings.seedFile, error);
+    if (seed !== undefined && isBadSeed(error)) throw toSeedProblem(settings.seedFile, error);
+    if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
+    throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`);
   }
 }
 
@@ -112,6 +112,12 @@ function toSeedProblem(file: string | undefined, { details }: ApiError): Problem
   return new Problem(
     ...details.map(({ path, message }) => `SEED_FILE ${file}: ${path === undefined ? '' : `${path}: `}${message}`),
   );
+}
+
+/** Only the tokens of SDKs name what has to be there. */
+function toTokenProblem({ details }: ApiError): Problem {
+  const variables = 'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS';
+  return new Problem(...details.map(({ message }) => `${variables} has a token that cannot be added: ${message}`));
 }
 
 const usageCheckMs = 5_000;

@@ -3,6 +3,7 @@ import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
 import { type LimitName, limitOf } from '../../lib/limits.ts';
+import { senderPattern } from '../../lib/mail/send-mail.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
 import { isLongEnough } from './token-strength.ts';
@@ -138,6 +139,12 @@ const limit = (name: LimitName) =>
     }),
   );
 
+/** The functions read it themselves; a mail that cannot be sent is only warned of. */
+const sender = v.pipe(
+  v.string(),
+  v.regex(senderPattern, ({ input }) => `must be an e-mail address, such as flags@example.com, not "${input}".`),
+);
+
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`);
 
 const variables = v.object({
@@ -155,6 +162,7 @@ const variables = v.object({
   READABLE_CLIENT_TOKENS: v.optional(yesOrNo),
   SEED_FILE: v.optional(v.string()),
   RELAY: v.optional(yesOrNo, 'false'),
+  EMAIL_SENDER: v.optional(sender),
   LOG_LEVEL: v.optional(
     v.pipe(
       v.string(),

@@ -11,6 +11,9 @@ export interface Mail {
 /** How long SES may take to accept a mail. */
 const patienceMs = 10_000;
 
+/** What mails can come from: one address, without a name beside it. */
+export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
+
 /** The address that mails come from; none where no mail is sent. */
 export function mailSender(
   environment: Readonly<Record<string, string | undefined>> = process.env,

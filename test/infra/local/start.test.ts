@@ -90,6 +90,8 @@ describe('a start', () => {
     ['INIT_CLIENT_API_TOKENS', '*:development.easily-guessed'],
     ['INIT_FRONTEND_API_TOKENS', '*:*.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f'],
     ['READABLE_CLIENT_TOKENS', 'perhaps'],
+    ['EMAIL_SENDER', 'Flags <flags@example.com>'],
+    ['EMAIL_SENDER', 'nobody'],
   ])('says that %s cannot be "%s"', (variable = '', value = '') => {
     expect(() => readSettings({ [variable]: value })).toThrow(`${variable} must be`);
   });
@@ -181,6 +183,20 @@ describe('a start that fails ends with 1 and a line that says why:', () => {
       'TABLE_NAME',
     ]);
     expect(problems.join()).not.toContain('the-secret');
+  });
+
+  test('tokens of SDKs for what does not exist are named by their settings, and are not shown', async () => {
+    const { code, problems } = await runToEnd({
+      INIT_CLIENT_API_TOKENS: 'lost:nowhere.7c3f5e1b9d2a4f60817c3f5e1b9d2a4f',
+      INIT_FRONTEND_API_TOKENS: '*:development.public',
+    });
+    expect({ code, problems }).toEqual({
+      code: 1,
+      problems: [
+        'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS has a token that cannot be added: There is no environment "nowhere".',
+        'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS has a token that cannot be added: There is no project "lost".',
+      ],
+    });
   });
 
   test('an admin token that can be guessed, which it does not show', async () => {
