@@ -1,13 +1,15 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { createSegment } from '../../lib/rights/administer-segments.ts';
 import { segment, segmentInput } from '../../lib/schemas/segment.ts';
-import { createSegment } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/segments',
   group: 'Segments',
   summary: 'Creates a segment.',
-  permission: 'CREATE_SEGMENT',
+  permission: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  // One for all projects, or of those of a project, which the body names.
+  authorizedBy: 'handler',
   body: segmentInput,
   responses: { 201: segment },
   etag: true,

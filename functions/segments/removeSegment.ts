@@ -1,15 +1,17 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { removeSegment } from '../../lib/rights/administer-segments.ts';
 import { segmentPath } from '../../lib/schemas/segment.ts';
-import { segments } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
   method: 'DELETE',
   path: '/api/admin/segments/{id}',
   group: 'Segments',
   summary: 'Deletes a segment that no strategy uses.',
-  permission: 'DELETE_SEGMENT',
+  permission: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  // Of a segment of one project, the permission there is enough.
+  authorizedBy: 'handler',
   params: segmentPath,
   responses: { 204: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => segments.remove(table, caller, params.id));
+}).handle(({ table, caller, params }) => removeSegment(table, caller, params.id));

@@ -1,13 +1,15 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { updateSegment } from '../../lib/rights/administer-segments.ts';
 import { segmentInput, segmentPath } from '../../lib/schemas/segment.ts';
-import { updateSegment } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/segments/{id}',
   group: 'Segments',
   summary: 'Updates a segment: its name, description, project and constraints.',
-  permission: 'UPDATE_SEGMENT',
+  permission: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  // Of a segment of one project, that permission is enough in this project, and in the one that it is given to.
+  authorizedBy: 'handler',
   params: segmentPath,
   body: segmentInput,
   responses: { 204: null },

@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/maintenance',
   group: 'Maintenance',
   summary: 'Returns whether changes are refused for maintenance.',
-  permission: 'ADMIN',
+  permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   responses: { 200: object({ enabled: boolean }) },
   etag: true,
 }).handle(

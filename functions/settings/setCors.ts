@@ -13,7 +13,7 @@ export const handler = endpoint({
   summary: 'Sets the sites whose scripts may have flags evaluated.',
   description:
     'They take the place of those of `FRONTEND_API_ORIGINS`; an empty list allows none. All processes know within 5 seconds.',
-  permission: 'ADMIN',
+  permission: ['ADMIN', 'UPDATE_CORS'],
   body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
   responses: { 204: null },
 }).handle(({ table, caller, body }) => setOrigins(table, caller, body.frontendApiOrigins));

@@ -10,7 +10,7 @@ export const handler = endpoint({
   description:
     'In maintenance every change is answered 503; reads and SDKs go on. All processes know within 5 seconds; a change that ' +
     'is under way is completed.',
-  permission: 'ADMIN',
+  permission: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   duringMaintenance: true,
   body: object({ enabled: boolean }),
   responses: { 204: null },

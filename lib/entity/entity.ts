@@ -139,9 +139,10 @@ export interface Entity<T extends object, Id extends string | number> {
   ): Promise<Versioned<T>>;
   /**
    * Removes one.
+   * @param load finds it, where more is asked for than that it is there.
    * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
    */
-  remove(table: Table, actor: Actor, id: Id): Promise<void>;
+  remove(table: Table, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
   /** Who refers to it. */
   referrers(table: Table, id: Id): Promise<Referrer[]>;
 }
@@ -385,10 +386,10 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    remove(table, actor, id) {
+    remove(table, actor, id, load = () => self.load(table, id)) {
       return change(table, actor, {
         of: [keyOf(id)],
-        read: () => Promise.all([self.load(table, id), referable ? self.referrers(table, id) : []]),
+        read: () => Promise.all([load(), referable ? self.referrers(table, id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
           if (referrers.length > 0) throw inUse(table, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);

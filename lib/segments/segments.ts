@@ -1,15 +1,9 @@
-import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
-import { entity, inUse } from '../entity/entity.ts';
-import { mustExist, referrersChecks } from '../entity/references.ts';
-import { notFound } from '../errors.ts';
-import type { Actor } from '../events/actor.ts';
+import { entity } from '../entity/entity.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import { keys, partitions } from '../table/keys.ts';
-import { isHidden, isUnseen, type Table } from '../table/table.ts';
-import type { Versioned } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
+import { isHidden, type Table } from '../table/table.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment {
@@ -45,62 +39,8 @@ export const segments = entity<Segment, number>({
   projectOf: ({ project }) => project,
 });
 
-/**
- * Creates a segment.
- * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for one segment too many.
- */
-export function createSegment(table: Table, actor: Actor, input: SegmentInput): Promise<Versioned<Segment>> {
-  const content = segmentContent(input);
-  assertSeen(table, content);
-  return segments.create(
-    table,
-    actor,
-    (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
-    projectIsThere(content),
-  );
-}
-
-/**
- * Replaces what a segment says; its id, its creation and the strategies that use it stay.
- * @throws ApiError 404 for an unknown segment or project; 409 for a name in use, and for a project while strategies of
- * other projects use the segment.
- */
-export function updateSegment(
-  table: Table,
-  actor: Actor,
-  id: number,
-  input: SegmentInput,
-): Promise<Versioned<Segment>> {
-  const content = segmentContent(input);
-  return change(table, actor, {
-    of: [keys.segment(id)],
-    read: () => Promise.all([segments.load(table, id), content.project === null ? [] : segments.referrers(table, id)]),
-    revisionOf: ([before]) => before,
-    decide: ([before, referrers]) => {
-      const value = { ...before.value, ...content };
-      const { writes, events } = segments.updated(before, value);
-      if (writes.length === 0) return { writes, events, result: before };
-      const isStrange = (project: string) => project !== content.project || isUnseen(table, project);
-      const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
-      if (strangers.length > 0)
-        throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-      // After what an unknown project is refused for as well.
-      assertSeen(table, content);
-      return {
-        writes: [
-          ...projectIsThere(content),
-          ...writes,
-          ...(content.project ? referrersChecks('segment', id, referrers) : []),
-        ],
-        events,
-        result: { value, version: before.version + 1 },
-      };
-    },
-  });
-}
-
 /** What a segment knows of who uses it: a feature in an environment, or the default strategy of a project there. */
-interface SegmentUser {
+export interface SegmentUser {
   readonly project: string;
   readonly environment: string;
 }
@@ -130,12 +70,4 @@ export async function strategiesOfSegment(table: Table, id: number) {
 /** What an input says of a segment. */
 export function segmentContent({ name, description, project = null, constraints }: SegmentInput) {
   return { name, description: description ?? '', project, constraints };
-}
-
-function assertSeen(table: Table, { project }: Pick<Segment, 'project'>): void {
-  if (project !== null && isUnseen(table, project)) throw notFound('project', project);
-}
-
-function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {
-  return project === null ? [] : [mustExist('project', project, keys.project(project))];
 }

@@ -9,10 +9,11 @@ const constraints = [
 
 specify('createSegment', {
   route: 'POST /api/admin/segments',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_SEGMENT'],
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['CREATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   request: (world) => ({
-    body: { name: world.name('segment'), description: 'Some countries', project: 'default', constraints },
+    body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },
+    project: world.home.projectId,
   }),
   required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
   needed: ['constraints.0.values'],

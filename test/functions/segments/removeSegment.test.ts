@@ -6,9 +6,12 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('removeSegment', {
   route: 'DELETE /api/admin/segments/{id}',
-  may: ['Admin', 'Editor'],
-  needs: ['DELETE_SEGMENT'],
-  request: async (world) => ({ params: { id: (await world.segment()).id } }),
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  request: async (world) => ({
+    params: { id: (await world.segment({ project: world.home.projectId })).id },
+    project: world.home.projectId,
+  }),
   again: 404,
 });
 

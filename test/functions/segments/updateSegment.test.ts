@@ -10,11 +10,12 @@ const constraints = [
 
 specify('updateSegment', {
   route: 'PUT /api/admin/segments/{id}',
-  may: ['Admin', 'Editor'],
-  needs: ['UPDATE_SEGMENT'],
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   request: async (world) => ({
-    params: { id: (await world.segment()).id },
-    body: { name: world.name('segment'), description: 'Some countries', project: 'default', constraints },
+    params: { id: (await world.segment({ project: world.home.projectId })).id },
+    body: { name: world.name('segment'), description: 'Some countries', project: world.home.projectId, constraints },
+    project: world.home.projectId,
   }),
   required: ['name', 'constraints', 'constraints.0.contextName', 'constraints.0.operator'],
   needed: ['constraints.0.values'],
@@ -50,4 +51,27 @@ describe('Updating a segment', () => {
     expect((await update(one.id, { name: 'new', constraints: [] })).status).toBe(204);
     expect((await update(other.id, { name: one.name, constraints: [] })).status).toBe(204);
   });
+});
+
+test('Whoever may do so in one project only changes its segments, and neither takes them out of it nor takes others in', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const [own, other] = [await world.project(), await world.project()];
+  const role = await world.role({ permissions: [{ name: 'UPDATE_PROJECT_SEGMENT' }] });
+  const token = await world.tokenOfRole(3, [{ project: own, roles: [role] }]);
+  const [ofOwn, ofOther, ofAll] = await Promise.all([own, other, null].map((project) => world.segment({ project })));
+  const call = (method: string, id: number | undefined, body?: object) =>
+    service.call(method, `/api/admin/segments/${id}`, { token, ...(body && { body }) });
+  const inProject = (project: string | null) => ({ name: world.name('segment'), project, constraints: [] });
+
+  expect((await call('PUT', ofOwn?.id, inProject(own))).status).toBe(204);
+  for (const project of [other, null]) {
+    expect((await call('PUT', ofOwn?.id, inProject(project))).status).toBe(403);
+    expect((await service.post('/api/admin/segments', inProject(project), { token })).status).toBe(403);
+  }
+  for (const id of [ofOther?.id, ofAll?.id, 999]) {
+    expect((await call('PUT', id, inProject(own))).status).toBe(403);
+    expect((await call('DELETE', id)).status).toBe(403);
+  }
+  expect((await call('DELETE', ofOwn?.id)).status).toBe(204);
 });

@@ -5,8 +5,8 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('validateSegment', {
   route: 'POST /api/admin/segments/validate',
-  may: ['Admin', 'Editor'],
-  needs: ['CREATE_SEGMENT', 'UPDATE_SEGMENT'],
+  may: ['Admin', 'Editor', 'Owner'],
+  needs: ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
   request: (world) => ({ body: { name: world.name('segment') } }),
   required: ['name'],
 });

@@ -3,6 +3,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getMaintenance', {
   route: 'GET /api/admin/maintenance',
   may: ['Admin'],
-  needs: ['ADMIN'],
+  needs: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   request: () => ({}),
 });

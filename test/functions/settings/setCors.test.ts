@@ -7,7 +7,7 @@ specify('setCors', {
   route: 'POST /api/admin/ui-config/cors',
   unversioned: 'it is read with much else',
   may: ['Admin'],
-  needs: ['ADMIN'],
+  needs: ['ADMIN', 'UPDATE_CORS'],
   request: (world) => ({ body: { frontendApiOrigins: [`https://${world.name('shop')}.example.com`] } }),
   required: ['frontendApiOrigins'],
   again: 'nothing',

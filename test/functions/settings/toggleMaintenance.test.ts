@@ -9,7 +9,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('toggleMaintenance', {
   route: 'POST /api/admin/maintenance',
   may: ['Admin'],
-  needs: ['ADMIN'],
+  needs: ['ADMIN', 'UPDATE_MAINTENANCE_MODE'],
   request: () => ({ body: { enabled: false } }),
   required: ['enabled'],
   again: 'once more',

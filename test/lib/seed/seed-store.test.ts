@@ -5,7 +5,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { projects } from '../../../lib/projects/projects.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import { createSegment, segments } from '../../../lib/segments/segments.ts';
+import { segments } from '../../../lib/segments/segments.ts';
 import { type CounterName, keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -361,11 +361,11 @@ describe('seeding', () => {
 
   test('while the API creates what has ids from the same counter, gives none of them twice', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `${index}`);
-    const input = { constraints: [], description: null };
+    const content = { description: '', project: null, constraints: [], createdBy: null };
     await Promise.all(
       names.flatMap((name) => [
         seed({ segments: [{ name: `seed-${name}` }] }),
-        createSegment(table, systemUser, { ...input, name: `api-${name}` }),
+        segments.create(table, systemUser, (createdAt, id) => ({ ...content, id, name: `api-${name}`, createdAt })),
         ensureUser(table, { username: `api-${name}` }),
         seed({ users: [{ username: `seed-${name}` }] }),
       ]),

@@ -1,0 +1,115 @@
+import { change } from '../entity/change.ts';
+import { inUse } from '../entity/entity.ts';
+import { mustExist, referrersChecks } from '../entity/references.ts';
+import { notFound } from '../errors.ts';
+import type { SegmentInput } from '../schemas/segment.ts';
+import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
+import { keys } from '../table/keys.ts';
+import { isUnseen, type Table } from '../table/table.ts';
+import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
+import type { Permission } from '../users/permissions.ts';
+
+/**
+ * Creates a segment.
+ * @throws ApiError 403 for a caller who may not; 404 for an unknown project; 409 for a name in use; 400 for one segment too
+ * many.
+ */
+export function createSegment(table: Table, caller: Caller, input: SegmentInput): Promise<Versioned<Segment>> {
+  const content = segmentContent(input);
+  assertMayHave(caller, 'CREATE_SEGMENT', content.project);
+  assertSeen(table, content);
+  return segments.create(
+    table,
+    caller,
+    (createdAt, id) => ({ id, ...content, createdAt, createdBy: caller.name }),
+    projectIsThere(content),
+  );
+}
+
+/**
+ * Replaces what a segment says; its id, its creation and the strategies that use it stay.
+ * @throws ApiError 403 for a caller who may not change it, whether it exists or not, and for one who may not change those
+ * of the project that it is given to; 404 for an unknown segment or project; 409 for a name in use, and for a project while
+ * strategies of other projects use the segment.
+ */
+export function updateSegment(
+  table: Table,
+  caller: Caller,
+  id: number,
+  input: SegmentInput,
+): Promise<Versioned<Segment>> {
+  const content = segmentContent(input);
+  assertMayHave(caller, 'UPDATE_SEGMENT', content.project);
+  return change(table, caller, {
+    of: [keys.segment(id)],
+    read: () =>
+      Promise.all([
+        loadFor(table, caller, 'UPDATE_SEGMENT', id),
+        content.project === null ? [] : segments.referrers(table, id),
+      ]),
+    revisionOf: ([before]) => before,
+    decide: ([before, referrers]) => {
+      const value = { ...before.value, ...content };
+      const { writes, events } = segments.updated(before, value);
+      if (writes.length === 0) return { writes, events, result: before };
+      const isStrange = (project: string) => project !== content.project || isUnseen(table, project);
+      const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
+      if (strangers.length > 0)
+        throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+      // After what an unknown project is refused for as well.
+      assertSeen(table, content);
+      return {
+        writes: [
+          ...projectIsThere(content),
+          ...writes,
+          ...(content.project ? referrersChecks('segment', id, referrers) : []),
+        ],
+        events,
+        result: { value, version: before.version + 1 },
+      };
+    },
+  });
+}
+
+/**
+ * Deletes a segment.
+ * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names who
+ * uses it; 412 by `If-Match`.
+ */
+export function removeSegment(table: Table, caller: Caller, id: number): Promise<void> {
+  return segments.remove(table, caller, id, () => loadFor(table, caller, 'DELETE_SEGMENT', id));
+}
+
+/**
+ * Whether there is no segment of a name, for all who may give one to a segment, be it in one project.
+ * @throws ApiError 403 for anybody else; 409 for a name in use.
+ */
+export async function requireFreeSegmentName(table: Table, caller: Caller, name: string): Promise<void> {
+  const own = [...caller.rights.projects.keys()].find((project) => caller.may('UPDATE_PROJECT_SEGMENT', project));
+  assertMay(caller, ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], own);
+  await segments.requireFreeName(table, name);
+}
+
+/** What a caller needs for segments of all projects; a permission in one project is enough for those of that project. */
+type SegmentPermission = Permission & `${'CREATE' | 'UPDATE' | 'DELETE'}_SEGMENT`;
+
+function assertMayHave(caller: Caller, permission: SegmentPermission, project: string | null | undefined): void {
+  assertMay(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
+}
+
+async function loadFor(table: Table, caller: Caller, permission: SegmentPermission, id: number) {
+  const found = await segments.find(table, id);
+  assertMayHave(caller, permission, found?.value.project);
+  if (found === undefined || isUnseen(table, found.value.project)) throw notFound('segment', id);
+  return found;
+}
+
+function assertSeen(table: Table, { project }: Pick<Segment, 'project'>): void {
+  if (project !== null && isUnseen(table, project)) throw notFound('project', project);
+}
+
+function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {
+  return project === null ? [] : [mustExist('project', project, keys.project(project))];
+}
