@@ -5,6 +5,7 @@ import type { Key } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { type Life, lifeOf, lifeSince, newLife } from './lifecycle.ts';
+import { filledIn, type WrittenItem } from './written-item.ts';
 
 /** What of a feature can grow large. */
 export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
@@ -135,7 +136,8 @@ export interface WholeFeature {
   readonly items: readonly Key[];
 }
 
-export function headFrom(own: FeatureItem): FeatureHead {
+export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
+  const own = filledIn(item);
   const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount } = own;
   const { childCount = 0, mark = 0 } = own;
   return {

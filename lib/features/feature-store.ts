@@ -19,6 +19,7 @@ import {
   type WholeFeature,
 } from './feature-items.ts';
 import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './first-layout.ts';
+import type { WrittenItem } from './written-item.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
@@ -50,7 +51,9 @@ export async function loadChildren(table: Table, name: string): Promise<string[]
  * @throws LostRace when the items are not of one moment.
  */
 export function featureOf(items: readonly Stored[]): StoredFeature | undefined {
-  const own = items.find(({ sk }) => sk === keys.feature('').sk) as ((FeatureItem | RemainsItem) & Key) | undefined;
+  const own = items.find(({ sk }) => sk === keys.feature('').sk) as
+    | ((WrittenItem<FeatureItem> | RemainsItem) & Key)
+    | undefined;
   if (own === undefined || isRemains(own)) return undefined;
   const environments = namedIn<FeatureEnvironmentItem>(items, 'ENVIRONMENT#');
   const children = [...namedIn(items, 'CHILD#').keys()];
@@ -96,7 +99,10 @@ export async function loadNames(table: Table, names: readonly string[]): Promise
 }
 
 async function loadOwn(table: Table, name: string): Promise<FeatureHead | RemainsItem | undefined> {
-  const item = await readItem<(FeatureItem | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name));
+  const item = await readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(
+    table,
+    keys.feature(name),
+  );
   if (item === undefined || isRemains(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (!isOfFirstLayout(own)) return headFrom(own);
@@ -160,7 +166,7 @@ export async function loadFeatureIn(
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(FeatureItem | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name)),
+    readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name)),
     ...environments.map((environment) =>
       readItem<FeatureEnvironmentItem & Key>(table, keys.featureEnvironment(name, environment)),
     ),

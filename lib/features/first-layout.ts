@@ -1,5 +1,6 @@
 import { LostRace } from '../table/lost-race.ts';
 import { type EnvironmentSummary, type FeatureEnvironmentItem, type FeatureItem, summaryOf } from './feature-items.ts';
+import type { WrittenItem } from './written-item.ts';
 
 /** A feature's own item as release 0.1 wrote it, with all parts in it. */
 export interface FirstFeatureItem extends Omit<FeatureItem, 'environments' | 'parts'> {
@@ -12,7 +13,7 @@ interface FirstEnvironmentItem extends FeatureEnvironmentItem {
   readonly enabled?: boolean;
 }
 
-export function isOfFirstLayout(item: FeatureItem | FirstFeatureItem): item is FirstFeatureItem {
+export function isOfFirstLayout(item: WrittenItem<FeatureItem> | FirstFeatureItem): item is FirstFeatureItem {
   return !('environments' in item);
 }
 

@@ -6,6 +6,7 @@ import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { featureItem, layout, type StoredFeature, summaryOf } from './feature-items.ts';
 import { loadFeature } from './feature-store.ts';
+import { ownWrite } from './own-write.ts';
 import { deliveryWrites, newMark, shelfWrites } from './shelf-items.ts';
 import { referencesOf } from './strategy-referrers.ts';
 
@@ -42,7 +43,7 @@ function migrationWrites({ feature, own, revision }: StoredFeature): Write[] {
   // A process of the release before, which leaves the mark as it is, may have changed it since it was put on the shelf.
   const shelved = own.mark === undefined ? undefined : { project, mark: own.mark, own };
   return [
-    { put: keys.feature(name), item, when: { version: revision.version } },
+    ownWrite(name, revision, item),
     ...shelfWrites(name, shelved, { project, mark, own: item }),
     ...deliveryWrites(
       feature,

@@ -7,6 +7,7 @@ import type { Feature } from './feature.ts';
 import { type FeatureHead, lifeAttributes, type Revision, revisionAttributes } from './feature-items.ts';
 import type { Life } from './lifecycle.ts';
 import { newMark, shelfWrites } from './shelf-items.ts';
+import { written } from './written-item.ts';
 
 /** How far a feature has come after a change with these events. */
 export function counted(revision: Revision, events: readonly Event[]): Revision {
@@ -22,7 +23,7 @@ export function counted(revision: Revision, events: readonly Event[]): Revision 
 /** The write of a feature's own item, which all others of a change hang on. */
 export function ownWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: keys.feature(name), item, when, what: `feature "${name}"` };
+  return { put: keys.feature(name), item: written(item), when, what: `feature "${name}"` };
 }
 
 /**

@@ -5,13 +5,14 @@ import type { Write } from '../table/write.ts';
 import { deliveredState } from './delivered-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import type { EnvironmentSummary, FeatureHead, FeatureItem } from './feature-items.ts';
+import { type WrittenItem, writtenOnShelf } from './written-item.ts';
 
 /**
  * A feature on the shelf of its project, the partition from which lists, searches and SDKs are served: what its own item
  * says, but for what counts its changes. It is written in the transaction that changes the feature.
  */
 export type ShelfItem = Omit<
-  FeatureItem,
+  WrittenItem<FeatureItem>,
   'name' | 'project' | 'layout' | 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'childCount'
 > & { readonly mark: number };
 
@@ -183,5 +184,5 @@ function shelved(own: Attributes): Attributes {
     childCount: _childCount,
     ...rest
   } = own;
-  return rest;
+  return writtenOnShelf(rest);
 }

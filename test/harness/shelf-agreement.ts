@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/delivered-feature.ts';
-import { countsIn } from '../../lib/features/shelf-items.ts';
+import { countsIn, type ShelfItem } from '../../lib/features/shelf-items.ts';
+import { filledIn } from '../../lib/features/written-item.ts';
 import { type Key, keys } from '../../lib/table/keys.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 
 /** What only counts the changes of a feature, so that its project does not list it. */
 const counting = ['layout', 'version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount'];
+
+/** What is said of an own item even where most features are so, and not of one on a shelf. */
+const saidOfOwn: Readonly<Record<string, unknown>> = { archivedAt: null, dependencies: '[]' };
 
 /**
  * What does not agree between features and the shelves of their projects: each project lists its features as their own
@@ -43,7 +47,7 @@ const isListed = (item: Item) => 'mark' in item;
 
 /** What a feature adds to the numbers that its project keeps. */
 function amountsOf(item: Item): Record<string, number> {
-  return { sum: Number(item.mark), ...countsIn(item as unknown as Parameters<typeof countsIn>[0]) };
+  return { sum: Number(item.mark), ...countsIn(filledIn(item as unknown as ShelfItem)) };
 }
 
 /** The sums by name, but for those that are 0. */
@@ -58,7 +62,9 @@ function totals(all: readonly Readonly<Record<string, unknown>>[]): Record<strin
 }
 
 function listedItem({ pk: _pk, sk: _sk, name, project, ...own }: Item): Item {
-  const shown = Object.entries(own).filter(([attribute]) => !counting.includes(attribute));
+  const shown = Object.entries(own).filter(
+    ([attribute, value]) => !counting.includes(attribute) && saidOfOwn[attribute] !== value,
+  );
   return { ...keys.listedFeature(String(project), String(name)), ...Object.fromEntries(shown) };
 }
 

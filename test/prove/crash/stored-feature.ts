@@ -44,7 +44,7 @@ function storedFeature(name: string, items: readonly Item[]): StoredFeature {
   const ofParts = new Map<string, unknown>(parsed('parts'));
   return {
     name,
-    fields: { description: parts.get('description') ?? null, ...fields },
+    fields: { description: parts.get('description') ?? null, stale: false, impressionData: false, ...fields },
     tags: parsed('tags'),
     dependencies: parsed('dependencies'),
     lifecycle: parsed('lifecycle'),
