@@ -8,7 +8,7 @@ export const handler = endpoint({
   group: 'Projects',
   summary: 'Keeps whether changes are meant to be approved in an environment of a project.',
   description: 'It is kept and shown for tools that manage it; changes need no approval here.',
-  permission: 'UPDATE_PROJECT',
+  permission: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   body: changeRequestConfig,
   responses: { 204: null },
   etag: true,

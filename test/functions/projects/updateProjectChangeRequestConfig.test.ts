@@ -6,7 +6,7 @@ import { specify } from '../../specifications/specify.ts';
 specify('updateProjectChangeRequestConfig', {
   route: 'PUT /api/admin/projects/{projectId}/environments/{environment}/change-requests/config',
   may: ['Admin', 'Editor', 'Owner'],
-  needs: ['UPDATE_PROJECT'],
+  needs: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   request: async (world) => ({
     params: { projectId: await world.project(), environment: 'development' },
     body: { changeRequestsEnabled: true, requiredApprovals: 2 },

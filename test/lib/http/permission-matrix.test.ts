@@ -137,3 +137,23 @@ test('A permission in a project is worth nothing in another one, and one in an e
   }
   expect(wrong).toEqual([]);
 });
+
+/** What allows nothing here: what it is about is not here, or is read by everybody who sees the project. */
+const idle: ReadonlySet<Permission> = new Set([
+  'APPLY_CHANGE_REQUEST',
+  'APPROVE_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+  'RELEASE_PLAN_TEMPLATE_CREATE',
+  'RELEASE_PLAN_TEMPLATE_UPDATE',
+  'RELEASE_PLAN_TEMPLATE_DELETE',
+  'UPDATE_INSTANCE_BANNERS',
+  'PROJECT_CHANGE_REQUEST_READ',
+  'PROJECT_DEFAULT_STRATEGY_READ',
+  'PROJECT_SETTINGS_READ',
+]);
+
+test('Every permission that a role can have is asked for by some operation, but for those of what is not here', () => {
+  const asked = new Set(Object.values<Endpoint>(registry).flatMap(({ declaration }) => permissionsOf(declaration)));
+  expect(permissions.filter((name) => !asked.has(name) && !idle.has(name))).toEqual([]);
+  expect([...idle].filter((name) => asked.has(name))).toEqual([]);
+});
