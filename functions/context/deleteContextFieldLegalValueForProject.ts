@@ -7,6 +7,7 @@ export const handler = endpoint({
   group: 'Context',
   summary: 'Takes a legal value from a context field of a project. Strategies that use it keep it.',
   permission: ['UPDATE_CONTEXT_FIELD', 'UPDATE_PROJECT_CONTEXT'],
+  freeText: ['legalValue'],
   responses: { 200: null },
   etag: true,
   errors: [404],

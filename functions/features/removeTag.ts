@@ -9,6 +9,7 @@ export const handler = endpoint({
   permission: 'UPDATE_FEATURE',
   // The project in which it must hold is that of the feature.
   authorizedBy: 'handler',
+  freeText: ['value'],
   responses: { 200: null },
   etag: true,
   errors: [404],

@@ -10,6 +10,7 @@ export const handler = endpoint({
   description: 'What is left out stays as it is. Strategies that its SDKs report take precedence.',
   permission: 'UPDATE_APPLICATION',
   params: applicationParams,
+  freeText: ['appName'],
   body: applicationInput,
   responses: { 202: null },
   etag: true,

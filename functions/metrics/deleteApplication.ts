@@ -8,6 +8,7 @@ export const handler = endpoint({
   summary: 'Forgets an application, until it reports again.',
   description: 'One that still runs is back within an hour.',
   permission: 'UPDATE_APPLICATION',
+  freeText: ['appName'],
   responses: { 200: null },
   etag: 'checked',
 }).handle(({ table, caller, params }) => deleteApplication(table, caller, params.appName));

@@ -7,6 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/metrics/applications/{appName}',
   group: 'Metrics',
   summary: 'Returns an application that has reported.',
+  freeText: ['appName'],
   responses: { 200: application },
   etag: true,
   errors: [404],

@@ -7,6 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/metrics/instances/{appName}/environment/{environment}',
   group: 'Metrics',
   summary: 'Lists the instances of an application that have reported from an environment within a day.',
+  freeText: ['appName'],
   responses: { 200: applicationInstances },
 }).handle(async ({ table, params: { appName, environment } }) => ({
   instances: (await listKnownInstances(table, appName, environment)).map(

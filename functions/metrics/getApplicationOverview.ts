@@ -8,6 +8,7 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns where an application runs, with which SDKs and features, and what is wrong with them.',
   description: 'Instances are those of the last 24 hours, features those of the last 48.',
+  freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },
   errors: [404],
 }).handle(({ table, params }) => applicationOverview(table, params.appName));

@@ -7,6 +7,7 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Deletes a tag that no feature has.',
   permission: 'UPDATE_FEATURE',
+  freeText: ['value'],
   responses: { 200: null },
   errors: [404, 409],
 }).handle(({ table, caller, params }) => removeTag(table, caller, params));

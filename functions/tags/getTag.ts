@@ -7,6 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/tags/{type}/{value}',
   group: 'Tags',
   summary: 'Returns a tag, if it is known.',
+  freeText: ['value'],
   responses: { 200: tagAnswer },
   errors: [404],
 }).handle(async ({ table, params }) => ({ version: 1, tag: await loadTag(table, params) }));

@@ -37,6 +37,8 @@ export interface Declaration {
   readonly authorizedBy?: 'handler';
   /** What the variables of the path must be, where that is more than text; a mistake in them is a 400. */
   readonly params?: GenericSchema;
+  /** Which variables of the path hold any text. The others are names, of which none has a percent sign. */
+  readonly freeText?: readonly string[];
   readonly query?: GenericSchema;
   /** Which parameters of the query may come several times, as `name` or `name[]`: each is a list. */
   readonly repeated?: readonly string[];

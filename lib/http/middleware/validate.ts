@@ -7,14 +7,15 @@ import type { Middleware } from './state.ts';
 /** Answers 400 with every mistake in the path, the query and the body, and hands over what the schemas made of them. */
 export function validate({
   params,
+  freeText = [],
   query,
   repeated,
   body,
-}: Pick<Declaration, 'params' | 'query' | 'repeated' | 'body'>): Middleware {
+}: Pick<Declaration, 'params' | 'freeText' | 'query' | 'repeated' | 'body'>): Middleware {
   return {
     before: function validateBefore({ event, context }) {
       const given = (event.pathParameters ?? {}) as Record<string, string>;
-      for (const value of Object.values(given)) assertDecodable(value);
+      for (const [name, value] of Object.entries(given)) if (!freeText.includes(name)) assertDecodable(value);
       const details: ErrorDetail[] = [];
       context.params = params ? parsed(params, given, details) : given;
       context.query = query && parsed(query, queryOf(event, repeated), details);
@@ -39,7 +40,10 @@ function queryOf(
   return { ...queryStringParameters, ...Object.fromEntries(lists) };
 }
 
-/** A bad percent escape arrives as it was sent, every other one decoded; no name contains one. */
+/**
+ * A bad percent escape arrives as it was sent, every other one decoded; no name contains one. Of free text nobody can tell
+ * whether it does.
+ */
 export function assertDecodable(value: string): void {
   try {
     decodeURIComponent(value);

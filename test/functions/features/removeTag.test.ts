@@ -28,13 +28,13 @@ const remove = (name: string, type: string, value: string) =>
 describe('Removing a tag from a feature', () => {
   test('leaves its other tags, and tells of it', async () => {
     const name = await newFeature();
-    for (const value of ['a b & c?#ü', 'other']) await service.post(paths.tags(name), { value });
+    for (const value of ['a b & c?#ü 50%', 'other']) await service.post(paths.tags(name), { value });
     const events = await eventsAddedBy(service, name, async () => {
-      expect(await remove(name, 'simple', 'a b & c?#ü')).toMatchObject({ status: 200, text: '' });
+      expect(await remove(name, 'simple', 'a b & c?#ü 50%')).toMatchObject({ status: 200, text: '' });
     });
     const tags = [{ type: 'simple', value: 'other' }];
     expect(events).toMatchObject([
-      { type: 'feature-untagged', preData: { type: 'simple', value: 'a b & c?#ü' }, tags },
+      { type: 'feature-untagged', preData: { type: 'simple', value: 'a b & c?#ü 50%' }, tags },
     ]);
     expect((await readFeature(service, name)).tags).toEqual(tags);
   });
