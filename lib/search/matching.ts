@@ -15,9 +15,12 @@ interface About {
 /** Whether a feature is among those that a search looks for, whatever its project is. */
 export function matches({ feature, summaries }: ShelvedFeature, search: FeatureSearch, about: About): boolean {
   const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status } = search;
-  const tags = new Set(feature.tags.map((each) => `${each.type}:${each.value}`));
-  const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
-  const usedNames = new Set([...about.segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name));
+  // Put together only for a search that asks for them: the first of a process makes thousands of these at once.
+  const tags = () => feature.tags.map((each) => `${each.type}:${each.value}`);
+  const usedSegments = () => {
+    const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
+    return [...about.segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name);
+  };
   return (
     isOfArchive(feature.archivedAt !== null, search) &&
     isOneOf(state, feature.stale ? ['stale'] : ['active', ...(about.isOld ? ['potentially-stale'] : [])]) &&
@@ -25,12 +28,12 @@ export function matches({ feature, summaries }: ShelvedFeature, search: FeatureS
     isEqual(type, feature.type) &&
     isEqual(createdBy, String(feature.createdBy?.id ?? '')) &&
     isIncluded(tag, tags) &&
-    isIncluded(segment, usedNames) &&
+    isIncluded(segment, usedSegments) &&
     isAt(createdAt, feature.createdAt) &&
     isAt(lastSeenAt, about.lastSeenAt) &&
     isEqual(favorite, String(about.isFavorite)) &&
     (status === undefined || status.some((each) => hasStatus(summaries, each))) &&
-    hasText(search.query, [feature.name, feature.description ?? '', ...tags])
+    hasText(search.query, () => [feature.name, feature.description ?? '', ...tags()])
   );
 }
 
@@ -56,9 +59,10 @@ function isOneOf(filter: Parameters<typeof isEqual>[0], values: readonly string[
   return values.some((value) => filter.values.includes(value)) !== isNegative;
 }
 
-function isIncluded(filter: InclusionFilter | undefined, present: ReadonlySet<string>): boolean {
+function isIncluded(filter: InclusionFilter | undefined, present: () => readonly string[]): boolean {
   if (filter === undefined) return true;
-  const has = (value: string) => present.has(value);
+  const all = new Set(present());
+  const has = (value: string) => all.has(value);
   switch (filter.operator) {
     case 'INCLUDE':
     case 'INCLUDE_ANY_OF':
@@ -87,10 +91,11 @@ function hasStatus(summaries: ShelvedFeature['summaries'], status: string): bool
   return isEnabled === (status.slice(colon + 1) === 'enabled');
 }
 
-function hasText(query: string | undefined, texts: readonly string[]): boolean {
-  const wanted = (query ?? '').split(',').map((each) => each.trim().toLowerCase());
+function hasText(query: string | undefined, texts: () => readonly string[]): boolean {
+  if (query === undefined) return true;
+  const wanted = query.split(',').map((each) => each.trim().toLowerCase());
   const terms = wanted.filter((term) => term !== '');
   if (terms.length === 0) return true;
-  const small = texts.map((each) => each.toLowerCase());
+  const small = texts().map((each) => each.toLowerCase());
   return terms.some((term) => small.some((each) => each.includes(term)));
 }

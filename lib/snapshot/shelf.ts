@@ -1,7 +1,13 @@
 import { ApiError } from '../errors.ts';
 import { mapChunks } from '../features/chunks.ts';
 import type { Feature } from '../features/feature.ts';
-import { type EnvironmentSummary, featureFrom, headFrom } from '../features/feature-items.ts';
+import {
+  type EnvironmentSummary,
+  type FeatureHead,
+  featureFrom,
+  headFrom,
+  type OtherItems,
+} from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
 import { movesFrom, movesTo, type ShelfItem } from '../features/shelf-items.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
@@ -142,8 +148,14 @@ async function readOnce(
     features.set(name, same as ShelvedFeature);
   }
   if (known !== undefined) onChanged(changed.map(([name]) => name));
+  const rest: typeof changed = [];
+  for (const [name, item] of changed) {
+    const whole = wholeFrom({ name, project }, item);
+    if (whole === undefined) rest.push([name, item]);
+    else features.set(name, whole);
+  }
   await Promise.all(
-    changed.map(async ([name, item]) => features.set(name, await shelved(table, { name, project }, item))),
+    rest.map(async ([name, item]) => features.set(name, await completed(table, { name, project }, item))),
   );
   return { project, marks, features, readAt };
 }
@@ -151,22 +163,38 @@ async function readOnce(
 /** An item of a shelf, or its mark alone. */
 type MaybeShelfItem = ShelfItem | Pick<ShelfItem, 'mark'>;
 
+type Place = Pick<Feature, 'name' | 'project'>;
+
+/** What an item says alone, if that is all: of nearly all features. A promise for each would slow down the first search. */
+function wholeFrom(place: Place, item: MaybeShelfItem): ShelvedFeature | undefined {
+  if (!isSaid(item)) return undefined;
+  const head = headOf(place, item);
+  return head.revision.partVersions.size === 0 ? shelvedFrom(head, item, new Map()) : undefined;
+}
+
 /** @throws LostRace where the feature, or a part of it that has an item of its own, was changed meanwhile. */
-async function shelved(
-  table: Table,
-  place: Pick<Feature, 'name' | 'project'>,
-  known: MaybeShelfItem,
-): Promise<ShelvedFeature> {
-  const found =
-    'type' in known ? known : await readItem<ShelfItem>(table, keys.listedFeature(place.project, place.name));
+async function completed(table: Table, place: Place, known: MaybeShelfItem): Promise<ShelvedFeature> {
+  const { name, project } = place;
+  const found = isSaid(known) ? known : await readItem<ShelfItem>(table, keys.listedFeature(project, name));
   if (found?.mark !== known.mark) throw new LostRace();
-  // What counts changes is on no shelf. Each further copy of an item would slow down the first search of a process.
-  const head = headFrom({ ...found, ...place, version: 0, lastEventId: 0, eventCount: 0 });
-  const { summaries, partVersions } = head.revision;
-  const parts = partVersions.size === 0 ? new Map() : await loadParts(table, head, [...partVersions.keys()]);
+  const head = headOf(place, found);
+  return shelvedFrom(head, found, await loadParts(table, head, [...head.revision.partVersions.keys()]));
+}
+
+function isSaid(item: MaybeShelfItem): item is ShelfItem {
+  return 'type' in item;
+}
+
+/** What counts changes is on no shelf. Each further copy of an item would slow down the first search of a process. */
+function headOf(place: Place, item: ShelfItem): FeatureHead {
+  return headFrom({ ...item, ...place, version: 0, lastEventId: 0, eventCount: 0 });
+}
+
+function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: ShelfItem, parts: OtherItems['parts']) {
+  const { summaries } = head.revision;
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
   const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
-  return { feature, summaries, isNoticed: found.potentiallyStale ?? false, mark: found.mark };
+  return { feature, summaries, isNoticed: potentiallyStale, mark };
 }
 
 /** One of the items that hold the marks of a project together. */
