@@ -1,18 +1,18 @@
 import { createContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextField, contextFieldInput } from '../../lib/schemas/context-field.ts';
+import { contextField, contextFieldInputAnywhere } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/context',
   group: 'Context',
-  summary: 'Creates a context field, on which constraints and stickiness can rest.',
+  summary: 'Creates a context field, on which constraints and stickiness can rest, for all projects or for one.',
   permission: 'CREATE_CONTEXT_FIELD',
-  body: contextFieldInput,
+  body: contextFieldInputAnywhere,
   responses: { 201: contextField },
   etag: true,
-  errors: [409],
+  errors: [404, 409],
 }).handle(
-  ({ table, caller, body }) => createContextField(table, caller, body),
+  ({ table, caller, body }) => createContextField(table, caller, body, body.project ?? undefined),
   ({ name }) => ({ headers: { location: `/api/admin/context/${name}` } }),
 );

@@ -1,14 +1,15 @@
 import { updateContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextFieldUpdate } from '../../lib/schemas/context-field.ts';
+import { contextFieldUpdateAnywhere } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/context/{contextField}',
   group: 'Context',
-  summary: 'Updates a context field: its description, legal values, stickiness and place. What is left out stays.',
+  summary:
+    'Updates a context field: its description, legal values, stickiness, place and project. What is left out stays.',
   permission: 'UPDATE_CONTEXT_FIELD',
-  body: contextFieldUpdate,
+  body: contextFieldUpdateAnywhere,
   responses: { 200: null },
   etag: true,
   errors: [404],

@@ -11,8 +11,9 @@ import type {
 } from '../schemas/context-field.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import type { Write } from '../table/write.ts';
 
 /** A value that constraints may name. */
 export interface LegalValue {
@@ -76,13 +77,19 @@ export async function createContextField(
   input: ContextFieldInput,
   projectId?: string,
 ): Promise<Versioned<ContextField>> {
-  if (projectId !== undefined && !isName(projectId)) throw notFound('project', projectId);
   return contextFields.create(
     table,
     actor,
     (createdAt) => ({ ...newContextField(input, createdAt), ...(projectId !== undefined && { project: projectId }) }),
-    projectId === undefined ? [] : [mustExist('project', projectId, keys.project(projectId))],
+    projectIsThere(table, projectId),
   );
+}
+
+/** @throws ApiError 404 for one that cannot be there, or that the caller must not see. */
+function projectIsThere(table: Table, id: string | null | undefined): Write[] {
+  if (id === undefined || id === null) return [];
+  if (!isName(id) || isUnseen(table, id)) throw notFound('project', id);
+  return [mustExist('project', id, keys.project(id))];
 }
 
 /**
@@ -105,20 +112,26 @@ export async function listContextFields(
 
 /**
  * Changes what the update names. Strategies keep values that are no longer legal.
- * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 400 for more than the store holds.
+ * @throws ApiError 404 for an unknown one, for an unknown project that it is given to, and in a project for one that is not
+ * its own; 400 for more than the store holds.
  */
-export function updateContextField(
+export async function updateContextField(
   table: Table,
   actor: Actor,
   place: ContextFieldPlace,
-  { description, legalValues, ...update }: ContextFieldUpdate,
+  { description, legalValues, project, ...update }: ContextFieldUpdate & { readonly project?: string | null },
 ): Promise<Versioned<ContextField>> {
-  return revised(table, actor, place, (before) => ({
-    ...before,
-    ...update,
-    ...(description !== undefined && { description: description ?? '' }),
-    ...(legalValues !== undefined && { legalValues: legalValues.map(legalValueOf) }),
-  }));
+  const revise = ({ project: old, ...before }: ContextField): ContextField => {
+    const next = project === undefined ? old : project;
+    return {
+      ...before,
+      ...update,
+      ...(description !== undefined && { description: description ?? '' }),
+      ...(legalValues !== undefined && { legalValues: legalValues.map(legalValueOf) }),
+      ...(typeof next === 'string' && { project: next }),
+    };
+  };
+  return revised(table, actor, place, revise, projectIsThere(table, project));
 }
 
 /**
@@ -171,11 +184,13 @@ function revised(
   actor: Actor,
   place: ContextFieldPlace,
   revise: (before: ContextField) => ContextField,
+  besides: readonly Write[] = [],
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(table, actor, place.contextField, (before) => {
+  const reviseIn = (before: ContextField) => {
     requireIn(before, place);
     return revise(before);
-  });
+  };
+  return contextFields.update(table, actor, place.contextField, reviseIn, besides);
 }
 
 function legalValueOf({ value, description }: LegalValueInput): LegalValue {

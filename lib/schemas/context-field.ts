@@ -42,6 +42,13 @@ export type ContextFieldUpdate = v.InferOutput<typeof contextFieldUpdate>;
 export const contextFieldInput = object({ name, ...contextFieldUpdate.entries });
 export type ContextFieldInput = v.InferOutput<typeof contextFieldInput>;
 
+/** The project that a context field is made for; null for the whole service. A path that names one goes before it. */
+const project = { project: v.exactOptional(v.nullable(name)) };
+
+/** The same where the path names no project. */
+export const contextFieldUpdateAnywhere = object({ ...contextFieldUpdate.entries, ...project });
+export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, ...project });
+
 /** A context field as it is answered. */
 export const contextField = object({
   name,

@@ -12,10 +12,13 @@ specify('createContextField', {
   may: ['Admin', 'Editor'],
   needs: ['CREATE_CONTEXT_FIELD'],
   request: (world) => ({
-    body: { name: world.name('field'), description: 'Where from', stickiness: true, sortOrder: 7, legalValues },
+    body: {
+      ...{ name: world.name('field'), description: 'Where from', stickiness: true, sortOrder: 7, legalValues },
+      project: world.home.projectId,
+    },
   }),
   required: ['name', 'legalValues.0.value'],
-  nullable: ['description', 'legalValues.0.description'],
+  nullable: ['description', 'legalValues.0.description', 'project'],
   again: 409,
 });
 
@@ -45,6 +48,14 @@ describe('Creating a context field', () => {
     const feature = await world.feature();
     expect(await world.strategy(feature, strategy('CH'))).toEqual(expect.any(String));
     await expect(world.strategy(feature, strategy('DE'))).rejects.toThrow('400');
+  });
+
+  test('for one project makes it a field of that one, and of an unknown one is a 404', async () => {
+    expect((await create({ name: 'country', project: 'default' })).body).toMatchObject({ project: 'default' });
+    expect(await service.get('/api/admin/projects/default/context/country')).toMatchObject({ status: 200 });
+    expect((await create({ name: 'region', project: null })).body).not.toHaveProperty('project');
+    expect(await create({ name: 'city', project: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await service.get('/api/admin/context/city')).toMatchObject({ status: 404 });
   });
 
   test('under a name in use is a 409', async () => {

@@ -12,10 +12,10 @@ specify('updateContextField', {
   needs: ['UPDATE_CONTEXT_FIELD'],
   request: async (world) => ({
     params: { contextField: await world.contextField() },
-    body: { description: 'Where from', stickiness: true, sortOrder: 7, legalValues },
+    body: { description: 'Where from', stickiness: true, sortOrder: 7, legalValues, project: world.home.projectId },
   }),
   required: ['legalValues.0.value'],
-  nullable: ['description', 'legalValues.0.description'],
+  nullable: ['description', 'legalValues.0.description', 'project'],
   differs: 'keeps what is left out',
 });
 
@@ -38,6 +38,18 @@ describe('Updating a context field', () => {
       data: { description: '', stickiness: true },
       preData: { description: 'As it was', stickiness: false },
     });
+  });
+
+  test('gives it to a project, and back to all of them', async () => {
+    const shown = async () => (await service.get(path)).body;
+    const before = await shown();
+    expect(await service.put(path, { project: 'nowhere' })).toMatchObject({ status: 404 });
+    expect(await service.put(path, { project: 'default' })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, project: 'default' });
+    expect(await service.put(path, { sortOrder: 6 })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, sortOrder: 6, project: 'default' });
+    expect(await service.put(path, { project: null })).toMatchObject({ status: 200 });
+    expect(await shown()).toEqual({ ...before, sortOrder: 6 });
   });
 
   test('of a name that nothing bears is a 404', async () => {

@@ -226,6 +226,7 @@ describe('Somebody who administers all but the project itself', () => {
       ['POST', '/api/admin/segments', '/api/admin/segments', { name: 'new', constraints: [], project }],
       ['PUT', `/api/admin/segments/${segment}`, '/api/admin/segments/999', { name: 'other', constraints: [] }],
       ['DELETE', `/api/admin/segments/${segment}`, '/api/admin/segments/999'],
+      ['POST', '/api/admin/context', '/api/admin/context', { name: 'new-field', project }],
       ['PUT', '/api/admin/context/hush-field', '/api/admin/context/lost', { description: 'x' }],
       ['DELETE', '/api/admin/context/hush-field', '/api/admin/context/lost'],
       ['POST', '/api/admin/context/hush-field/legal-values', '/api/admin/context/lost/legal-values', { value: 'x' }],
