@@ -27,6 +27,7 @@ export interface PreparedStoreProps {
 /** What it takes to see what is missing and to add it, and to migrate what an older release wrote; nothing is removed. */
 const contentActions = [
   'dynamodb:BatchGetItem',
+  'dynamodb:ConditionCheckItem',
   'dynamodb:PutItem',
   'dynamodb:Query',
   'dynamodb:Scan',

@@ -31,7 +31,8 @@ async function rightsUsedBy(action: (table: Awaited<ReturnType<typeof freshTable
         const { TransactItems } = args.input as { TransactItems?: readonly object[] };
         const names = TransactItems?.flatMap((item) => Object.keys(item)) ?? [commandName.replace(/Command$/, '')];
         // The commands of the document client leave out what the others end with.
-        for (const name of names) used.add(`dynamodb:${name.replace(/^(BatchGet|Get|Put|Update|Delete)$/, '$1Item')}`);
+        for (const name of names)
+          used.add(`dynamodb:${name.replace(/^(BatchGet|ConditionCheck|Get|Put|Update|Delete)$/, '$1Item')}`);
         return next(args);
       },
     { step: 'initialize' },
@@ -51,7 +52,14 @@ test('the function may see and add items of the table and write its own log: not
       Resource: { 'Fn::GetAtt': [handler.Properties.LoggingConfig?.LogGroup.Ref, 'Arn'] },
     },
     {
-      Action: ['dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+      Action: [
+        'dynamodb:BatchGetItem',
+        'dynamodb:ConditionCheckItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:Scan',
+        'dynamodb:UpdateItem',
+      ],
       Resource: [arn, { 'Fn::Join': ['', [arn, '/index/eventLog']] }],
     },
   ]);
