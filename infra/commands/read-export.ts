@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { safeParse } from 'valibot';
 import { type ErrorDetail, invalidRequest, toDetail } from '../../lib/errors.ts';
 import { fileProblems } from '../../lib/imports/file-problems.ts';
 import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
 import { Problem } from '../problem.ts';
+import { readJsonFile } from '../read-json-file.ts';
 
 /** Where an export is to go, whatever its file says of that. */
 export type Target = Pick<ImportData, 'project' | 'environment'>;
@@ -14,7 +14,7 @@ export type Target = Pick<ImportData, 'project' | 'environment'>;
  * @throws ApiError 400 whose details name every problem of an export, by its place in the file.
  */
 export async function readExport(path: string, target: Target): Promise<ImportData> {
-  const content = await contentOf(path);
+  const content = await readJsonFile(path);
   const isWhole = typeof content === 'object' && content !== null && 'data' in content;
   const data = isWhole ? content.data : content;
   const result = safeParse(importData, { ...target, data });
@@ -23,15 +23,6 @@ export async function readExport(path: string, target: Target): Promise<ImportDa
   if (!isExport(data)) throw new Problem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
   if (!result.success || placed.length > 0) throw invalidRequest(placed);
   return result.output;
-}
-
-async function contentOf(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof SyntaxError ? 'holds no valid JSON' : 'cannot be read';
-    throw new Problem(`${path} ${reason}: ${(error as Error).message}`);
-  }
 }
 
 /** Whether it is at least meant as one: every export speaks of features. */

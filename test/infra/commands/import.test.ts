@@ -59,6 +59,11 @@ async function importedState(from: Service) {
 }
 
 describe('the import command', () => {
+  test('reads a file with a byte order mark, as Windows writes it', async () => {
+    const file = await fileOf(`\uFEFF${JSON.stringify(exported)}`);
+    expect(await runImport(file, {}, '--dry-run')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('imports a file in one request where it fits, and says so', async () => {
     const settings = { FLAGSTAFF_TOKEN: service.adminToken };
     const { code, stdout, stderr } = await startCommand('import', argsFor(example), settings);
