@@ -1,14 +1,13 @@
-import { change } from '../entity/change.ts';
-import { forSteps } from '../entity/several-steps.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ShownServiceAccount } from '../schemas/service-account.ts';
 import type { Pat } from '../schemas/user.ts';
 import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import { deleteAccount } from '../users/delete-account.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
-import { loadTokens, loadTokensOf, removeTokens, type Token, tokenRemoved } from '../users/tokens.ts';
+import { loadTokens } from '../users/tokens.ts';
 import { inOrder } from './in-order.ts';
 import { requireRoles } from './require-roles.ts';
 
@@ -18,9 +17,6 @@ interface ServiceAccountFields {
   /** The id of its root role. */
   readonly rootRole: number;
 }
-
-/** How many tokens are removed together with their account; more are removed before. */
-const tokensAtOnce = 40;
 
 /** All service accounts with their tokens. */
 export async function listServiceAccounts(table: Table): Promise<ShownServiceAccount[]> {
@@ -70,26 +66,14 @@ export async function updateServiceAccount(
  * Deletes a service account with its tokens.
  * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
  */
-export async function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
-  for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
-    await change(table, actor, {
-      of: [keys.serviceAccount(id)],
-      likelyEvents: 2,
-      read: () => Promise.all([serviceAccounts.load(table, id), loadTokensOf(table, id)]),
-      revisionOf: ([found]) => found,
-      decide: ([found, tokens]) => {
-        excess = tokens.slice(tokensAtOnce);
-        if (excess.length > 0) return { writes: [], events: [], result: undefined };
-        const removals = [...tokens.map(tokenRemoved), serviceAccounts.removed(found)];
-        return {
-          writes: removals.flatMap(({ writes }) => writes),
-          events: removals.flatMap(({ events }) => events),
-          result: undefined,
-        };
-      },
-    });
-    await removeTokens(forSteps(table), actor, excess ?? []);
-  }
+export function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
+  return deleteAccount(table, actor, {
+    id,
+    key: keys.serviceAccount(id),
+    read: () => serviceAccounts.load(table, id),
+    revisionOf: (found) => found,
+    removal: serviceAccounts.removed,
+  });
 }
 
 function requireRootRole(table: Table, id: number): Promise<void> {

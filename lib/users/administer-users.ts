@@ -1,6 +1,5 @@
 import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
-import { forSteps } from '../entity/several-steps.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { keys } from '../table/keys.ts';
@@ -9,8 +8,8 @@ import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { forgetUser } from './caller.ts';
+import { deleteAccount } from './delete-account.ts';
 import { rootRoles } from './permissions.ts';
-import { loadTokensOf, removeTokens, type Token, tokenRemoved } from './tokens.ts';
 import { isSameSignInName, type User, users } from './users.ts';
 
 /** A user as an administrator wants them; what is left out stays as it is. */
@@ -20,9 +19,6 @@ export interface UserFields {
   readonly name?: string | undefined;
   readonly rootRole?: number | undefined;
 }
-
-/** How many tokens of a user are removed together with them; more are removed before. */
-const tokensAtOnce = 40;
 
 /**
  * Creates a user.
@@ -102,29 +98,19 @@ export async function deleteUser(
   id: number,
   besides: () => Promise<readonly Write[]>,
 ): Promise<void> {
-  for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
-    await change(table, actor, {
-      of: [keys.user(id)],
-      likelyEvents: 2,
-      read: async () => {
-        const [all, tokens, more] = await Promise.all([loadAmongAll(table, id), loadTokensOf(table, id), besides()]);
-        return { ...all, tokens, more };
-      },
-      revisionOf: ({ found }) => found,
-      decide: ({ found, others, tokens, more }) => {
-        const guard = anotherAdmin(found.value, others);
-        excess = tokens.slice(tokensAtOnce);
-        if (excess.length > 0) return { writes: [], events: [], result: undefined };
-        const removals = [...tokens.map(tokenRemoved), users.removed(found)];
-        return {
-          writes: [...guard, ...removals.flatMap(({ writes }) => writes), ...more],
-          events: removals.flatMap(({ events }) => events),
-          result: undefined,
-        };
-      },
-    });
-    await removeTokens(forSteps(table), actor, excess ?? []);
-  }
+  await deleteAccount(table, actor, {
+    id,
+    key: keys.user(id),
+    read: async () => {
+      const [all, more] = await Promise.all([loadAmongAll(table, id), besides()]);
+      return { ...all, more };
+    },
+    revisionOf: ({ found }) => found,
+    removal: ({ found, others, more }) => {
+      const { writes, events } = users.removed(found);
+      return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
+    },
+  });
   forgetUser(table, id);
 }
 

@@ -1,0 +1,52 @@
+import { change, type Effects } from '../entity/change.ts';
+import { forSteps } from '../entity/several-steps.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import type { Revision, Versioned } from '../table/versioned.ts';
+import { loadTokensOf, removeTokens, type Token, tokenRemoved } from './tokens.ts';
+
+/** How many tokens are removed together with their account; more are removed before. */
+const tokensAtOnce = 40;
+
+/** The deletion of an account: what it reads, and what it writes besides the removal of the tokens. */
+interface AccountDeletion<Found> {
+  readonly id: number;
+  readonly key: Key;
+  readonly read: () => Promise<Found>;
+  readonly revisionOf: (found: Found) => Revision;
+  /** Throws where the account has to stay. */
+  readonly removal: (found: Found) => Effects;
+}
+
+/**
+ * Deletes an account and its tokens in one transaction. Tokens that exceed it are removed before, once it is certain that
+ * the account may be deleted.
+ * @throws ApiError what `read` and `removal` throw; 412 by `If-Match`.
+ */
+export async function deleteAccount<Found>(
+  table: Table,
+  actor: Actor,
+  { id, key, read, revisionOf, removal }: AccountDeletion<Found>,
+): Promise<void> {
+  for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
+    await change(table, actor, {
+      of: [key],
+      likelyEvents: 2,
+      read: () => Promise.all([read(), loadTokensOf(table, id)]),
+      revisionOf: ([found]) => revisionOf(found),
+      decide: ([found, tokens]) => {
+        const { writes, events } = removal(found);
+        excess = tokens.slice(tokensAtOnce);
+        if (excess.length > 0) return { writes: [], events: [], result: undefined };
+        const tokenRemovals = tokens.map(tokenRemoved);
+        return {
+          writes: [...tokenRemovals.flatMap((each) => each.writes), ...writes],
+          events: [...tokenRemovals.flatMap((each) => each.events), ...events],
+          result: undefined,
+        };
+      },
+    });
+    await removeTokens(forSteps(table), actor, excess ?? []);
+  }
+}
