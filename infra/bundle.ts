@@ -182,14 +182,18 @@ const leanEvaluation: Plugin = {
   },
 };
 
+const forLambda = {
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  platform: 'node',
+  target: 'node24',
+} as const;
+
 async function bundleRegularExpressions(): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: "export { RE2JS } from 're2js';", resolveDir: import.meta.dirname },
-    bundle: true,
-    minify: true,
-    legalComments: 'none',
-    platform: 'node',
-    target: 'node24',
+    ...forLambda,
     format: 'cjs',
     write: false,
   });
@@ -221,11 +225,7 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
     outdir: directory,
     // Says that these are CommonJS wherever they lie, whatever a package.json above them says.
     outExtension: { '.js': '.cjs' },
-    bundle: true,
-    minify: true,
-    legalComments: 'none',
-    platform: 'node',
-    target: 'node24',
+    ...forLambda,
     // An ES module that imports "node:http" makes Node load all that this module can offer, fetch and WebSocket
     // included, which takes half as long again to start as requiring it. So nothing is imported, late or early.
     format: 'cjs',

@@ -26,7 +26,7 @@ function isPartitionKey(pk: string): boolean {
   return pk !== '' && Buffer.byteLength(pk) <= 2048;
 }
 
-/** What is asked for, and who asks. */
+/** A wanted item and its reader. */
 interface Wanted {
   readonly key: Key;
   readonly asker: Asker;
@@ -105,25 +105,14 @@ export async function* queryPages<T>(
   const range = rangeOf(prefix, end, before);
   // A path may name more than the store takes as a key, so that nothing can be there.
   if (!Object.values(range.values).every(isSortKey)) return;
-  let start: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const page: QueryCommandOutput = await wantedPage(table, {
-      asker: table,
-      query: {
-        TableName: table.name,
-        KeyConditionExpression: `pk = :pk${range.condition}`,
-        ExpressionAttributeValues: { ':pk': pk, ...range.values },
-        ScanIndexForward: !descending,
-        ConsistentRead: true,
-        ...(attributes && projection(attributes)),
-        Limit: pageSize,
-        ExclusiveStartKey: start,
-        ReturnConsumedCapacity: 'TOTAL',
-      },
-    });
-    yield (page.Items ?? []) as T[];
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
+  yield* pagesOf(table, {
+    KeyConditionExpression: `pk = :pk${range.condition}`,
+    ExpressionAttributeValues: { ':pk': pk, ...range.values },
+    ScanIndexForward: !descending,
+    ConsistentRead: true,
+    ...(attributes && projection(attributes)),
+    Limit: pageSize,
+  });
 }
 
 /** The part of the index between two sort keys, both included. */
@@ -137,20 +126,21 @@ export interface IndexRange {
  */
 export async function* queryEventLog<T>(table: Table, { from, to }: IndexRange): AsyncGenerator<T[]> {
   const { name, partitionKey, sortKey } = tableDefinition.eventLog;
+  yield* pagesOf(table, {
+    IndexName: name,
+    KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
+    ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
+    ExpressionAttributeValues: { ':log': eventLog, ':from': from, ':to': to },
+    ScanIndexForward: false,
+  });
+}
+
+async function* pagesOf<T>(table: Table, query: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<T[]> {
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
     const page: QueryCommandOutput = await wantedPage(table, {
       asker: table,
-      query: {
-        TableName: table.name,
-        IndexName: name,
-        KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
-        ExpressionAttributeValues: { ':log': eventLog, ':from': from, ':to': to },
-        ScanIndexForward: false,
-        ExclusiveStartKey: start,
-        ReturnConsumedCapacity: 'TOTAL',
-      },
+      query: { TableName: table.name, ...query, ExclusiveStartKey: start, ReturnConsumedCapacity: 'TOTAL' },
     });
     yield (page.Items ?? []) as T[];
     start = page.LastEvaluatedKey;
