@@ -12,7 +12,7 @@ export const prices = {
   /** To the internet, beyond what is free each month. */
   gigabyteSent: 0.09,
   gigabytesSentFree: 100,
-  /** A load balancer, what it charges besides by what is asked of it, and a public address. */
+  /** A load balancer, what it charges by use, and a public address. */
   balancerHour: 0.0225,
   balancerUnitHour: 0.008,
   addressHour: 0.005,

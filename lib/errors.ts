@@ -64,7 +64,7 @@ function printable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** A path to be read: the key of a map may be empty, and a reader would look for it in vain. */
+/** A path to be read: the key of a map may be empty, and a reader would not find it. */
 function placeAt(path: string): string {
   return path === '' ? '""' : printable(path);
 }

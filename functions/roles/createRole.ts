@@ -9,7 +9,7 @@ export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/roles',
   group: 'Roles',
-  summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where somebody has it.',
+  summary: 'Creates a role: `root-custom` holds everywhere, `custom` in the projects where it is granted.',
   description:
     'Permissions are named, as `GET /api/admin/permissions` lists them, or given by their ids. A permission of ' +
     'environments holds in the one that it names, or in all. A root role may hold permissions of projects, too: in all ' +

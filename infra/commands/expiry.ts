@@ -1,7 +1,7 @@
 import { UsageError } from './command.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** What a token may live; beyond it somebody has mistyped. */
+/** The longest life of a token; a longer one is a typing mistake. */
 const daysMax = 3_650;
 
 /**

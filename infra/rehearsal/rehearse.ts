@@ -18,7 +18,7 @@ as it should be, else with 1.
 
 const minutesMax = 30;
 
-/** Ends the rehearsal early: when it takes too long, or when somebody asks. */
+/** Ends the rehearsal early: when it takes too long, or when it is interrupted. */
 function createSignal(): AbortSignal {
   const controller = new AbortController();
   const end = (reason: string) => controller.abort(new RehearsalProblem(reason));

@@ -92,7 +92,7 @@ export async function createProjectApiToken(
   return createApiToken(table, actor, wanted);
 }
 
-/** A token as somebody has asked for it. */
+/** A requested token. */
 export function newApiTokenOf(
   { type, tokenName, username = '', environment = 'development', expiresAt }: ProjectApiTokenInput,
   projects: readonly string[],

@@ -17,7 +17,7 @@ import { isHidden, type Table } from '../table/table.ts';
 const evaluationsMax = 15_000;
 /** How many shelves are looked at together. */
 const shelvesAtOnce = 16;
-/** A longer text would be hashed and searched for each feature anew. */
+/** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
 
 /** A context without levels: what an evaluation takes from it by name. */

@@ -95,7 +95,7 @@ function refused(problems: readonly string[]): ApiError {
 
 /**
  * Makes a feature depend on a parent no more.
- * @throws ApiError 404 for an unknown project or feature, and for a parent that is none; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
  */
 export function removeDependency(
   table: Table,

@@ -11,7 +11,7 @@ export interface EventsItem {
   readonly events: string;
   /** How many events the feature has up to and with these. */
   readonly total: number;
-  /** The first event of the feature, where an earlier one had its name: what comes before tells of that one. */
+  /** The first event of the feature, where an earlier one had its name: earlier events are about that one. */
   readonly firstId?: number;
   /** JSON: the tags of the feature before these events; missing where it has none. */
   readonly tags?: string;

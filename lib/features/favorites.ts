@@ -16,7 +16,7 @@ interface FavoriteItem {
   readonly createdAt: string;
 }
 
-/** What tells a feature from others of its name. */
+/** What distinguishes a feature from others of its name. */
 type Known = Pick<Feature, 'name' | 'createdAt'>;
 
 /** Whether a feature is a favorite of a user. */

@@ -52,7 +52,7 @@ export function featureWrites(
 ): Write[] {
   const before = stored?.feature;
   const revision = stored?.revision ?? revisionOnTopOf(remains, events[0]?.id);
-  // Events alone, such as that somebody likes it, are nothing to those who read lists.
+  // Events alone, such as that it became a favorite, do not change lists.
   const isSame = before === after;
   const next = { ...counted(revision, events), ...(isSame && { mark: revision.mark }) };
   const { version } = next;

@@ -25,7 +25,7 @@ export function reviveFeature(table: Table, caller: Caller, featureName: string)
     likelyEvents: 2,
     read: async () => {
       const found = await loadFeature(table, featureName);
-      // Before its project is looked for, whose id is told where it is not to be found.
+      // Before its project is looked up: that error would show the project's id.
       const stored = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
       return { stored, project: await loadProject(table, stored.feature.project) };
     },

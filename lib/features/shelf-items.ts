@@ -33,7 +33,7 @@ const deliveryBytesMax = 300 * 1024;
 const deliveriesBytesMax = 5 * itemBytesMax;
 
 /**
- * A number that tells one state of a feature from all others. Each project keeps the sum of the marks of its features in
+ * A number that distinguishes one state of a feature from all others. Each project keeps the sum of the marks of its features in
  * several items, of which a transaction takes any. A reader has seen whole transactions exactly if the marks that it has
  * read add up to that sum: the store shows the items of a transaction one by one.
  */

@@ -13,7 +13,7 @@ interface Running {
 /**
  * Carries a request out, once for each `idempotency-key` of a caller: the same request sent again gets the first
  * reply, byte for byte, for a day. Only what was carried out counts: a refused request has changed nothing, so its
- * repeat is judged anew.
+ * repeat is judged again.
  * @param isSecret whether the reply holds what is shown once: it is not kept, and a repeat is refused.
  * @throws ApiError 400 for a key that stands for another request, or for one whose reply is not kept.
  */

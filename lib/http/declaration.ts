@@ -75,7 +75,7 @@ export interface Declaration {
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /**
-   * It gives somebody a way in, which outlives the seconds for which a caller is trusted without asking the store: nobody
+   * It grants access that outlives the seconds for which a caller is trusted without asking the store: nobody
    * does so by a token or a session that has ended. So does all that replies with a secret.
    */
   readonly grants?: true;
@@ -136,7 +136,7 @@ export function isConditional({
   return 304 in responses || (method === 'GET' && audience === 'admin' && contentType === undefined);
 }
 
-/** Whether it gives somebody a way in. */
+/** Whether it grants access. */
 export function isGrant({ secret, grants }: Pick<Declaration, 'secret' | 'grants'>): boolean {
   return secret === true || grants === true;
 }

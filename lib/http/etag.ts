@@ -8,7 +8,7 @@ export function etagOf(version: number, shown?: string): string {
   return shown === undefined ? `"${version}"` : `"${version}-${shown}"`;
 }
 
-/** What tells all that a reply says, for the ETag of a version that is shown with more. */
+/** A digest of all that a reply says, for the ETag of a version that is shown with more. */
 export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

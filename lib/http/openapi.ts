@@ -26,7 +26,7 @@ const description = `A feature-flag service, compatible with Unleash: its admin 
 - Properties that an operation does not know are ignored.
 - A path answers HEAD where it has GET, and OPTIONS with the methods that it has. Any other method is 405, with \`Allow\`.
 - Send an \`Idempotency-Key\` with a change to be able to repeat it: for a day the same request gets the first reply.
-- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if somebody else has changed it since. What takes no \`If-Match\` refuses it.
+- Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if another writer has changed it since. What takes no \`If-Match\` refuses it.
 `;
 
 const tokenDescription = `An admin token, \`*:*.\` and a secret, or a personal access token, \`user:\` and a secret. Below \`/api/client\` a

@@ -6,7 +6,7 @@ export function stackOf(error: unknown): string {
   return cause === undefined ? ownStackOf(error) : `${ownStackOf(error)}\nCaused by: ${stackOf(cause)}`;
 }
 
-/** A syntax error quotes what could not be parsed, be it a setting or somebody's secret; its message is left out. */
+/** A syntax error quotes what could not be parsed, which may be a setting or a secret; its message is left out. */
 function ownStackOf(error: Error): string {
   const { name, message, stack = `${name}: ${message}` } = error;
   if (!(error instanceof SyntaxError)) return stack;

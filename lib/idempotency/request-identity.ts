@@ -26,7 +26,7 @@ export interface KeyedRequest {
 
 /**
  * Identifies a request by its key.
- * @throws ApiError 400 for a key that is none: 1 to 255 visible characters of ASCII.
+ * @throws ApiError 400 for a key that is not 1 to 255 visible characters of ASCII.
  */
 export function identityOf({ key, secret, method, path, query, ifMatch, body }: KeyedRequest): RequestIdentity {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {

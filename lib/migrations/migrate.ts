@@ -82,7 +82,7 @@ async function carryOut(table: Table, { number, run }: Migration, state: Migrati
   await save({ last: number });
 }
 
-/** The write that tells a fresh store from one that needs migrations. */
+/** The write that distinguishes a fresh store from one that needs migrations. */
 export function migratedWrite(): Write {
   return { put: keys.migrations(), item: { last: lastMigration, version: 1 } };
 }

@@ -36,7 +36,7 @@ function mismatches(pattern: string, names: readonly string[]): string[] {
 
 /**
  * What the names of new features have to match from now on; null for anything.
- * @throws ApiError 400 with all that is wrong with it: a pattern that is none or has spaces, an example that does not
+ * @throws ApiError 400 with all that is wrong with it: an invalid pattern or one with spaces, an example that does not
  * match, an example or a description without a pattern.
  */
 export function featureNamingOf({ pattern, example, description }: FeatureNamingInput): FeatureNaming | null {

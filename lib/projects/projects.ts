@@ -14,7 +14,7 @@ export interface ProjectEnvironment {
   readonly type: string;
   readonly sortOrder: number;
   readonly changeRequestsEnabled: boolean;
-  /** How many people have to approve a change there, where somebody has said so. */
+  /** How many people have to approve a change there, where that is configured. */
   readonly requiredApprovals?: number;
 }
 

@@ -21,7 +21,7 @@ export function updateProject(
 
 /**
  * Changes those settings of a project that are named; Unleash clears the links of features where they are left out.
- * @throws ApiError 404 for an unknown project; 400 for a naming pattern that is none; 412 by `If-Match`.
+ * @throws ApiError 404 for an unknown project; 400 for an invalid naming pattern; 412 by `If-Match`.
  */
 export async function updateProjectSettings(
   table: Table,

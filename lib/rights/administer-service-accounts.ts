@@ -30,7 +30,7 @@ export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat
   return { id, accountType, username, name, rootRole, seenAt: null, createdAt, tokens: [...tokens] };
 }
 
-/** @throws ApiError 409 where somebody has the user name; 400 for what is no root role. */
+/** @throws ApiError 409 for a user name in use; 400 for an unknown root role. */
 export async function createServiceAccount(
   table: Table,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function createServiceAccount(
   }));
 }
 
-/** @throws ApiError 404 for an unknown one; 400 for what is no root role; 412 by `If-Match`. */
+/** @throws ApiError 404 for an unknown one; 400 for an unknown root role; 412 by `If-Match`. */
 export async function updateServiceAccount(
   table: Table,
   actor: Actor,

@@ -148,7 +148,7 @@ type Holder =
   | { readonly kind: 'users'; readonly before: Versioned<Account> }
   | { readonly kind: 'groups'; readonly before: Versioned<Group> };
 
-/** Somebody, and the roles that they are to have; none for somebody who is to have nothing to do with the project. */
+/** A user or group and the roles they are to have; no roles remove them from the project. */
 type AccessChange = Holder & { readonly wanted: readonly number[] };
 
 /** How many users and groups are changed in one transaction; it writes each of them, and takes 100 items. */

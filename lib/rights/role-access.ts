@@ -5,7 +5,7 @@ import type { RoleHolder } from '../users/roles.ts';
 import { findRole } from './administer-roles.ts';
 
 /**
- * How many have a role in each project where somebody has it.
+ * How many have a role in each project where it is held.
  * @throws ApiError 404 where there is no such role.
  */
 export async function accessOfRole(table: Table, role: number): Promise<RoleAccess[]> {

@@ -18,7 +18,7 @@ export type AccessOverview = v.InferOutput<typeof accessOverviewEntry>;
 
 const decided = v.array(object({ ...permission.entries, hasPermission: boolean }));
 
-/** Whether somebody has each permission. */
+/** Whether a user has each permission. */
 export const permissionOverview = object({
   overview: object({ root: decided, project: decided, environment: decided }),
   user: account,

@@ -105,7 +105,7 @@ export type ApiToken = v.InferOutput<typeof apiToken>;
 
 export const apiTokens = object({ tokens: v.array(apiToken) });
 
-/** Tokens that somebody asks about. */
+/** A filter of tokens. */
 export const tokenStrings = object({
   tokens: v.pipe(v.array(text), v.maxLength(500, 'At most 500 tokens can be asked about at once.')),
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { object, record, text } from './primitives.ts';
 
-/** A longer text would be hashed and searched for each feature anew. */
+/** A longer text would be hashed and searched again for each feature. */
 const textLengthMax = 4_096;
 
 /** What is sent of a context: texts by their names, and those that were sent as properties. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { boolean, id, object, text, timestamp } from './primitives.ts';
 
-/** That somebody has signed in, or tried to, with Unleash's names. */
+/** A sign-in or an attempt, with Unleash's names. */
 export const loginEvent = object({
   id,
   username: text,

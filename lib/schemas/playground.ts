@@ -33,11 +33,11 @@ export type PlaygroundContext = v.InferOutput<typeof context>;
 
 const projects = v.exactOptional(v.union([v.array(text), v.literal('*')]));
 
-/** What is asked of one environment (`playgroundRequestSchema`). */
+/** A query of one environment (`playgroundRequestSchema`). */
 export const playgroundRequest = object({ environment: nonEmptyText, projects, context });
 export type PlaygroundRequest = v.InferOutput<typeof playgroundRequest>;
 
-/** What is asked of several environments and contexts (`advancedPlaygroundRequestSchema`). */
+/** A query of several environments and contexts (`advancedPlaygroundRequestSchema`). */
 export const advancedPlaygroundRequest = object({
   environments: v.pipe(
     v.array(v.pipe(text, v.regex(/^[a-zA-Z0-9~_.-]+$/, 'The name of an environment has A-Z, a-z, 0-9 and ~_.- only.'))),

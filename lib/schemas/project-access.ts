@@ -29,6 +29,6 @@ export const projectAccess = object({
 });
 export type ShownProjectAccess = v.InferOutput<typeof projectAccess>;
 
-/** Where the roles of somebody in a project are meant. */
+/** The path of the roles of a user or group in a project. */
 export const userAccessPath = object({ projectId: text, userId: idText });
 export const groupAccessPath = object({ projectId: text, groupId: idText });

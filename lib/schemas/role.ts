@@ -22,7 +22,7 @@ export const permissionInput = v.pipe(
 );
 export type PermissionInput = v.InferOutput<typeof permissionInput>;
 
-/** A role of the team's own as it is sent: one that holds everywhere, or one that somebody has in a project. */
+/** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
 export const roleInput = object({
   name: textOfLength(1, 100),
   description: v.exactOptional(v.nullable(textOfLength(0, 1_000))),

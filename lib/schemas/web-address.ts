@@ -15,7 +15,7 @@ export function isWebAddress(address: string): boolean {
   return url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
 }
 
-/** The address of somebody else's page; blank for none. */
+/** The address of a page elsewhere; blank for none. */
 export const webAddress = v.pipe(
   text,
   v.check(

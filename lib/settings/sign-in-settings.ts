@@ -131,7 +131,7 @@ function assertComplete(settings: SamlSettings | OidcSettings): void {
 /**
  * Switches passwords off or on.
  * @param proof what a sign-on has proven to work: what `proofOf` says; undefined where the caller has not come by one.
- * @throws ApiError 400 where nothing else is known to work: passwords go off only by somebody who has signed on by settings
+ * @throws ApiError 400 where nothing else is known to work: passwords are switched off only by a user who has signed on by settings
  * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
  */
 export function saveSimpleSettings(

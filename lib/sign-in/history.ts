@@ -12,7 +12,7 @@ import type { Write } from '../table/write.ts';
 import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 
-/** For how long it is kept that somebody has signed in, or tried to. */
+/** How long sign-ins and attempts are kept. */
 export const historyDays = 90;
 /**
  * How many refused attempts of each way to sign in are kept in a quarter of an hour; more than that a flood does not cost.
@@ -27,12 +27,12 @@ const reasonLengthMax = 200;
 /** A way to sign in, under Unleash's name for it. */
 type Way = LoginEvent['auth_type'];
 
-/** That somebody tries to sign in. */
+/** An attempt to sign in. */
 interface Try {
   readonly way: Way;
   /** As it was typed, or as the identity provider says; missing where nobody has said who it is. */
   readonly name?: string;
-  /** Somebody has typed the name: it may be a password, and is kept only where it is the name of a user. */
+  /** A typed name: it may be a password, and is kept only where it is the name of a user. */
   readonly isTyped?: true;
   /** Empty where it is not known. */
   readonly address: string;
@@ -48,7 +48,7 @@ interface HistoryItem extends Key {
   readonly expiresAtSeconds: number;
 }
 
-/** What keeping it writes that somebody has signed in: part of the transaction that begins their session. */
+/** The writes that record a sign-in: part of the transaction that begins the session. */
 export function signedIn(attempt: Try): Write {
   return written(attempt);
 }
@@ -108,7 +108,7 @@ const perMillisecond = 2048;
 let lastId = 0;
 
 /**
- * An id that rises with time, tells the time, and stands in a number that JSON holds. Those of a process rise within a
+ * An id that rises with time, contains it, and fits a number of JSON. Those of a process rise within a
  * millisecond, too; two processes seldom make the same one.
  */
 function idAt(ms: number): number {

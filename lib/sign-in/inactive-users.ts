@@ -4,7 +4,7 @@ import { tokens } from '../users/tokens.ts';
 import { type User, users } from '../users/users.ts';
 import { deleteUserWhoSignsIn } from './delete-user.ts';
 
-/** How long somebody has not signed in who counts as inactive: Unleash's 180 days. */
+/** A user is inactive after so long without a sign-in: Unleash's 180 days. */
 const inactiveAfterMs = 180 * 24 * 60 * 60 * 1000;
 
 /**

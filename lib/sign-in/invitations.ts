@@ -111,8 +111,8 @@ export async function requireOpen(table: Table, secret: string) {
 
 /**
  * Adds a user who comes by an invitation, with the password that they have chosen.
- * @throws ApiError 400 for a bad invitation, a weak password and the address of somebody else as user name; 409 where
- * somebody has the name or the address.
+ * @throws ApiError 400 for a bad invitation, a weak password and the address of another person as user name; 409 where
+ * the name or the address is in use.
  */
 export async function acceptInvitation(
   table: Table,

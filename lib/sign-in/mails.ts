@@ -52,11 +52,11 @@ function greeting(name: string | undefined): string {
   return shown ? `Hello ${shown},` : 'Hello,';
 }
 
-/** The reply to somebody who asks for a link takes at least so long, so that it does not tell whether one was sent. */
+/** The reply to a request for a link takes at least so long, so that it does not reveal whether one was sent. */
 const replyMs = 1_000;
 
 /**
- * Mails the link by which somebody chooses another password to the address that they have given, if a user has it. Nobody
+ * Mails the link by which a user chooses another password to the address that they have given, if a user has it. Nobody
  * learns whether there is one, and nobody gets many mails because others ask for them.
  */
 export async function mailForgotten(

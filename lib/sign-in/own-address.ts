@@ -26,7 +26,7 @@ export async function isAddressClaimed(table: Table, userId: number): Promise<bo
 }
 
 /**
- * Takes note that the address of a user is theirs, once an identity provider vouches for it. Somebody else may have
+ * Records that the address of a user is theirs, once an identity provider vouches for it. Another person may have
  * claimed it before, so the password, the link, the sessions and the tokens from then end in the same transaction;
  * processes that have seen them lately trust them for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where there is no such user.

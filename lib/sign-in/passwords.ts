@@ -105,7 +105,7 @@ export async function changeOwnPassword(
   if (actor.id <= 0) throw new ApiError('NoAccessError', 'Passwords belong to users; an admin token was sent.');
   assertStrong(password);
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
-  // Nobody is to guess the password where somebody else has left a browser open.
+  // The password must not be guessed in a browser that was left open.
   const attempt = { name: String(actor.id), to: 'change it', address } as const;
   const [{ passwordHash }] = await Promise.all([loadRecord(table, actor.id), takeAttempt(table, attempt)]);
   if (!(await isPassword(oldPassword, passwordHash))) throw wrongPassword();

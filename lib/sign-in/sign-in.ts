@@ -14,7 +14,7 @@ import { loadRecord, recordUsed } from './records.ts';
 import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
 import { takesPasswords } from './ways.ts';
 
-/** What somebody signs in with. */
+/** The credentials of a sign-in. */
 export interface Credentials {
   /** A user name or an e-mail address. */
   readonly username: string;
@@ -36,7 +36,7 @@ export interface SignedIn {
   readonly deletedSessions: number;
 }
 
-/** Stands for a user who does not exist: what is asked about it takes as long. */
+/** In place of a user who does not exist: checking its password takes as long. */
 const nobody = 0;
 
 const seenPatienceMs = 500;

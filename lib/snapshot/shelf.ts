@@ -37,7 +37,7 @@ export interface Shelf {
   readonly readAt: number;
 }
 
-/** What tells one state of a shelf from all others. */
+/** Distinguishes one state of a shelf from all others. */
 export interface Marks {
   /** The sum of the marks of all features. */
   readonly sum: number;

@@ -74,7 +74,7 @@ export async function beginRemoval(
 
 /**
  * Removes what is left of a deleted thing, and says so in the last transaction of a request. Each step is carried out only
- * while this removal is under way: as soon as somebody else has completed it, there may be another thing of the name.
+ * while this removal is under way: as soon as another process has completed it, there may be another thing of the name.
  */
 export async function completeRemoval(
   table: Table,

@@ -91,7 +91,7 @@ async function newUser(table: Table, { email, name }: Identity, admission: Admis
   try {
     return (await createUser(table, systemUser, { email, ...(name && { name }), rootRole })).value;
   } catch (error) {
-    // Somebody else may have signed them on at the same moment.
+    // Another request may have signed them on at the same moment.
     const user = await findUser(table, email);
     if (user === undefined) throw error;
     return user;

@@ -2,7 +2,7 @@
 const usualPath = 'groups';
 
 /**
- * The groups that an identity provider says somebody is in; none where it says nothing of groups, as providers do of people
+ * The groups of a user according to an identity provider; none where it says nothing of groups, as providers do of people
  * who are in none.
  * @param statement what it says of them: the claims of OpenID Connect, or the attributes of SAML.
  * @param path such as `groups`, `realm_access.roles` or `groups[*].name`; names may have dots in them.
@@ -10,7 +10,7 @@ const usualPath = 'groups';
  */
 export function externalGroups(statement: unknown, path: string = usualPath): string[] | undefined {
   const names = (path.trim() || usualPath).replace(/^\$\./, '').replaceAll('[*]', '').split('.');
-  // Of somebody in very many groups, Entra ID says only where to ask for them.
+  // For a user in very many groups, Entra ID only says where to ask for them.
   const elsewhere = Object(Object(statement)._claim_names);
   if (names[0] !== undefined && Object.hasOwn(elsewhere, names[0])) return undefined;
   return valuesAt(statement, names).filter((value) => typeof value === 'string');

@@ -134,7 +134,7 @@ async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {
   return found;
 }
 
-/** How long a provider may take to answer: somebody waits, and API Gateway gives up after 30 seconds. */
+/** How long a provider may take to answer: a user waits, and API Gateway gives up after 30 seconds. */
 const providerSeconds = 8;
 
 /** What identity providers say of themselves changes seldom. */

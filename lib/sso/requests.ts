@@ -7,7 +7,7 @@ import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { refused } from './refusal.ts';
 
-/** How long somebody may take to sign on at their identity provider. */
+/** How long a user may take to sign on at their identity provider. */
 export const requestSeconds = 10 * 60;
 
 /** A sign-on that is under way at an identity provider. */

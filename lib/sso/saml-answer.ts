@@ -16,7 +16,7 @@ interface Expected {
  * library compares neither addresses nor requests where an answer leaves them out, so that is judged here.
  * @param assertion the signed one, as the library has parsed it.
  * @param xml the whole answer.
- * @throws ApiError 401 where it is no success, is for somebody else, or does not say which request it answers; the log
+ * @throws ApiError 401 where it is no success, is for another service, or does not say which request it answers; the log
  * says which.
  * Source: SAML 2.0 profiles, section 4.1.4.3; core, section 3.2.2.
  */

@@ -102,7 +102,7 @@ function providerOf(
     // It would take the request from what is not signed.
     validateInResponseTo: ValidateInResponseTo.never,
     acceptedClockSkewMs: clockSkewMs,
-    // How somebody signs in there is the identity provider's business.
+    // The identity provider decides how people sign in.
     disableRequestedAuthnContext: true,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
     ...(id !== undefined && { generateUniqueId: () => id }),

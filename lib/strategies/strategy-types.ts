@@ -10,7 +10,7 @@ import type { Versioned } from '../table/versioned.ts';
 /** What a strategy can be, e.g. a gradual rollout. */
 export interface StrategyType {
   readonly name: string;
-  /** What it is called instead of its name, where somebody gave it a title. */
+  /** What it is called instead of its name, where it has a title. */
   readonly title: string | null;
   readonly description: string;
   /** Those that come with the service cannot be edited. */

@@ -50,7 +50,7 @@ function usagesOf(askers: readonly Asker[]) {
   return askers.map(({ usage }) => usage);
 }
 
-/** A signal that aborts with the last of those who ask; none where somebody waits without one. */
+/** A signal that aborts with the last of the callers; none where a caller has no signal. */
 function commonPatience(askers: readonly Asker[]): Disposable & { readonly signal: AbortSignal | undefined } {
   const signals = new Set(askers.map(({ signal }) => signal));
   const [first] = signals;

@@ -132,7 +132,7 @@ export const keys = {
   /** In small letters: mail to any spelling arrives at the same person. */
   userEmail: (email: string): Key => ({ pk: 'USER_EMAILS', sk: email.toLowerCase() }),
   /**
-   * A name that somebody signs in with (their user name or address), which nobody else has: in small letters, and in the form
+   * A name that one user signs in with (user name or address): in small letters, and in the form
    * that is the same for all that Unicode calls compatible, such as full-width letters and ligatures.
    */
   signInName: (name: string): Key => ({ pk: 'SIGN_IN_NAMES', sk: name.normalize('NFKC').toLowerCase() }),
@@ -160,7 +160,7 @@ export const keys = {
   invitation: (secret: string): Key => ({ pk: 'INVITATIONS', sk: `LINK#${secret}` }),
   /** That a user came by an invitation. */
   invited: (secret: string, userId: number): Key => ({ pk: 'INVITATIONS', sk: `USER#${secret}#${padded(userId)}` }),
-  /** That somebody has signed in, or tried to. */
+  /** A sign-in or an attempt. */
   signedInOrNot: (id: number): Key => ({ pk: 'SIGN_INS', sk: padded(id) }),
   /** How often something was tried of late: by whom or as whom, as a hash of it. */
   attempts: (hash: string): Key => ({ pk: `ATTEMPTS#${hash}`, sk: 'ATTEMPTS' }),

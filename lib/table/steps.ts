@@ -38,7 +38,7 @@ const unusedSteps = [
 
 /**
  * Gives a client steps of our own in the place of those that take most of the SDK's time: they find the endpoint of every
- * request anew, copy the whole configuration, and walk through each value in search of bytes and times, which the table does
+ * request again, copy the whole configuration, and walk through each value in search of bytes and times, which the table does
  * not have. Signing, trying again and the meaning of errors stay the SDK's. A request takes less than half of the processor
  * time that it takes without them: `npm run bench -- --only "request to the store"` measures 2.2 times as much for a
  * transaction, a read and a query by the SDK's document client.

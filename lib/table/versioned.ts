@@ -1,7 +1,7 @@
 /** How far a thing has come. */
 export interface Revision {
   readonly version: number;
-  /** The last event that tells of it; unknown of what release 0.1 wrote, and of what a seed or an import wrote. */
+  /** Its last event; unknown of what release 0.1 wrote, and of what a seed or an import wrote. */
   readonly lastEventId?: number;
 }
 
@@ -9,8 +9,8 @@ export interface Revision {
 export interface Versioned<T> extends Revision {
   readonly value: T;
   /**
-   * What tells what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. True
-   * where the whole reply tells it.
+   * A digest of what else the value shows, in digits, letters and dashes: its ETag is another one when that changes. True
+   * where the whole reply determines it.
    */
   readonly shown?: string | true;
 }

@@ -6,7 +6,7 @@ import type { Write } from '../table/write.ts';
 /** When a feature was last used, by environment; an environment in which it never was is missing. */
 export type LastSeen = ReadonlyMap<string, string>;
 
-/** What tells a feature from others, those that had its name earlier included. */
+/** What distinguishes a feature from others, those that had its name earlier included. */
 interface Known {
   readonly project: string;
   readonly name: string;

@@ -22,7 +22,7 @@ export interface UserFields {
 
 /**
  * Creates a user.
- * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where somebody else has one of them.
+ * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where another user has one of them.
  */
 export function createUser(table: Table, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
   return createUserWith(table, actor, fields, (value) => ({ value }));
@@ -63,7 +63,7 @@ export function createUserWith<T>(
 
 /**
  * Changes a user.
- * @throws ApiError 404 where there is no such user; 409 where somebody else has the e-mail address; 400 where nobody would
+ * @throws ApiError 404 where there is no such user; 409 where another user has the e-mail address; 400 where no user would
  * be an Admin; 412 by `If-Match`.
  */
 export function updateUser(table: Table, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
@@ -90,7 +90,7 @@ export function updateUser(table: Table, actor: Actor, id: number, fields: UserF
  * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
  * `identityTrustMs`).
  * @param besides further writes of the same transaction.
- * @throws ApiError 404 where there is no such user; 400 where nobody would be an Admin; 412 by `If-Match`.
+ * @throws ApiError 404 where there is no such user; 400 where no user would be an Admin; 412 by `If-Match`.
  */
 export async function deleteUser(
   table: Table,
@@ -134,7 +134,7 @@ function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): W
 }
 
 /**
- * What somebody signs in with (a name or an address) nobody else has, in any capitals or compatible letters. Users of
+ * No two users sign in with the same name or address, in any capitals or compatible letters. Users of
  * earlier releases are found by it only here: no item leads from it to them.
  */
 function requireFree(others: readonly User[], { username, email }: UserFields): void {

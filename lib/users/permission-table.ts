@@ -82,7 +82,7 @@ export const permissionTable = {
 /** Where a permission holds. */
 export type PermissionKind = keyof typeof permissionTable;
 
-/** What somebody may do, by the name that Unleash gives it. */
+/** What a user may do, by the name that Unleash gives it. */
 export type Permission = (typeof permissionTable)[PermissionKind][number][1];
 
 const kinds = Object.keys(permissionTable) as PermissionKind[];

@@ -118,10 +118,10 @@ function nameIn<Name extends string>(ids: Readonly<Record<Name, number>>, id: nu
   return (Object.keys(ids) as Name[]).find((name) => ids[name] === id);
 }
 
-/** What somebody holds of a permission: the environments where it holds; `*` stands for all. */
+/** How far a user holds a permission: the environments where it holds; `*` stands for all. */
 type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
 
-/** What somebody may do: in all projects, and in single ones. */
+/** What a user may do: in all projects, and in single ones. */
 export interface Rights {
   readonly everywhere: Holding;
   /** Each project in which they have a role, be it one that allows nothing. */
@@ -130,7 +130,7 @@ export interface Rights {
 
 const allEnvironments = '*';
 
-/** What somebody may do who holds these roles, those of their groups included. */
+/** What a user with these roles may do, those of their groups included. */
 export function rightsOf(
   root: Iterable<readonly RolePermission[]>,
   projects: Iterable<readonly [project: string, role: readonly RolePermission[]]>,
@@ -176,7 +176,7 @@ export function isMember({ everywhere, projects }: Rights, project: string): boo
   return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
 }
 
-/** A permission that somebody has, in a project where it is one of projects; `*` stands for all. */
+/** A permission that a user has, in a project where it is one of projects; `*` stands for all. */
 export interface Grant {
   readonly permission: Permission;
   readonly project?: string;

@@ -6,7 +6,7 @@ import { keys, partitions } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from './permissions.ts';
 
-/** A role of the team's own: one that holds everywhere, or one that somebody has in a project. */
+/** A role of the team's own: one that holds everywhere, or one that holds in a project. */
 export interface CustomRole {
   readonly id: number;
   readonly name: string;
@@ -55,7 +55,7 @@ export function unknownRole(id: number): ApiError {
   return invalid(`There is no role of the id ${id}.`);
 }
 
-/** The roles that somebody has in a project. */
+/** The roles of a user or group in a project. */
 export interface ProjectRoles {
   readonly project: string;
   /** Their ids. */
@@ -63,7 +63,7 @@ export interface ProjectRoles {
   readonly addedAt: string;
 }
 
-/** The ids of the roles that somebody has in each of their projects, as events show them. */
+/** The ids of the roles of a user or group in each of their projects, as events show them. */
 export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
   return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
 }
@@ -74,14 +74,14 @@ export interface RoleHolder {
   readonly projectRoles: readonly ProjectRoles[];
 }
 
-/** What a role knows of a project in which somebody has it. */
+/** What a role knows of a project in which a user or group has it. */
 export interface RoleUse {
   /** Where they have it; missing for a root role. */
   readonly projects: readonly string[];
 }
 
 /**
- * That somebody has roles of the team's own, each of which stays while they do.
+ * References from a user or group to the team's own roles, none of which can be deleted while they last.
  * @param kind what they are, e.g. `user`.
  * @param name what they are called where an error names them.
  */

@@ -64,7 +64,7 @@ export const users = entity<User, number>({
 });
 
 /**
- * The names that a user signs in with: no user name is the address of somebody else, nor are two names the same by
+ * The names that a user signs in with: no user name is the address of another user, nor are two names the same by
  * `isSameSignInName`. Users of earlier releases hold theirs from the next change of it on.
  */
 function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {

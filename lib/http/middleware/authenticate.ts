@@ -33,7 +33,7 @@ type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'se
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
  * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
- * People have a session in the place of a token; a token counts more. What gives somebody a way in is carried out only
+ * People have a session in the place of a token; a token counts more. What grants access is carried out only
  * while the token or the session is in the store.
  */
 export function authenticate({ audience = 'admin', waysIn, ...asked }: Partial<Asked>): Middleware {
@@ -91,7 +91,7 @@ export function authenticate({ audience = 'admin', waysIn, ...asked }: Partial<A
 interface Intent {
   readonly changes: boolean;
   readonly mayWrite: boolean;
-  /** To give somebody a way in. */
+  /** To grant access. */
   readonly grants: boolean;
 }
 
