@@ -7,7 +7,6 @@ import { type Environment, environments, inOrder, lastPlace, newEnvironment } fr
 import { systemUser } from '../events/actor.ts';
 import { isClosedIn, loadMarks } from '../features/closing.ts';
 import { environmentOf, newProject, type ProjectEnvironment, projects } from '../projects/projects.ts';
-import { addonInput } from '../schemas/addon.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { environmentInput } from '../schemas/environment.ts';
@@ -217,9 +216,9 @@ export const kinds: Readonly<Record<Member, Kind>> = {
   addons: kind({
     schema: object({
       id: givenId,
-      provider: addonInput.entries.provider,
+      provider: nonEmptyText,
       enabled: v.optional(boolean, true),
-      description: v.optional(addonInput.entries.description, null),
+      description: nullable,
       parameters: v.optional(record(v.unknown()), () => ({})),
       events: set(nonEmptyText),
       projects: set(name),
