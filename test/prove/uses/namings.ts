@@ -108,7 +108,7 @@ export const namings: readonly Naming[] = [
   {
     by: 'a segment',
     to: 'project',
-    checkedIn: ['lib/segments/segments.ts'],
+    checkedIn: ['lib/rights/administer-segments.ts'],
     idsIn: when(isSegment, ({ project }) => (typeof project === 'string' ? [project] : [])),
   },
   {
