@@ -26,7 +26,7 @@ export const handler = endpoint({
   return {
     ...profile,
     features: [],
-    // Nobody is sent anything.
+    // No messages are sent.
     subscriptions: [],
     canChangePassword: hasPasswords && caller.id > 0,
   };

@@ -22,7 +22,7 @@ export function createDirectory(directory: string): string[] {
   }
 }
 
-/** Removes folders that were created, as far as nobody has put anything into them. */
+/** Removes folders that were created, as far as they are still empty. */
 export function removeEmpty(created: readonly string[]): void {
   try {
     for (const directory of created.toReversed()) rmdirSync(directory);

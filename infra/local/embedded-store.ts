@@ -54,7 +54,7 @@ export async function startEmbeddedStore({ file, endpoint }: EmbeddedStoreOption
 
 /**
  * Moves the last writes, which a store that was ended leaves in a file beside its own, into that: a copy of the one file
- * is complete then. Nobody else may use the file meanwhile.
+ * is complete then. No other process may use the file meanwhile.
  */
 export function checkpoint(file: string): void {
   const database = new DatabaseSync(file);

@@ -4,7 +4,7 @@ import { withoutTokens } from '../../lib/users/token.ts';
 
 /** Lines are written together, since a write costs more than a line. */
 const pauseMs = 20;
-/** Where nobody reads them, no more are kept. */
+/** While they are not read, no more are kept. */
 const unreadBytesMax = 1_000_000;
 const targetLengthMax = 200;
 

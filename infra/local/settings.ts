@@ -89,7 +89,7 @@ const clientTokens = v.pipe(
   ),
 );
 
-/** They are public, so that nobody has to guess them. */
+/** They are public, so there is nothing to guess. */
 const frontendTokens = tokenList(isSdkSecret, sdkForm);
 
 const allowedHosts = v.pipe(

@@ -22,7 +22,7 @@ export const usagePrefix = 'in:';
 
 /**
  * Takes note of an application and of the instance of it that reports.
- * @returns whether anything new is said of the application, so that it may be one that nobody knows yet.
+ * @returns whether anything new is said of the application, so that it may be an unknown one.
  */
 export function noteApplication(
   memory: TallyMemory,

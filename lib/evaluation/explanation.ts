@@ -77,7 +77,7 @@ export interface Explained {
   readonly variants: readonly (FeatureVariant | StrategyVariant)[];
 }
 
-/** What runs in the application depends on its host, which nobody knows here. */
+/** What runs in the application depends on its host, which is unknown here. */
 const unknownHere = 'applicationHostname';
 const rules = new Map(defaultStrategies.flatMap((rule) => (rule.name === unknownHere ? [] : [[rule.name, rule]])));
 const noVariant: ChosenVariant = { name: 'disabled', enabled: false };

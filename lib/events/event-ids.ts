@@ -2,7 +2,7 @@ import { keys } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 
-/** Numbers taken from the counter, of which nobody else has any. */
+/** Numbers taken from the counter, for one writer alone. */
 export interface EventIds {
   readonly first: number;
   readonly last: number;

@@ -21,7 +21,7 @@ import type { MetadataPlace } from './update-feature.ts';
 
 type Variants = readonly FeatureVariant[];
 
-/** How many environments a project has, where nobody has changed that. */
+/** How many environments a project has by default. */
 const likelyEnvironments = 2;
 
 /** What the variants of an environment become. */

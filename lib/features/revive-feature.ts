@@ -64,7 +64,7 @@ function environmentsOn({ revision }: FeatureHead): string[] {
   return [...revision.summaries].flatMap(([environment, { enabled }]) => (enabled ? [environment] : []));
 }
 
-/** Nobody expects an old feature to be on from one moment to the next. */
+/** An old feature that is suddenly on would surprise its users. */
 function revived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const after = updatedFeature(feature, { archived: false }, at);
   const switched = [...feature.environments].map(([name, state]) => ({ name, ...switchedOff(feature, name, state) }));

@@ -45,7 +45,7 @@ function writeMetrics(
   { error, warning }: Partial<Pick<RequestReport, 'error' | 'warning'>> = {},
 ): void {
   const { AWS_LAMBDA_FUNCTION_NAME, METRICS_NAMESPACE, METRICS_GROUP } = process.env;
-  // Elsewhere than in Lambda nobody would collect them.
+  // Outside Lambda they would not be collected.
   if (AWS_LAMBDA_FUNCTION_NAME === undefined) return;
   const directive = (dimension: keyof typeof metricDimensions, metrics: readonly (keyof typeof requestMetrics)[]) => ({
     Namespace: METRICS_NAMESPACE || 'Flagstaff',

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { sessionSeconds } from '../sign-in/sessions.ts';
 
 const plainName = 'flagstaff-session';
-/** Of such a cookie a browser knows that nobody but this very host has set it, and not without TLS. */
+/** A browser accepts such a cookie only from this very host, and only with TLS. */
 const secureName = `__Host-${plainName}`;
 
 /** Where the service is for its caller: behind a gateway or a proxy, that is where these say they are. */

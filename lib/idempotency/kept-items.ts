@@ -17,7 +17,7 @@ const keptSeconds = 24 * 60 * 60;
 
 /** What all items that are kept of a request have in common. */
 interface KeptItem {
-  /** The store clears it away some time later; until then nobody heeds it. */
+  /** The store clears it away some time later; until then it is ignored. */
   readonly expiresAtSeconds: number;
 }
 

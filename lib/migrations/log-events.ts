@@ -24,7 +24,7 @@ export async function* logEvents(table: Table, from: Key | undefined): AsyncGene
   }
 }
 
-/** Nobody changes or removes an item of events, so that it can be written again as it was read. */
+/** An item of events is never changed or removed, so that it can be written again as it was read. */
 async function logItem(table: Table, { pk, sk, ...item }: StoredEvents): Promise<void> {
   const events = JSON.parse(item.events) as Event[];
   const [first] = events;

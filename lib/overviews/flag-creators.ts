@@ -9,7 +9,7 @@ export interface FlagCreator {
 }
 
 /**
- * Who created features of a project, by name; of features of release 0.1 nobody knows.
+ * Who created features of a project, by name; for features of release 0.1 it is unknown.
  * @throws ApiError 404 where there is no such project.
  */
 export async function listFlagCreators(table: Table, projectId: string): Promise<FlagCreator[]> {

@@ -6,7 +6,7 @@ import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import { type Project, projects, requireEnvironment, withEnvironment, withoutEnvironment } from './projects.ts';
 
-/** In which environments of a project changes are meant to be approved, and by how many people. */
+/** In which environments of a project changes need approval, and by how many people. */
 export function changeRequestConfigOf({ environments }: Project) {
   return environments.map(({ name, type, changeRequestsEnabled, requiredApprovals }) => ({
     environment: name,
@@ -17,7 +17,7 @@ export function changeRequestConfigOf({ environments }: Project) {
 }
 
 /**
- * Keeps whether changes are meant to be approved in an environment of a project.
+ * Stores whether changes need approval in an environment of a project.
  * @throws ApiError 404 for an unknown project, and for an environment that it does not have; 412 by `If-Match`.
  */
 export function setChangeRequestConfig(

@@ -20,7 +20,7 @@ const agesAtOnce = 8;
 const lookMs = 60 * 60 * 1_000;
 
 /**
- * What reports have said since the last time that may be news: applications that nobody knows yet, and features whose life
+ * What reports have said since the last time that may be news: unknown applications, and features whose life
  * may go on by their use. Nothing is written for all others, which are nearly all: a feature goes live once.
  */
 class NewsMemory {

@@ -27,6 +27,6 @@ export const permissionOverview = object({
 });
 export type PermissionOverview = v.InferOutput<typeof permissionOverview>;
 
-/** Whose permissions are meant, and where. */
+/** Whose permissions are wanted, and where. */
 export const accountPath = object({ id: idText });
 export const permissionPlace = object({ project: v.exactOptional(text), environment: v.exactOptional(text) });

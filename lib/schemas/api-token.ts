@@ -81,7 +81,7 @@ const tokenType = v.picklist(['client', 'admin', 'frontend', 'backend']);
 export const apiToken = object({
   /**
    * The secret, when the token is made, and of frontend tokens always. Otherwise its beginning and the id of the token, by
-   * which paths may name it; nobody can sign in with that.
+   * which paths may name it; that gives no access.
    */
   secret: text,
   tokenName: text,
@@ -98,7 +98,7 @@ export const apiToken = object({
   seenAt: v.nullable(timestamp),
   /** Of the time of a proxy that is no more. */
   alias: v.null(),
-  /** Whether only a hash of the secret is kept, so that nobody can copy it later. */
+  /** Whether only a hash of the secret is kept, so that it cannot be copied later. */
   secure: boolean,
 });
 export type ApiToken = v.InferOutput<typeof apiToken>;

@@ -63,5 +63,5 @@ export const contextField = object({
 /** A context field with how many live features compare it, and in how many projects. */
 export const listedContextField = object({ ...contextField.entries, usedInFeatures: integer, usedInProjects: integer });
 
-/** Where a context field is meant. */
+/** The path of a context field. */
 export const contextFieldName = object({ name });

@@ -71,7 +71,7 @@ const ownEntries = {
   favorite: boolean,
   impressionData: boolean,
   createdAt: timestamp,
-  // Nobody has noted who created the features of release 0.1.
+  // Release 0.1 did not store who created a feature.
   createdBy: v.exactOptional(author),
   archivedAt: v.nullable(timestamp),
   lastSeenAt: v.nullable(timestamp),

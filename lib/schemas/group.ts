@@ -30,5 +30,5 @@ export const group = object({
 });
 export type ShownGroup = v.InferOutput<typeof group>;
 
-/** Where a group is meant. */
+/** The path of a group. */
 export const groupPath = object({ id: idText });

@@ -10,13 +10,13 @@ const ids = v.pipe(v.array(id), v.maxLength(2_000));
 export const accessInput = object({ roles: ids, groups: ids, users: ids });
 export type AccessInput = v.InferOutput<typeof accessInput>;
 
-/** Who is to have roles in a project: these and nobody else. */
+/** Who is to have roles in a project: these and no others. */
 export const wholeAccessInput = object({
   roles: v.pipe(v.array(object({ id, groups: v.exactOptional(ids), users: v.exactOptional(ids) })), v.maxLength(500)),
 });
 export type WholeAccessInput = v.InferOutput<typeof wholeAccessInput>;
 
-/** The roles that one is to have in a project; none for nobody who has to do with it. */
+/** The roles that a user or group is to have in a project; none remove them from it. */
 export const rolesInput = object({ roles: v.pipe(v.array(id), v.maxLength(100)) });
 
 /** Since when, and which roles; `roleId` is the first of them, for older clients. */

@@ -222,14 +222,14 @@ export const projectInsights = object({
 });
 export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 
-/** Whether changes are meant to be approved in an environment, as it is sent. */
+/** Whether changes need approval in an environment, as it is sent. */
 export const changeRequestConfig = object({
   changeRequestsEnabled: boolean,
   requiredApprovals: v.exactOptional(v.nullable(id)),
 });
 export type ChangeRequestConfig = v.InferOutput<typeof changeRequestConfig>;
 
-/** Whether changes are meant to be approved in an environment of a project. */
+/** Whether changes need approval in an environment of a project. */
 export const environmentChangeRequests = object({
   environment: name,
   type: text,

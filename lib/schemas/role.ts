@@ -42,7 +42,7 @@ export type ShownPermission = v.InferOutput<typeof permission>;
 
 export const roleWithPermissions = object({ ...role.entries, permissions: v.array(permission) });
 
-/** Where a role is meant. */
+/** The path of a role. */
 export const rolePath = object({ id: idText });
 
 /** How many have a role in a project. */

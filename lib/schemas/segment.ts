@@ -28,5 +28,5 @@ export const segment = object({
 /** A segment with how many live features use it, and in how many projects. */
 export const listedSegment = object({ ...segment.entries, usedInFeatures: integer, usedInProjects: integer });
 
-/** Where a segment is meant. */
+/** The path of a segment. */
 export const segmentPath = object({ id: idText });

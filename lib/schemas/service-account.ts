@@ -17,6 +17,6 @@ export const serviceAccount = object({
 });
 export type ShownServiceAccount = v.InferOutput<typeof serviceAccount>;
 
-/** Where a service account is meant, or a token of one. */
+/** The path of a service account, or of a token of one. */
 export const serviceAccountPath = object({ id: idText });
 export const serviceAccountTokenPath = object({ id: idText, tokenId: idText });

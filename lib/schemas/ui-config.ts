@@ -39,7 +39,7 @@ export const uiConfig = object({
   disablePasswordAuth: boolean,
   emailEnabled: boolean,
   maintenanceMode: boolean,
-  /** Nobody counts them. */
+  /** They are not counted. */
   maxSessionsCount: v.literal(0),
   prometheusAPIAvailable: boolean,
   frontendApiOrigins: v.array(text),

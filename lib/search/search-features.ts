@@ -88,7 +88,7 @@ export async function searchFeatures(table: Table, user: Actor, search: FeatureS
   };
 }
 
-/** Who created the features of which nobody has noted it. */
+/** Who created the features whose creator was not stored. */
 const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 
 /** The projects whose features are looked at. */

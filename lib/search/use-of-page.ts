@@ -31,7 +31,7 @@ export async function useOfPage(
     return { feature, environments: environments.map(({ name }) => name) };
   });
   const lastSeen = known ?? (await lastSeenOfSome(table, places));
-  // A request for each feature: none for those that nobody uses.
+  // A request for each feature: none for those that are unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
     return [name, await usageInThisHour(table, name)] as const;

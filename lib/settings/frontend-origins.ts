@@ -7,12 +7,12 @@ import { loadSetting, saveSetting } from './settings.ts';
 const settingId = 'unleash.frontend';
 
 interface FrontendSettings {
-  /** Missing where nobody has set them. */
+  /** Missing where they were never set. */
   readonly frontendApiOrigins?: readonly string[];
 }
 
 /**
- * The sites whose scripts may have flags evaluated, as an administrator has set them; undefined where nobody has. What
+ * The sites whose scripts may have flags evaluated, as an administrator has set them; undefined where none has. What
  * another process has set is known here within `identityTrustMs`, and holds on while the store cannot be reached.
  */
 export async function storedOrigins(table: Table): Promise<readonly string[] | undefined> {

@@ -51,7 +51,7 @@ export async function readSetting<T extends object>(table: Table, id: string, ot
 /** The contents of settings by their ids. */
 export type SettingContents = ReadonlyMap<string, Versioned<object>>;
 
-/** Other settings on which a change rests: nobody has changed them when it is stored. */
+/** Other settings on which a change rests: it is stored only while they are unchanged. */
 interface Basis {
   readonly ids: readonly string[];
   /** @throws ApiError where they do not allow the change. */

@@ -40,7 +40,7 @@ export function readOidcSettings(table: Table): Promise<Versioned<ShownOidcSetti
   return readSetting<ShownOidcSettings>(table, ids.oidc, { enabled: false });
 }
 
-/** Whether passwords are switched off; they are on where nobody has said anything. */
+/** Whether passwords are switched off; they are on by default. */
 export async function loadSimpleSettings(table: Table): Promise<SimpleSettings> {
   return (await readSimpleSettings(table)).value;
 }

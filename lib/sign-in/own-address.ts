@@ -15,12 +15,12 @@ import { allSessionsEnded } from './sessions.ts';
 /** How many tokens are removed in one transaction, each with its event; more are removed before. */
 const tokensAtOnce = 20;
 
-/** What it writes that a user has named an address which nobody has checked: no mail asks them to confirm it. */
+/** The write that marks the address of a user as unverified: no mail asks them to confirm it. */
 export function addressClaimed(userId: number): Write {
   return { put: keys.claimedAddress(userId), item: {}, when: 'absent' };
 }
 
-/** Whether nobody but themselves says that the address of a user is theirs. */
+/** Whether the address of a user is unverified. */
 export async function isAddressClaimed(table: Table, userId: number): Promise<boolean> {
   return (await readItem<Key>(table, keys.claimedAddress(userId))) !== undefined;
 }

@@ -28,7 +28,7 @@ export interface SignInReport {
 
 /** A user who has signed in with a browser. */
 export interface Session {
-  /** The hash of what their cookie says, with which nobody can sign in. */
+  /** The hash of their cookie, which gives no access. */
   readonly hash: string;
   readonly userId: number;
   readonly createdAt: string;
@@ -81,7 +81,7 @@ export async function findSession(table: Table, secret: string): Promise<Session
 }
 
 /**
- * Prolongs a session that is in use, if that is due. It may fail, and nobody is refused for that.
+ * Prolongs a session that is in use, if that is due. It may fail, and no request is refused for that.
  * @returns whether it was prolonged.
  */
 export async function prolongSession(table: Table, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {

@@ -27,7 +27,7 @@ export interface ShelvedFeature {
   readonly mark: number;
 }
 
-/** All features of a project, archived ones included, as they were at one moment. Nobody may change it. */
+/** All features of a project, archived ones included, as they were at one moment. Read-only. */
 export interface Shelf {
   readonly project: string;
   /** By name, in the order of names. */

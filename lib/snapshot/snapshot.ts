@@ -11,7 +11,7 @@ import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } fr
 import { settled } from './settled.ts';
 import { assertNoneMoved, type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
-/** Which features are meant: those of certain projects, or of all (`*`), in an environment. */
+/** A selection of features: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {
   readonly projects: readonly string[];
   readonly environment: string;

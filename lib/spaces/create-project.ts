@@ -36,7 +36,7 @@ export function createProject(
         wanted.then((id) => completeDeletion(table, actor, id)),
         wanted.then((id) => loadMarks(table, id)),
         loadEnvironments(table),
-        // A token for administration acts as nobody.
+        // An admin token acts as no user.
         actor.id > 0 ? users.find(table, actor.id) : undefined,
       ]);
       return { ids, id, marks, environments, owner };

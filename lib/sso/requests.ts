@@ -18,7 +18,7 @@ export interface SignOnRequest {
   readonly codeVerifier?: string;
 }
 
-/** Random text that nobody guesses, as it stands in addresses, cookies and XML ids. */
+/** Random text that cannot be guessed, as it stands in addresses, cookies and XML ids. */
 export function randomText(): string {
   // An XML id begins with a letter.
   return `id-${randomBytes(28).toString('hex')}`;

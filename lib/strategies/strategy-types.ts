@@ -48,7 +48,7 @@ const builtInTypes: ReadonlyMap<string, string> = new Map([
   ['applicationHostname', 'Hosts'],
 ]);
 
-/** Whether a strategy type comes with the service: those are never removed, so nobody needs to know who uses them. */
+/** Whether a strategy type comes with the service: those are never removed, so their uses need not be recorded. */
 export function isBuiltIn(name: string): boolean {
   return builtInTypes.has(name);
 }

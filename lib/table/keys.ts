@@ -151,7 +151,7 @@ export const keys = {
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
   /** How a user signs in. */
   signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
-  /** That a user has named an address which nobody has checked. */
+  /** That the address of a user is unverified. */
   claimedAddress: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'CLAIMED_ADDRESS' }),
   session: (userId: number, hash: string): Key => ({ pk: sessionsOf(userId), sk: hash }),
   /** A sign-on that is under way at an identity provider. */

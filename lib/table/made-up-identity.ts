@@ -5,7 +5,7 @@ const date = '20000101';
 
 /**
  * An identity for a store that knows none. Its requests look signed, as far as such stores insist, but are not: nobody
- * could check a signature with a secret that nobody was given, and signing would be a fourth of a request's time.
+ * could check a signature with a secret that exists nowhere else, and signing would be a fourth of a request's time.
  */
 export function madeUpIdentity(region: string): Pick<DynamoDBClientConfig, 'credentials' | 'signer'> {
   const scope = `${accessKeyId}/${date}/${region}/dynamodb/aws4_request`;

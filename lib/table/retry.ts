@@ -45,7 +45,7 @@ const queuesOf = new WeakMap<Table['client'], Queues>();
 /**
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
  * them, and those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a
- * process has one request at a time, there is nobody to wait for.
+ * process has one request at a time, there is no other to wait for.
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
  * the table's signal once it aborts.
  */

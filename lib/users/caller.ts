@@ -48,7 +48,7 @@ function hasExpired({ expiresAt }: Token): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 
-/** Whom a token acts as, in the log and in events; SDKs act as nobody. */
+/** Whom a token acts as, in the log and in events; SDKs act as no user. */
 export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): number | undefined {
   return kind === 'admin' ? adminTokenUserId : userId;
 }

@@ -13,7 +13,7 @@ const rememberedMax = 10_000;
 const noted = new Map<string, number>();
 
 /**
- * Notes that a token was used just now, if nobody has within ten minutes. It may get lost, and nobody is refused for that:
+ * Notes that a token was used just now, unless that was noted within ten minutes. It may get lost without a refusal:
  * a process without the right to write, such as a relay, notes nothing.
  */
 export async function noteSeen(table: Table, { hash, seenAt }: Token): Promise<void> {

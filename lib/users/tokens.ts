@@ -51,7 +51,7 @@ export interface Token {
 /** What anybody may see of a token: everything but its secret. */
 export interface TokenView
   extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt' | 'seenAt'> {
-  /** The beginning of the hash, which nobody can sign in with. */
+  /** The beginning of the hash, which gives no access. */
   readonly id: string;
 }
 
