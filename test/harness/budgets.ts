@@ -19,8 +19,6 @@ const largerBundles: Readonly<Record<string, number>> = {
   getOpenApiDocument: 360_000,
   // A project with its environments, its members and a name that is free.
   createProject: 288_000,
-  // All that a store may receive, with what each kind of it writes.
-  prepareStore: 288_000,
 };
 
 /** What a cold start is allowed to read: the bundle of one function, in bytes. */
