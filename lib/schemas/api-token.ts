@@ -57,7 +57,6 @@ export const apiTokenInput = v.pipe(
     ['project'],
   ),
 );
-export type ApiTokenInput = v.InferOutput<typeof apiTokenInput>;
 
 /** A token for the project that the path names, as it is sent. */
 export const projectApiTokenInput = v.pipe(
