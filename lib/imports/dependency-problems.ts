@@ -9,6 +9,7 @@ import {
 import { type ErrorDetail, shown } from '../errors.ts';
 import type { FeatureHead } from '../features/feature-items.ts';
 import type { Project } from '../projects/projects.ts';
+import { duplicates } from '../schemas/duplicates.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData } from '../schemas/import-data.ts';
 import { featureOfState } from './by-feature.ts';
@@ -77,8 +78,22 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
         ),
       ];
     }),
+    ...contradictions(data),
     ...overfullParents(data, known),
   ];
+}
+
+/** A parent may be named again in the same words; in other words, it is not clear which are meant. */
+function contradictions({ dependencies }: ExportData): ErrorDetail[] {
+  const named = dependencies.flatMap(({ feature: child, dependencies: parents }) =>
+    parents.map((each) => [JSON.stringify([child, each]), [child, each.feature]] as const),
+  );
+  const distinct = [...new Map(named).values()].map(([child, parent]) => JSON.stringify([child, parent]));
+  return duplicates(distinct).map((pair) => {
+    const [child, parent] = JSON.parse(pair) as [string, string];
+    const message = `The feature "${shown(child)}" names its parent "${shown(parent)}" more than once, in different words.`;
+    return { message, path: 'data.dependencies' };
+  });
 }
 
 function overfullParents(data: ExportData, { features, parents }: KnownFeatures): ErrorDetail[] {

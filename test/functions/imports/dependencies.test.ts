@@ -41,6 +41,17 @@ describe('A parent', () => {
     expect(await problemsOf(data)).toEqual([expect.stringMatching(`^${place}: .*${message}`)]);
   });
 
+  test('that is named twice in different words is refused, and in the same words is one', async () => {
+    const features = [{ name: 'twice' }, { name: 'parent' }];
+    const dependencies = [...on('twice', 'parent').dependencies, ...on('twice', 'parent', ['blue']).dependencies];
+    expect(await problemsOf({ features, dependencies })).toEqual([
+      'data.dependencies: The feature "twice" names its parent "parent" more than once, in different words.',
+    ]);
+    const same = [...on('twice', 'parent').dependencies, ...on('twice', 'parent').dependencies];
+    await imported(service, { features, dependencies: same });
+    expect((await readFeature(service, 'twice')).dependencies).toHaveLength(1);
+  });
+
   test('may not get a parent itself', async () => {
     const problems = await problemsOf({ features: [{ name: 'parent' }, { name: 'free' }], ...on('parent', 'free') });
     expect(problems).toEqual([expect.stringMatching('^data.dependencies.0: .*"parent" has children')]);
