@@ -117,6 +117,6 @@ async function sharedData(table: Table, exported: readonly Exported[]) {
   };
 }
 
-function fieldView({ name, description, stickiness, sortOrder, legalValues }: ContextField) {
-  return { name, description, stickiness, sortOrder, legalValues: [...legalValues] };
+function fieldView({ createdAt: _createdAt, legalValues, ...field }: ContextField) {
+  return { ...field, legalValues: [...legalValues] };
 }

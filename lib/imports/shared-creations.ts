@@ -1,11 +1,15 @@
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
+import { mustExist } from '../entity/references.ts';
 import type { ExportData } from '../schemas/import-data.ts';
+import { keys } from '../table/keys.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
+
+type FieldInFile = ExportData['contextFields'][number];
 
 /** A thing that features share and that the file brings along. */
 export interface SharedCreation extends Effects {
@@ -19,8 +23,16 @@ export function sharedCreations(data: ExportData, references: ImportReferences, 
   return [
     ...newTagTypes.map((tagType) => creationOf(tagTypes, newTagType(tagType), at)),
     ...newTags(data, references),
-    ...newFields.map((field) => creationOf(contextFields, newContextField(field, at), at)),
+    ...newFields.map((field) => fieldCreation(field, references.project.id, at)),
   ];
+}
+
+/** A field of a project is made for the project of the import, which must still be there then. */
+function fieldCreation(field: FieldInFile, projectId: string, at: string): SharedCreation {
+  const made = newContextField(field, at);
+  if (typeof field.project !== 'string') return creationOf(contextFields, made, at);
+  const { writes, ...creation } = creationOf(contextFields, { ...made, project: projectId }, at);
+  return { ...creation, writes: [...writes, mustExist('project', projectId, keys.project(projectId))] };
 }
 
 function creationOf<T extends object>(kind: Entity<T, string>, thing: T, at: string): SharedCreation {

@@ -49,6 +49,9 @@ const project = { project: v.exactOptional(v.nullable(name)) };
 export const contextFieldUpdateAnywhere = object({ ...contextFieldUpdate.entries, ...project });
 export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, ...project });
 
+/** A context field in a file of features: one of a project is given to the project that the file is imported into. */
+export const contextFieldInFile = object({ ...importedContextField.entries, ...project });
+
 /** A context field as it is answered. */
 export const contextField = object({
   name,

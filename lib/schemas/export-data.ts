@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { importedContextField } from './context-field.ts';
+import { contextFieldInFile } from './context-field.ts';
 import { dependency } from './feature.ts';
 import { boolean, id, name, nonEmptyText, object, text } from './primitives.ts';
 import { strategy } from './strategy.ts';
@@ -35,7 +35,7 @@ export const exportedFeatures = object({
     object({ name, featureName: name, environment: name, enabled: boolean, variants: featureVariants }),
   ),
   featureTags: v.array(object({ featureName: name, tagType: text, tagValue: text })),
-  contextFields: v.array(importedContextField),
+  contextFields: v.array(contextFieldInFile),
   segments: v.array(object({ id, name: text })),
   tagTypes: v.array(tagType),
   dependencies: v.array(object({ feature: name, dependencies: v.array(dependency) })),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { importedContextField } from './context-field.ts';
+import { contextFieldInFile } from './context-field.ts';
 import { featureDescription, featureType } from './feature.ts';
 import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
@@ -64,7 +64,7 @@ export const importData = object({
     features: v.array(importedFeature),
     featureStrategies: v.array(exportedStrategy),
     featureEnvironments: v.optional(v.array(importedEnvironment), () => []),
-    contextFields: v.optional(v.array(importedContextField), () => []),
+    contextFields: v.optional(v.array(contextFieldInFile), () => []),
     featureTags: v.exactOptional(v.array(importedTag)),
     segments: v.optional(v.array(object({ id, name: text })), () => []),
     tagTypes: v.array(tagTypeInput),

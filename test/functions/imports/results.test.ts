@@ -399,6 +399,23 @@ describe('What features share', () => {
     expect((await add('venus')).status).toBe(400);
   });
 
+  test('a context field of a project becomes one of the project that it is imported into, and is exported as such', async () => {
+    await imported(service, {
+      features: [{ name: 'shares-own-field' }],
+      contextFields: [{ name: 'moon', project: 'elsewhere' }],
+      featureStrategies: [
+        strategy('shares-own-field', 'a', {
+          constraints: [{ contextName: 'moon', operator: 'IN', values: ['io'] }],
+        }),
+      ],
+    });
+    const place = '/api/admin/projects/default/context/moon';
+    expect((await service.get(place)).body).toMatchObject({ name: 'moon', project: 'default' });
+    const request = { environment: 'development', features: ['shares-own-field'] };
+    const { body } = await service.post('/api/admin/features-batch/export', request);
+    expect(body.contextFields).toMatchObject([{ name: 'moon', project: 'default' }]);
+  });
+
   test('a context field that exists stays as it is where the file has some of its legal values', async () => {
     const before = await readItem(service.table, keys.contextField('country'));
     const field = { name: 'country', description: 'Another', stickiness: true, legalValues: [{ value: 'NZ' }] };

@@ -48,7 +48,12 @@ const file = fc
       variants: isVaried ? [{ name: 'only', weight: 1000, weightType: 'variable', stickiness: 'userId' }] : [],
     })),
     contextFields: [
-      { name: 'region', description: 'Where', legalValues: [{ value: '1' }, { value: '2' }, { value: 'drei' }] },
+      {
+        name: 'region',
+        project: 'default',
+        description: 'Where',
+        legalValues: [{ value: '1' }, { value: '2' }, { value: 'drei' }],
+      },
     ],
     featureTags: tagged.map(([featureName, tagValue]) => ({ featureName, tagType: 'color', tagValue })),
     tagTypes: [{ name: 'color', description: 'Colors', icon: 'C' }],
