@@ -8,6 +8,8 @@ import { reasonOf } from './expected.ts';
 const patienceMs = 60_000;
 /** How long nothing may be under way until a page counts as complete. */
 const quietMs = 300;
+/** How long a page that never stops asking is waited for. */
+const settleMsMax = 5_000;
 const pollMs = 100;
 
 type Role =
@@ -29,6 +31,9 @@ export class Visitor {
   readonly #pictures: string | undefined;
   readonly #wrong = new Map<string, string>();
   readonly #expected = new Map<string, string>();
+  readonly #unanswered = new Set<HTTPRequest>();
+  /** Since when nothing has been under way; infinite while something is. */
+  #quietSince = Date.now();
   #requests = 0;
   #step = '';
   #count = 0;
@@ -40,11 +45,17 @@ export class Visitor {
     this.#pictures = pictures;
     if (pictures !== undefined) mkdirSync(pictures, { recursive: true });
     page.setDefaultTimeout(patienceMs);
-    page.on('request', () => {
+    page.on('request', (request) => {
       this.#requests += 1;
+      this.#unanswered.add(request);
+      this.#quietSince = Number.POSITIVE_INFINITY;
     });
-    page.on('response', (response) => this.#look(response));
+    page.on('response', (response) => {
+      this.#isAnswered(response.request());
+      this.#look(response);
+    });
     page.on('requestfailed', (request) => {
+      this.#isAnswered(request);
       // A page that does not read the body of an answer has had the answer.
       if (request.response() === null) this.#note(request, request.failure()?.errorText ?? 'failed');
     });
@@ -71,6 +82,8 @@ export class Visitor {
 
   /** Goes to an address of the site. */
   async open(path: string): Promise<void> {
+    // Of what the page before has asked for, Chromium does not always report an end.
+    this.#unanswered.clear();
     await this.#page.goto(`${this.#url}${path}`, { waitUntil: 'domcontentloaded' });
     await this.settle();
   }
@@ -156,9 +169,19 @@ export class Visitor {
     await this.#page.screenshot({ path: join(this.#pictures, `${number}-${name}.png`) as `${string}.png` });
   }
 
-  /** Waits until the page asks for nothing any more; one that never stops is taken as it is. */
+  /**
+   * Waits until all requests have been answered; a page that never stops asking is taken as it is. Puppeteer waits for the
+   * ends of the bodies, too, which never come where a page does not read them.
+   */
   async settle(): Promise<void> {
-    await this.#page.waitForNetworkIdle({ idleTime: quietMs, timeout: 5_000 }).catch(() => undefined);
+    const until = Date.now() + settleMsMax;
+    this.#quietSince = this.#unanswered.size === 0 ? Date.now() : Number.POSITIVE_INFINITY;
+    while (Date.now() < until && Date.now() - this.#quietSince < quietMs) await sleep(pollMs);
+  }
+
+  #isAnswered(request: HTTPRequest): void {
+    this.#unanswered.delete(request);
+    if (this.#unanswered.size === 0) this.#quietSince = Date.now();
   }
 
   /** What can be pressed: it is there, switched on, and moves no more. */
