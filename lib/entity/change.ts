@@ -61,10 +61,11 @@ export function change<Found, Result>(
 ): Promise<Result> {
   let taken: Promise<EventIds> | undefined;
   return retrySerially(table, of, async () => {
-    // Taken while the first attempt reads, not while it waits for its turn: those who pass meanwhile may take higher ones. An
+    const reading = read();
+    // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. An
     // attempt that lost a race has used none of them.
     taken ??= takeEventIds(table, likelyEvents);
-    const [found, ids] = await Promise.all([read(), taken]);
+    const [found, ids] = await Promise.all([reading, taken]);
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).

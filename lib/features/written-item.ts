@@ -2,8 +2,8 @@ import type { Attributes } from '../table/item.ts';
 import type { FeatureItem } from './feature-items.ts';
 
 /**
- * What most features are, which the items that are written of them do not say: each attribute takes time wherever an item
- * is written or read, and lists read thousands. Items of earlier releases say it.
+ * The usual values, which are left out of items: each attribute takes time wherever an item is written or read, and lists
+ * read thousands. Items of earlier releases have them.
  */
 const usual = {
   stale: false,
@@ -15,10 +15,10 @@ const usual = {
   childCount: 0,
 } as const satisfies Partial<FeatureItem>;
 
-/** The same on a shelf. A feature's own item says it, since changes of other features are held to it. */
+/** More of them for shelves. A feature's own item keeps these two: conditions of other features' changes compare them. */
 const usualOnShelf = { ...usual, archivedAt: null, dependencies: '[]' } as const satisfies Partial<FeatureItem>;
 
-/** What those who read an item need to be told; of everything else, nothing means the same. */
+/** Those that readers need filled in; for the others, they take a missing attribute for the same. */
 const needed = {
   archivedAt: usualOnShelf.archivedAt,
   stale: usual.stale,
@@ -31,7 +31,7 @@ type Needed = keyof typeof needed;
 /** An item as it was read. */
 export type WrittenItem<T extends Pick<FeatureItem, Needed>> = Omit<T, Needed> & Partial<Pick<T, Needed>>;
 
-/** An item that was read, with what it does not say. */
+/** An item that was read, with the usual values that it leaves out. */
 export function filledIn<T extends Partial<Pick<FeatureItem, Needed>>>(item: T): T & Pick<FeatureItem, Needed> {
   return { ...needed, ...item };
 }

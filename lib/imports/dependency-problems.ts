@@ -83,7 +83,7 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
   ];
 }
 
-/** A parent may be named again in the same words; in other words, it is not clear which are meant. */
+/** A parent may be named twice with the same settings; with different ones, it is unclear which apply. */
 function contradictions({ dependencies }: ExportData): ErrorDetail[] {
   const named = dependencies.flatMap(({ feature: child, dependencies: parents }) =>
     parents.map((each) => [JSON.stringify([child, each]), [child, each.feature]] as const),
@@ -91,7 +91,7 @@ function contradictions({ dependencies }: ExportData): ErrorDetail[] {
   const distinct = [...new Map(named).values()].map(([child, parent]) => JSON.stringify([child, parent]));
   return duplicates(distinct).map((pair) => {
     const [child, parent] = JSON.parse(pair) as [string, string];
-    const message = `The feature "${shown(child)}" names its parent "${shown(parent)}" more than once, in different words.`;
+    const message = `The feature "${shown(child)}" names its parent "${shown(parent)}" more than once, with different settings.`;
     return { message, path: 'data.dependencies' };
   });
 }

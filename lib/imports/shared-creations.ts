@@ -27,7 +27,7 @@ export function sharedCreations(data: ExportData, references: ImportReferences, 
   ];
 }
 
-/** A field of a project is made for the project of the import, which must still be there then. */
+/** A field of a project goes to the project of the import, which must still exist when it is written. */
 function fieldCreation(field: FieldInFile, projectId: string, at: string): SharedCreation {
   const made = newContextField(field, at);
   if (typeof field.project !== 'string') return creationOf(contextFields, made, at);

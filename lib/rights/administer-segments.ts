@@ -58,7 +58,7 @@ export function updateSegment(
       const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
       if (strangers.length > 0)
         throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-      // After what an unknown project is refused for as well.
+      // Last, where the transaction refuses an unknown project: the answers for the two must not differ.
       assertSeen(table, content);
       return {
         writes: [
@@ -83,8 +83,8 @@ export function removeSegment(table: Table, caller: Caller, id: number): Promise
 }
 
 /**
- * Whether there is no segment of a name, for all who may give one to a segment, be it in one project.
- * @throws ApiError 403 for anybody else; 409 for a name in use.
+ * Whether a name is free, for callers who may name a segment, in at least one project.
+ * @throws ApiError 403 for all others; 409 for a name in use.
  */
 export async function requireFreeSegmentName(table: Table, caller: Caller, name: string): Promise<void> {
   const own = [...caller.rights.projects.keys()].find((project) => caller.may('UPDATE_PROJECT_SEGMENT', project));

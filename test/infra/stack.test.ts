@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe } from 'vitest';
 
-/** One file for all that look at the stack: it takes a process seconds to load the CDK and to synthesize all of it. */
+/** One file for all tests of the stack: a process takes seconds to load the CDK and to synthesize the whole stack. */
 for (const file of readdirSync(new URL('stack', import.meta.url))) {
   const name = basename(file, '.ts');
   describe(name, () => import(`./stack/${name}.ts`));

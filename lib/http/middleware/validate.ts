@@ -41,8 +41,8 @@ function queryOf(
 }
 
 /**
- * A bad percent escape arrives as it was sent, every other one decoded; no name contains one. Of free text nobody can tell
- * whether it does.
+ * A bad percent escape arrives as it was sent, every other one decoded; no name contains one. In free text, a bad escape
+ * and a percent sign look the same.
  */
 export function assertDecodable(value: string): void {
   try {

@@ -41,11 +41,11 @@ describe('A parent', () => {
     expect(await problemsOf(data)).toEqual([expect.stringMatching(`^${place}: .*${message}`)]);
   });
 
-  test('that is named twice in different words is refused, and in the same words is one', async () => {
+  test('that is named twice with different settings is refused, and with the same settings is one', async () => {
     const features = [{ name: 'twice' }, { name: 'parent' }];
     const dependencies = [...on('twice', 'parent').dependencies, ...on('twice', 'parent', ['blue']).dependencies];
     expect(await problemsOf({ features, dependencies })).toEqual([
-      'data.dependencies: The feature "twice" names its parent "parent" more than once, in different words.',
+      'data.dependencies: The feature "twice" names its parent "parent" more than once, with different settings.',
     ]);
     const same = [...on('twice', 'parent').dependencies, ...on('twice', 'parent').dependencies];
     await imported(service, { features, dependencies: same });

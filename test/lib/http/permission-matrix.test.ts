@@ -138,7 +138,7 @@ test('A permission in a project is worth nothing in another one, and one in an e
   expect(wrong).toEqual([]);
 });
 
-/** What allows nothing here: what it is about is not here, or is read by everybody who sees the project. */
+/** They allow nothing: what they are for does not exist here, or everyone who sees the project may read it. */
 const idle: ReadonlySet<Permission> = new Set([
   'APPLY_CHANGE_REQUEST',
   'APPROVE_CHANGE_REQUEST',
@@ -152,7 +152,7 @@ const idle: ReadonlySet<Permission> = new Set([
   'PROJECT_SETTINGS_READ',
 ]);
 
-test('Every permission that a role can have is asked for by some operation, but for those of what is not here', () => {
+test('Some operation asks for every permission that a role can have, except those for what does not exist here', () => {
   const asked = new Set(Object.values<Endpoint>(registry).flatMap(({ declaration }) => permissionsOf(declaration)));
   expect(permissions.filter((name) => !asked.has(name) && !idle.has(name))).toEqual([]);
   expect([...idle].filter((name) => asked.has(name))).toEqual([]);

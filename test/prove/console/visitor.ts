@@ -82,7 +82,7 @@ export class Visitor {
 
   /** Goes to an address of the site. */
   async open(path: string): Promise<void> {
-    // Of what the page before has asked for, Chromium does not always report an end.
+    // Chromium does not always report the end of requests that the previous page made.
     this.#unanswered.clear();
     await this.#page.goto(`${this.#url}${path}`, { waitUntil: 'domcontentloaded' });
     await this.settle();
@@ -170,8 +170,8 @@ export class Visitor {
   }
 
   /**
-   * Waits until all requests have been answered; a page that never stops asking is taken as it is. Puppeteer waits for the
-   * ends of the bodies, too, which never come where a page does not read them.
+   * Waits until all requests have been answered; a page that never stops asking is taken as it is. Puppeteer's own wait is
+   * also for the ends of the bodies, which never come if the page does not read them.
    */
   async settle(): Promise<void> {
     const until = Date.now() + settleMsMax;
