@@ -1,11 +1,10 @@
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { failedIntegration } from './access-log.ts';
 import type { Api } from './api.ts';
-import { apiMetric, crashMetric, period, tableMetric } from './metrics.ts';
+import { countFailuresOfApi } from './failures.ts';
+import { apiMetric, crashMetric, period, serverErrorMetric, tableMetric } from './metrics.ts';
 import type { Settings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
@@ -32,21 +31,22 @@ interface AlarmKind {
 export class Alarms extends Construct {
   constructor(scope: Construct, id: string, { api, table, topic, settings }: AlarmsProps) {
     super(scope, id);
-    countCrashes(this, api.accessLogs, settings);
+    countFailuresOfApi(this, api.accessLogs, settings);
     const kinds: Record<string, AlarmKind> = {
       ServerErrors: {
-        metric: apiMetric(api.http, '5xx', 'Sum'),
+        metric: serverErrorMetric(settings.metricsNamespace),
         // A client repeats a single 503 under load.
         threshold: 5,
         periods: 1,
-        description: 'The API answered 5xx at least five times in five minutes. The access log has the request ids.',
+        description:
+          'Five requests or more were answered with 5xx in five minutes. The access log, and the logs of the folders with a URL, have the request ids.',
       },
       Crashes: {
         metric: crashMetric(settings.metricsNamespace),
         threshold: 1,
         periods: 1,
         description:
-          'A function crashed, ran out of memory, timed out or was throttled by Lambda. The access log lines with an integrationError have the route and the request id.',
+          'A function crashed, ran out of memory, timed out or was throttled by Lambda. The access log lines with an integrationError have the route and the request id; of a function with a URL, its lines of the type platform.report.',
       },
       Latency: {
         metric: apiMetric(api.http, 'Latency', 'p99'),
@@ -70,17 +70,6 @@ function unitsAlarm(table: StoreTable, kind: 'Read' | 'Write', unitsMax: number)
     periods: 1,
     description: `For five minutes the table consumed half of its maximum of ${unitsMax} ${kind.toLowerCase()} units a second. The log lines of the requests have the units by route.`,
   };
-}
-
-/** Counts the requests whose function did not answer, all functions together. Without one there is no metric to pay. */
-function countCrashes(scope: Construct, logGroup: ILogGroup, settings: AlarmsProps['settings']): void {
-  const { namespace, metricName } = crashMetric(settings.metricsNamespace);
-  new MetricFilter(scope, 'CountedCrashes', {
-    logGroup,
-    filterPattern: FilterPattern.stringValue(failedIntegration.field, '!=', failedIntegration.absent),
-    metricNamespace: namespace,
-    metricName,
-  });
 }
 
 function createAlarm(scope: Construct, id: string, kind: AlarmKind, topic: ITopic): void {

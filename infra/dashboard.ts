@@ -3,7 +3,15 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Dashboard, GraphWidget, type IMetric, type IWidget, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { memoryMegabytes } from './endpoint-function.ts';
-import { apiMetric, crashMetric, functionMetrics, ownMetrics, period, tableMetric } from './metrics.ts';
+import {
+  apiMetric,
+  crashMetric,
+  functionMetrics,
+  ownMetrics,
+  period,
+  serverErrorMetric,
+  tableMetric,
+} from './metrics.ts';
 import { millionGigabyteMilliseconds, prices } from './prices.ts';
 import type { Settings } from './settings.ts';
 import type { StoreTable } from './table.ts';
@@ -41,7 +49,10 @@ export function createDashboard(scope: Construct, id: string, props: DashboardPr
         graph('p99 by group (ms)', [ownMetrics(metricsNamespace, 'latencyMs', 'p99')]),
       ],
       [
-        graph('Crashes of functions', [crashMetric(metricsNamespace)]),
+        graph('Failed requests: 5xx and crashes, with those to the URLs of SDKs', [
+          serverErrorMetric(metricsNamespace),
+          crashMetric(metricsNamespace),
+        ]),
         graph('Calls that Lambda refused', [ofFunctions('Throttles', 'Sum')]),
         graph('Concurrent executions', [ofFunctions('ConcurrentExecutions', 'Maximum')]),
       ],

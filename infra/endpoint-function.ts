@@ -1,7 +1,16 @@
 import { join } from 'node:path';
 import { Duration } from 'aws-cdk-lib';
 import type { IRole } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  type CfnFunction,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { handlerName } from './bundle.ts';
@@ -12,6 +21,16 @@ import type { Settings } from './settings.ts';
  * the reading of a large body take longer; with more, a single thread gains nothing.
  */
 export const memoryMegabytes = 1769;
+
+/**
+ * Lambda writes of a call only that it failed. As text it writes three lines of each, which for SDKs would cost more than the
+ * calls. What the function writes is JSON with a level already, of which `LOG_LEVEL` decides what is written.
+ */
+const quietLogs = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.TRACE,
+};
 
 export interface EndpointFunctionProps {
   /** The directory in which each function's bundle has one of its own, named after the function. */
@@ -28,6 +47,7 @@ export class EndpointFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, { bundles, settings, ...props }: EndpointFunctionProps) {
     super(scope, id, {
       ...props,
+      ...quietLogs,
       code: Code.fromAsset(join(bundles, id)),
       handler: handlerName,
       runtime: Runtime.NODEJS_24_X,

@@ -8,6 +8,7 @@ import type { Api } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
+import { countFailuresOfUrl } from './failures.ts';
 import { environmentOf } from './function-environment.ts';
 import { joinedFolders } from './joined-folders.ts';
 import { createLogGroup } from './log-group.ts';
@@ -112,6 +113,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         for (const route of routes) routed.add(keyOf(route));
         if (routes.length > 0) api.addRoutes(stack, operationId, handler, declaration, routes);
       }
+      countFailuresOfUrl(stack, logGroup, settings);
       // The function checks the token before all else, as it does behind the gateway.
       return handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
     },

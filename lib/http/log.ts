@@ -9,15 +9,21 @@ export function isLogLevel(text: string): boolean {
   return levels.some((level) => level === text.toUpperCase());
 }
 
-let opened: { readonly level: string; readonly logger: Logger } | undefined;
+/**
+ * Whether `LOG_LEVEL` lets a line of a level through, by default those of INFO and above. The logger would follow the
+ * level that Lambda's own filter is set to instead, which lets all through.
+ */
+function isWanted(level: Level): boolean {
+  const least = (process.env.LOG_LEVEL || 'INFO').toUpperCase() as Level;
+  return levels.indexOf(level) >= levels.indexOf(least);
+}
 
-/** The logger for what `LOG_LEVEL` asks for, INFO by default; opened on first use. */
+let opened: Logger | undefined;
+
+/** The logger, opened on first use. */
 function openLogger(): Logger {
-  const level = process.env.LOG_LEVEL || 'INFO';
-  if (opened?.level !== level) {
-    opened = { level, logger: new Logger({ serviceName: 'flagstaff', logLevel: level.toUpperCase() as Level }) };
-  }
-  return opened.logger;
+  opened ??= new Logger({ serviceName: 'flagstaff', logLevel: 'DEBUG' });
+  return opened;
 }
 
 /** The values that a line may have: no objects, since errors and requests of the SDK hold what was sent. */
@@ -33,6 +39,7 @@ export function log(level: 'INFO' | 'WARN' | 'ERROR', message: string, fields: F
       console.error(`${fields.requestId}: ${fields.stack}`);
     return;
   }
+  if (!isWanted(level)) return;
   const logger = openLogger();
   if (level === 'ERROR') logger.error(message, fields);
   else if (level === 'WARN') logger.warn(message, fields);

@@ -12,7 +12,7 @@ export interface Resource {
     readonly Roles?: readonly { readonly Ref: string }[];
     readonly PolicyDocument?: { readonly Statement: readonly Statement[] };
     readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
-    readonly LoggingConfig?: { readonly LogGroup: { readonly Ref: string } };
+    readonly LoggingConfig?: { readonly LogGroup: { readonly Ref: string }; readonly SystemLogLevel?: string };
   };
 }
 

@@ -1,9 +1,10 @@
+import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, test } from 'vitest';
 import { metricDimensions, requestMetrics } from '../../../lib/http/metrics.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';
 import { functionsOfRoutes, resourcesOf, theOnly } from '../template.ts';
 
-const { whole: template } = synthesize();
+const { main, nested, whole: template } = synthesize();
 const alarms = [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => Properties);
 const alarmsOn = (namespace: string, metric: string) =>
   alarms.filter(({ Namespace, MetricName }) => Namespace === namespace && MetricName === metric);
@@ -16,7 +17,7 @@ function dashboard(): string {
 }
 
 test.each([
-  ['answers 5xx', 'AWS/ApiGateway', '5xx', 'Sum'],
+  ['answers 5xx, by the API and by the functions with a URL', 'Flagstaff', 'serverErrors', 'Sum'],
   ['slow answers', 'AWS/ApiGateway', 'Latency', 'p99'],
   ['functions that crash, all of them together', 'Flagstaff', 'crashes', 'Sum'],
   ['many read units', 'AWS/DynamoDB', 'ConsumedReadCapacityUnits', 'Sum'],
@@ -33,19 +34,44 @@ test('there are as many alarms for many endpoints as for few', () => {
   expect(resourcesOf(whole, 'AWS::CloudWatch::Alarm').size).toBe(5);
 });
 
-test('a crash is a line of the access log that says why a function did not answer', () => {
-  const { LogGroupName, FilterPattern, MetricTransformations } = theOnly(
-    template,
-    'AWS::Logs::MetricFilter',
-  ).Properties;
-  expect(FilterPattern).toBe('{ $.integrationError != "-" }');
-  expect(MetricTransformations).toEqual([{ MetricNamespace: 'Flagstaff', MetricName: 'crashes', MetricValue: '1' }]);
+/** The filters of a template: the metric that each counts, the lines that it counts, and the log group of these. */
+function filtersOf(template: Template) {
+  return [...resourcesOf(template, 'AWS::Logs::MetricFilter').values()].map(({ Properties }) => {
+    const { FilterPattern, LogGroupName, MetricTransformations } = Properties as unknown as {
+      FilterPattern: string;
+      LogGroupName: { Ref: string };
+      MetricTransformations: readonly [{ MetricNamespace: string; MetricName: string; MetricValue: string }];
+    };
+    expect(MetricTransformations).toMatchObject([{ MetricNamespace: 'Flagstaff', MetricValue: '1' }]);
+    return { metric: MetricTransformations[0].MetricName, lines: FilterPattern, logGroup: LogGroupName.Ref };
+  });
+}
+
+test('what failed of the requests to the API are lines of its access log', () => {
   const { AccessLogSettings } = theOnly(template, 'AWS::ApiGatewayV2::Stage').Properties as unknown as {
-    AccessLogSettings: { DestinationArn: object; Format: string };
+    AccessLogSettings: { DestinationArn: { 'Fn::GetAtt': [string, string] }; Format: string };
   };
-  const { Ref } = LogGroupName as { Ref: string };
-  expect(AccessLogSettings.DestinationArn).toEqual({ 'Fn::GetAtt': [Ref, 'Arn'] });
-  expect(JSON.parse(AccessLogSettings.Format).integrationError).toBe('$context.integrationErrorMessage');
+  const [logGroup] = AccessLogSettings.DestinationArn['Fn::GetAtt'];
+  expect(filtersOf(main)).toEqual([
+    { metric: 'serverErrors', lines: '{ $.status = "5*" }', logGroup },
+    { metric: 'crashes', lines: '{ $.integrationError != "-" }', logGroup },
+  ]);
+  expect(JSON.parse(AccessLogSettings.Format)).toMatchObject({
+    status: '$context.status',
+    integrationError: '$context.integrationErrorMessage',
+  });
+});
+
+test('what failed of the requests to the URL of a function are lines of its log: its own, and those of Lambda', () => {
+  for (const [folder, each] of nested) {
+    const [logGroup] = resourcesOf(each, 'AWS::Logs::LogGroup').keys();
+    const counted = [
+      { metric: 'serverErrors', lines: '{ $.status >= 500 }', logGroup },
+      { metric: 'crashes', lines: '{ ($.type = "platform.report") && ($.record.status != "success") }', logGroup },
+    ];
+    const hasUrl = resourcesOf(each, 'AWS::Lambda::Url').size > 0;
+    expect(filtersOf(each), folder).toEqual(hasUrl ? counted : []);
+  }
 });
 
 test('every alarm says in words what it is about, goes to the topic, and is silent where nobody calls', () => {
@@ -113,7 +139,6 @@ test('a second stack in the account has metrics of its own, and so has one whose
 });
 
 test('the metrics of a function are those of its folder', () => {
-  const { nested } = synthesize();
   for (const [folder, each] of nested) {
     for (const { Properties } of resourcesOf(each, 'AWS::Lambda::Function').values()) {
       expect(Properties.Environment?.Variables.METRICS_GROUP).toBe(folder);

@@ -78,6 +78,16 @@ test('the functions of a folder share a log group, which forgets after 90 days',
   }
 });
 
+test('Lambda writes no line of a call that went well, and holds back none that a function writes', () => {
+  for (const { Properties } of functionsOfRoutes(template)) {
+    expect(Properties.LoggingConfig).toMatchObject({
+      LogFormat: 'JSON',
+      SystemLogLevel: 'WARN',
+      ApplicationLogLevel: 'TRACE',
+    });
+  }
+});
+
 test('logs are kept for as long as the context says, by every log group', () => {
   const { whole } = synthesizeFew({ logRetentionDays: '30' });
   const logGroups = [...resourcesOf(whole, 'AWS::Logs::LogGroup').values()];

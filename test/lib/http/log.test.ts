@@ -24,6 +24,18 @@ test.each([
   expect(lines.map((line) => line.level)).toEqual(through);
 });
 
+test('LOG_LEVEL decides, whatever the filter of Lambda lets through', async () => {
+  vi.stubEnv('AWS_LAMBDA_LOG_LEVEL', 'TRACE');
+  vi.stubEnv('LOG_LEVEL', 'WARN');
+  vi.resetModules();
+  const inLambda = await import('../../../lib/http/log.ts');
+  const { log: lines } = await linesWrittenBy(() => {
+    inLambda.log('INFO', 'a line', {});
+    inLambda.log('WARN', 'a line', {});
+  });
+  expect(lines.map((line) => line.level)).toEqual(['WARN']);
+});
+
 test('a line is one JSON object with the time, the level, the message and its fields', async () => {
   const { log: lines } = await linesWrittenBy(() =>
     log('INFO', 'moved', { from: 'a\nb', count: 2, missing: undefined }),

@@ -1,0 +1,44 @@
+import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { failedIntegration } from './access-log.ts';
+import { crashMetric, serverErrorMetric } from './metrics.ts';
+import type { Settings } from './settings.ts';
+
+type Namespace = Pick<Settings, 'metricsNamespace'>;
+
+/** Counts what failed of the requests to the API: answers with 5xx, and functions that did not answer. */
+export function countFailuresOfApi(scope: Construct, accessLogs: ILogGroup, settings: Namespace): void {
+  countFailures(scope, accessLogs, settings, {
+    serverErrors: FilterPattern.stringValue('$.status', '=', '5*'),
+    crashes: FilterPattern.stringValue(failedIntegration.field, '!=', failedIntegration.absent),
+  });
+}
+
+/**
+ * Counts what failed of the requests to the URL of a function, which has no access log: the lines that it writes itself,
+ * and those that Lambda writes of a call that was not answered. A request that came by the API counts there as well.
+ */
+export function countFailuresOfUrl(scope: Construct, logs: ILogGroup, settings: Namespace): void {
+  countFailures(scope, logs, settings, {
+    serverErrors: FilterPattern.numberValue('$.status', '>=', 500),
+    crashes: FilterPattern.all(
+      FilterPattern.stringValue('$.type', '=', 'platform.report'),
+      FilterPattern.stringValue('$.record.status', '!=', 'success'),
+    ),
+  });
+}
+
+/** Without a line that fits there is no metric to pay. */
+function countFailures(
+  scope: Construct,
+  logGroup: ILogGroup,
+  { metricsNamespace }: Namespace,
+  patterns: { readonly serverErrors: IFilterPattern; readonly crashes: IFilterPattern },
+): void {
+  for (const [id, filterPattern, { metricName }] of [
+    ['CountedServerErrors', patterns.serverErrors, serverErrorMetric(metricsNamespace)],
+    ['CountedCrashes', patterns.crashes, crashMetric(metricsNamespace)],
+  ] as const) {
+    new MetricFilter(scope, id, { logGroup, filterPattern, metricNamespace: metricsNamespace, metricName });
+  }
+}
