@@ -40,9 +40,11 @@ async function costAfterChange(): Promise<Cost> {
     return (await service.call(method, path, { body, headers: all })).body;
   };
   const { change, poll } = await prepared(send);
-  await send(poll);
+  await send(poll());
   await send(change());
-  return costOf(service.table, () => send(poll));
+  const cost = await costOf(service.table, () => send(poll()));
+  if (cost.requests === 0) throw new Error('The poll did not look for the change.');
+  return cost;
 }
 
 /** Milliseconds of a server in a process of its own. */
@@ -55,8 +57,9 @@ async function timeAfterChange(rounds: number): Promise<number> {
   for (const _round of times(2 * rounds, (each) => each)) {
     await server.send(change());
     const before = server.processTime()?.server ?? Number.NaN;
-    const { method, path } = poll;
-    await (await fetch(server.url + path, { method, headers: headersOf(server, poll) })).arrayBuffer();
+    const call = poll();
+    const { method, path } = call;
+    await (await fetch(server.url + path, { method, headers: headersOf(server, call) })).arrayBuffer();
     samples.push((server.processTime()?.server ?? Number.NaN) - before);
   }
   // The platform counts in steps of 10 ms, so that only the mean of many says something.
@@ -70,15 +73,17 @@ async function prepared(send: Send) {
   await send(importCall(names.map((name) => ({ name, enabled: true, strategies: [strategy(50)] }))));
   const wanted = { tokenName: freshName('token'), type: 'client', environment, projects: ['*'] };
   const { secret } = (await send(post(paths.apiTokens, wanted))) as { secret: string };
-  // An SDK that has seen a later revision makes the process ask the store at once, instead of after a second.
-  const headers = {
+  // An SDK that has seen a later revision makes the process ask the store at once, instead of after a second: once for
+  // each revision.
+  let seen = 900_000_000;
+  const headers = () => ({
     'accept-encoding': 'gzip',
     'unleash-client-spec': '5.2.0',
-    'if-none-match': '"00000000:999999999:00000000"',
-  };
+    'if-none-match': `"00000000:${++seen}:00000000"`,
+  });
   const remaining = names.values();
   return {
     change: () => put(paths.feature(remaining.next().value ?? ''), { description: freshName('description') }),
-    poll: { ...get(paths.clientFeatures), headers, token: secret },
+    poll: () => ({ ...get(paths.clientFeatures), headers: headers(), token: secret }),
   };
 }
