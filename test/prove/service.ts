@@ -36,7 +36,13 @@ export async function openStore(): Promise<AsyncDisposable> {
   }
   const store = await startEmbeddedStore({ file: undefined });
   process.env.DYNAMODB_ENDPOINT = store.endpoint;
-  return { [Symbol.asyncDispose]: () => store.stop() };
+  return {
+    async [Symbol.asyncDispose]() {
+      // The next one would be taken for a store that somebody else has started.
+      delete process.env.DYNAMODB_ENDPOINT;
+      await store.stop();
+    },
+  };
 }
 
 /**
