@@ -38,7 +38,7 @@ const agents = {
 };
 
 /** Opens a table without talking to it. */
-function openTable({ name, endpoint }: TableOptions): Table {
+export function openTable({ name, endpoint }: TableOptions): Table {
   const client = new DynamoDBClient({
     requestHandler: {
       ...agents,

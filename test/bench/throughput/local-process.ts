@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { openTable } from '../../../lib/table/client.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { flagstaffPreparation } from './flagstaff.ts';
@@ -82,7 +82,7 @@ export async function startLocalProcess({
 
   const { port, endpoint } = await found.promise;
   const address = { url: `http://127.0.0.1:${port}`, token };
-  const table = tableAt(endpoint);
+  const table = openTable({ name: tableName, endpoint });
   return {
     server: new Server({ name: 'Flagstaff', ...address }, flagstaffPreparation(address, table, importBytesMax), () =>
       processTimeOf([pid]),
@@ -98,9 +98,4 @@ export async function startLocalProcess({
       process.off('exit', endWithUs);
     },
   };
-}
-
-function tableAt(endpoint: string): Table {
-  Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: tableName });
-  return environmentTable();
 }
