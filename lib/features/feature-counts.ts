@@ -1,6 +1,7 @@
-import { partitions } from '../table/keys.ts';
+import { type Key, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { changedAt } from './shelf-items.ts';
 
 /** How many features a project has, live ones but for `archived`. */
 export interface FeatureCounts {
@@ -11,16 +12,18 @@ export interface FeatureCounts {
   readonly types: ReadonlyMap<string, number>;
   /** How many are on, by environment. */
   readonly on: ReadonlyMap<string, number>;
+  /** When one of them was last changed, or null where that was before this was kept, and where there was none. */
+  readonly changedAt: string | null;
 }
 
 /** What a project counts of its features, as of a moment of this call; it costs the same for any number of features. */
 export async function loadFeatureCounts(table: Table, project: string): Promise<FeatureCounts> {
   const totals = new Map<string, number>();
-  for (const { pk: _pk, sk: _sk, ...amounts } of await queryAll<object & Record<string, unknown>>(
-    table,
-    partitions.marks(project),
-  )) {
+  const times: string[] = [];
+  const marks = await queryAll<Key & { readonly [changedAt]?: string }>(table, partitions.marks(project));
+  for (const { pk: _pk, sk: _sk, [changedAt]: time, ...amounts } of marks) {
     for (const [name, amount] of Object.entries(amounts)) totals.set(name, (totals.get(name) ?? 0) + Number(amount));
+    if (time !== undefined) times.push(time);
   }
   const total = (name: string) => totals.get(name) ?? 0;
   return {
@@ -29,6 +32,7 @@ export async function loadFeatureCounts(table: Table, project: string): Promise<
     stale: total('stale'),
     types: under(totals, 'type:'),
     on: under(totals, 'on:'),
+    changedAt: times.toSorted().at(-1) ?? null,
   };
 }
 

@@ -78,7 +78,7 @@ export function featureWrites(
     ...enabledCountWrites(revision, environments),
     ...(isSame
       ? []
-      : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark, own: item })),
+      : shelfWrites(after.name, shelfPlace(stored), { project: after.project, mark: next.mark, own: item }, events)),
     ...deliveryWrites(
       after,
       environments.flatMap(({ delivered }) => delivered),
@@ -117,7 +117,7 @@ export function switchWrites(
   const item = { ...own, ...revisionAttributes({ ...next, summaries }) };
   return [
     ownWrite(name, revision, item),
-    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
+    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }, events),
     ...enabledCountWrites(revision, [changed]),
     ...featureEventWrites(name, events, revision, tags),
   ];
@@ -139,7 +139,7 @@ export function removalWrites({ stored, items }: WholeFeature, events: readonly 
     ownWrite(name, revision, { ...remains }),
     ...items.map((key) => ({ remove: key })),
     ...archive.map((key) => ({ remove: key })),
-    ...shelfRemovals({ name, project, own: stored.own, revision }),
+    ...shelfRemovals({ name, project, own: stored.own, revision }, events),
     ...states.flatMap(([environment, { enabled, strategies }]) => [
       ...strategyReferenceWrites({ feature: name, environment }, { project, strategies }, { project, strategies: [] }),
       ...countWrites('enabledToggleCount', environment, -Number(enabled)),

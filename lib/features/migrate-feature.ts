@@ -44,7 +44,7 @@ function migrationWrites({ feature, own, revision }: StoredFeature): Write[] {
   const shelved = own.mark === undefined ? undefined : { project, mark: own.mark, own };
   return [
     ownWrite(name, revision, item),
-    ...shelfWrites(name, shelved, { project, mark, own: item }),
+    ...shelfWrites(name, shelved, { project, mark, own: item }, []),
     ...deliveryWrites(
       feature,
       states.filter((state) => state.version > 0),

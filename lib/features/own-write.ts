@@ -40,7 +40,7 @@ export function ageWrites(
   const item = { ...own, potentiallyStale, ...revisionAttributes(next) };
   return [
     ownWrite(name, revision, item),
-    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
+    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }, events),
     ...featureEventWrites(name, events, revision, tags),
   ];
 }
@@ -51,6 +51,6 @@ export function lifeWrites({ name, project, own, revision }: FeatureHead, life: 
   const item = { ...own, ...lifeAttributes(own.createdAt, life), ...revisionAttributes(next) };
   return [
     ownWrite(name, revision, item),
-    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }),
+    ...shelfWrites(name, { project, mark: revision.mark, own }, { project, mark: next.mark, own: item }, []),
   ];
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Event } from '../schemas/event.ts';
 import { type Attributes, itemBytesMax } from '../table/item.ts';
 import { keys } from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
@@ -51,11 +52,15 @@ interface ShelfPlace {
 /** What of a feature's own item its project counts. */
 type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
-/** The writes that put a feature on the shelf of its project, and take it off that of another. */
+/**
+ * The writes that put a feature on the shelf of its project, and take it off that of another.
+ * @param events of the change; without any, it is none that lists of projects tell the time of.
+ */
 export function shelfWrites(
   name: string,
   before: ShelfPlace | undefined,
   after: Omit<ShelfPlace, 'own'> & { readonly own: CountedItem & Attributes },
+  events: readonly Event[],
 ): Write[] {
   const { project, own } = after;
   return [
@@ -63,22 +68,20 @@ export function shelfWrites(
       ? []
       : [{ remove: keys.listedFeature(before.project, name) }]),
     { put: keys.listedFeature(project, name), item: shelved(own), what: `list entry of feature "${name}"` },
-    ...markWrites(before, after),
+    ...markWrites(before, after, events),
   ];
 }
 
 /** The writes that take a feature off the shelf, with what SDKs get of it. */
-export function shelfRemovals({
-  name,
-  project,
-  own,
-  revision,
-}: Pick<FeatureHead, 'name' | 'project' | 'own' | 'revision'>): Write[] {
+export function shelfRemovals(
+  { name, project, own, revision }: Pick<FeatureHead, 'name' | 'project' | 'own' | 'revision'>,
+  events: readonly Event[],
+): Write[] {
   const stored = [...revision.summaries].filter(([, { version }]) => version > 0);
   return [
     { remove: keys.listedFeature(project, name) },
     ...stored.map(([environment]) => ({ remove: keys.delivery(project, environment, name) })),
-    ...markWrites({ project, mark: revision.mark, own }, undefined),
+    ...markWrites({ project, mark: revision.mark, own }, undefined, events),
   ];
 }
 
@@ -110,8 +113,9 @@ export const movesFrom = (project: string) => `in:${project}`;
 /** Under what a project keeps the sum of the marks of all features that went to another one. */
 export const movesTo = (project: string) => `out:${project}`;
 
-/** The marks and the counts of the projects that a feature leaves and enters. */
-function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined): Write[] {
+/** The marks and the counts of the projects that a feature leaves and enters, and the time of the change. */
+function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefined, [event]: readonly Event[]): Write[] {
+  const set = event && { [changedAt]: event.createdAt };
   const projects = new Set([before, after].flatMap((place) => place?.project ?? []));
   return [...projects].map((project) => {
     const amounts: Record<string, number> = {};
@@ -131,9 +135,13 @@ function markWrites(before: ShelfPlace | undefined, after: ShelfPlace | undefine
     }
     const changed = Object.entries(amounts).filter(([, amount]) => amount !== 0);
     const unless = after?.project === project ? closuresInTheWay(before, after) : [];
-    return { addToAny: keys.marks(project), amounts: { ...Object.fromEntries(changed), r: 1 }, unless };
+    const amountsChanged = { ...Object.fromEntries(changed), r: 1 };
+    return { addToAny: keys.marks(project), amounts: amountsChanged, ...(set && { set }), unless };
   });
 }
+
+/** Beside the marks of a project, in each of their items: when a change that has an event was last written there. */
+export const changedAt = 'changedAt';
 
 /** A number among the marks of a project that takes no features: it is 1 in all of them then, or else 0 or missing. */
 export const closed = 'closed';

@@ -48,10 +48,14 @@ export async function listProjects(table: Table, user: Actor, { archived = false
           memberCount: memberCount(members, id),
           owners: ownersOf(members, id),
           lastReportedFlagUsage: lastUse ?? null,
-          lastUpdatedAt: updatedAt ?? createdAt,
+          lastUpdatedAt: later(updatedAt ?? createdAt, ofFeatures.changedAt),
           onboardingStatus: { status: onboardingStep(ofFeatures.live > 0, lastUse) },
         },
       ];
     })
     .toSorted((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+function later(time: string, other: string | null): string {
+  return other !== null && other > time ? other : time;
 }

@@ -116,7 +116,7 @@ export const listedProject = object({
   owners: v.array(owner),
   /** When its features were last used; null where they never were. */
   lastReportedFlagUsage: v.nullable(timestamp),
-  /** When the project itself was last changed; its events tell of its features. */
+  /** When the project or one of its features was last changed. */
   lastUpdatedAt: timestamp,
   onboardingStatus: object({ status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']) }),
 });

@@ -1,5 +1,5 @@
 import type { Key } from './keys.ts';
-import type { Provisos, Write } from './write.ts';
+import type { Write } from './write.ts';
 
 /** The item that a write is about. */
 export function keyOf(write: Write): Key {
@@ -13,7 +13,8 @@ export function keyOf(write: Write): Key {
 /**
  * The same writes with each item once, as a transaction demands: additions to an item, or to any of the same ones, are
  * added up, also to what the transaction itself puts there, and of checks or removals of an item one is enough. Where the
- * transaction itself puts or removes an item, that write has the say about it, and its condition counts.
+ * transaction itself puts or removes an item, that write has the say about it, and its condition counts. Of what is set
+ * beside additions, the last one holds.
  */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const merged = new Map<string, Write>();
@@ -26,7 +27,7 @@ export function mergeWrites(writes: readonly Write[]): Write[] {
     else if ('add' in write && 'put' in earlier) merged.set(id, raised(earlier, write));
     else if ('put' in write && 'add' in earlier) merged.set(id, raised(write, earlier));
     else if ('addToAny' in write && 'addToAny' in earlier)
-      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...provisosOf(earlier, write) });
+      merged.set(id, { addToAny: write.addToAny, amounts: sum(earlier, write), ...besides(earlier, write) });
     else if ('check' in earlier) merged.set(id, write);
     else if ('remove' in write && 'remove' in earlier) continue;
     // Two puts of an item are a mistake, which the store refuses.
@@ -42,14 +43,21 @@ function withoutNothing(write: Write): Write[] {
   return Object.keys(amounts).length === 0 ? [] : [{ ...write, amounts }];
 }
 
-function provisosOf(...additions: readonly Provisos[]): Provisos {
+/** What additions to any of the same items set and depend on. */
+function besides(...additions: readonly AdditionToAny[]): Omit<AdditionToAny, 'addToAny' | 'amounts'> {
+  const set = Object.fromEntries(additions.flatMap((addition) => Object.entries(addition.set ?? {})));
   const unless = [...new Set(additions.flatMap((addition) => addition.unless ?? []))];
   const provided = [...new Set(additions.flatMap((addition) => addition.provided ?? []))];
-  return { ...(unless.length > 0 && { unless }), ...(provided.length > 0 && { provided }) };
+  return {
+    ...(Object.keys(set).length > 0 && { set }),
+    ...(unless.length > 0 && { unless }),
+    ...(provided.length > 0 && { provided }),
+  };
 }
 
 type Put = Extract<Write, { put: Key }>;
 type Addition = Extract<Write, { add: Key }>;
+type AdditionToAny = Extract<Write, { addToAny: unknown }>;
 
 function raised(put: Put, { amounts }: Addition): Put {
   const numbers = Object.entries(amounts).map(([name, amount]) => [name, Number(put.item[name] ?? 0) + amount]);

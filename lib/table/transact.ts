@@ -61,7 +61,7 @@ async function send(table: Table, writes: readonly Write[]): Promise<void> {
     TransactItems: writes.map((write) => {
       if (!('addToAny' in write)) return toAction(table.name, write);
       const { key } = shards.use(table.rotation.take(write.addToAny));
-      return additionTo(table.name, key, write.amounts, numbersAs(write));
+      return additionTo(table.name, key, write, numbersAs(write));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
@@ -112,13 +112,14 @@ function assertFits(writes: readonly Write[]): void {
 
 type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-function additionTo(
-  TableName: string,
-  Key: Key,
-  amounts: Readonly<Record<string, number>>,
-  condition: Expression = {},
-) {
-  const update = addition(amounts);
+/** What is added to an item, and set there. */
+interface Added {
+  readonly amounts: Readonly<Record<string, number>>;
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+function additionTo(TableName: string, Key: Key, { amounts, set }: Added, condition: Expression = {}) {
+  const update = addition(amounts, set);
   return {
     Update: {
       TableName,
@@ -133,7 +134,7 @@ function additionTo(
 
 function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
   const condition: Expression = write.when === undefined ? {} : toExpression(write.when);
-  if ('add' in write) return additionTo(TableName, write.add, write.amounts, condition);
+  if ('add' in write) return additionTo(TableName, write.add, write, condition);
   if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
   if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
   return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
@@ -191,12 +192,18 @@ function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly add
   };
 }
 
-function addition(amounts: Readonly<Record<string, number>>) {
-  const entries = Object.entries(amounts).map(([name, amount], index) => ({ name, amount, index }));
+function addition(amounts: Added['amounts'], set: Added['set'] = {}) {
+  const entries = [...Object.entries(amounts), ...Object.entries(set)].map(([name, value], index) => ({
+    name,
+    value,
+    index,
+  }));
+  const added = entries.filter(({ value }) => typeof value === 'number').map(({ index }) => `#n${index} :a${index}`);
+  const texts = entries.filter(({ value }) => typeof value === 'string').map(({ index }) => `#n${index} = :a${index}`);
   return {
-    UpdateExpression: `ADD ${entries.map(({ index }) => `#n${index} :a${index}`).join(', ')}`,
+    UpdateExpression: `ADD ${added.join(', ')}${texts.length > 0 ? ` SET ${texts.join(', ')}` : ''}`,
     ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#n${index}`, name])),
-    ExpressionAttributeValues: Object.fromEntries(entries.map(({ amount, index }) => [`:a${index}`, amount])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, index }) => [`:a${index}`, value])),
   };
 }
 

@@ -22,7 +22,7 @@ interface Conditional {
 /**
  * One action of a transaction. `add` raises numbers, and creates the item or the number where it is missing; `addToAny`
  * does so in one of several items, of which the sum counts, and only where the numbers named by `unless` are 0 or missing
- * and those named by `provided` are 1.
+ * and those named by `provided` are 1. It may `set` texts there beside them; each item keeps its own.
  */
 export type Write =
   | ({
@@ -34,7 +34,7 @@ export type Write =
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
   | ({ readonly add: Key; readonly amounts: Amounts } & Conditional)
-  | ({ readonly addToAny: readonly Key[]; readonly amounts: Amounts } & Provisos);
+  | ({ readonly addToAny: readonly Key[]; readonly amounts: Amounts; readonly set?: Texts } & Provisos);
 
 /** The numbers, by name, on which an addition to any of several items depends. */
 export interface Provisos {
@@ -43,6 +43,7 @@ export interface Provisos {
 }
 
 type Amounts = Readonly<Record<string, number>>;
+type Texts = Readonly<Record<string, string>>;
 
 /** AWS's documented limit of one transaction. */
 export const transactionWritesMax = 100;

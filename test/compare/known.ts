@@ -37,7 +37,7 @@ export const known: readonly Known[] = [
   {
     step: /^projects$/,
     path: /lastUpdatedAt/,
-    reason: 'It is when the project itself was last changed; what happened to its flags is in its events.',
+    reason: 'Changes of the project itself count, too, so that a project without flags also has a time.',
   },
   {
     step: /^feature types$/,

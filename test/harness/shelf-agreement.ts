@@ -29,7 +29,9 @@ export function shelfProblems(items: readonly Item[]): string[] {
     ...[...new Set(texts.keys()).difference(new Set(found.map(textOf)))].map((text) => `${text} is missing.`),
     ...[...Map.groupBy(shelves, ({ pk }) => pk).keys()].flatMap((pk) => {
       const isHere = (item: Item) => item.pk === pk;
-      const kept = totals(shards.filter(isHere).map(({ pk: _pk, sk: _sk, r: _r, ...amounts }) => amounts));
+      const kept = totals(
+        shards.filter(isHere).map(({ pk: _pk, sk: _sk, r: _r, changedAt: _changedAt, ...amounts }) => amounts),
+      );
       const meant = totals(found.filter(isHere).filter(isListed).map(amountsOf));
       return isDeepStrictEqual(kept, meant)
         ? []

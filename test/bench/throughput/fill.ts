@@ -39,7 +39,7 @@ export async function fill(table: Table, amount: number): Promise<void> {
   }
   // What transactions would have added to any of several items stands in the first of them.
   const sums = mergeWrites(additions).flatMap((each) =>
-    'addToAny' in each ? [{ ...each.addToAny[0], ...each.amounts }] : [],
+    'addToAny' in each ? [{ ...each.addToAny[0], ...each.amounts, ...each.set }] : [],
   );
   await write(table, sums);
 }

@@ -1,7 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { addFeatures, paths, tokenOf } from '../../harness/features.ts';
-import { freshService } from '../../harness/service.ts';
+import type { Attributes } from '../../../lib/table/item.ts';
+import { keys } from '../../../lib/table/keys.ts';
+import { readItem } from '../../../lib/table/read.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';
+import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getProjects', {
@@ -67,6 +72,66 @@ test('All projects are listed by name, with their owners and what is counted of 
       },
     ],
   });
+});
+
+const lastUpdate = async (service: Service, id = 'default'): Promise<string> =>
+  (await service.get('/api/admin/projects')).body.projects.find((project: { id: string }) => project.id === id)
+    .lastUpdatedAt;
+
+const newestEvent = async (service: Service): Promise<string> =>
+  (await service.get('/api/admin/events?limit=1')).body.events[0].createdAt;
+
+test('A project was last updated when it or one of its features last changed', async () => {
+  const service = await freshService(shopSeed);
+  const strategies = paths.strategies('one');
+  const changes = [
+    () => addFeatures(service, ['one', 'two', 'three']),
+    () => service.put(paths.feature('one'), { description: 'Changed' }),
+    () => service.post(strategies, { name: 'default' }),
+    () => service.post(paths.switch('one', 'on')),
+    () => service.post(paths.off(), { features: ['one', 'two'] }),
+    () => service.post(paths.bulk('archive'), { features: ['two', 'three'] }),
+    () => service.post(paths.bulk('revive'), { features: ['two'] }),
+    () => service.call('DELETE', paths.deleted('three')),
+    () => service.put('/api/admin/projects/default', { name: 'Renamed' }),
+  ];
+  const times = [await lastUpdate(service)];
+  for (const change of changes) {
+    await setTimeout(2);
+    expect(await change()).toSatisfy((reply?: Reply) => reply === undefined || reply.status < 300);
+    times.push(await lastUpdate(service));
+    expect(times.at(-1)).toBe(await newestEvent(service));
+  }
+  expect(times).toEqual([...new Set(times)].toSorted());
+});
+
+test('A feature that moves updates both projects, and one that nobody changes neither', async () => {
+  const service = await freshService(
+    readSeed({ projects: [{ id: 'shop', environments: ['development', 'production'] }] }),
+  );
+  await addFeatures(service, ['moved']);
+  const to = { newProjectId: 'shop' };
+  expect(await service.post(`${paths.feature('moved')}/changeProject`, to)).toMatchObject({ status: 200 });
+  const both = async () => [await lastUpdate(service), await lastUpdate(service, 'shop')];
+  const moved = await newestEvent(service);
+  expect(await both()).toEqual([moved, moved]);
+  await service.post(`${paths.feature('moved', 'shop')}/favorites`);
+  expect(await both()).toEqual([moved, moved]);
+});
+
+test('A project whose features were changed by an earlier release was last updated when it was itself', async () => {
+  const service = await freshService();
+  const before = await lastUpdate(service);
+  await setTimeout(2);
+  await addFeatures(service, ['one']);
+  for (const key of keys.marks('default')) {
+    const item = await readItem<Attributes>(service.table, key);
+    if (item !== undefined) {
+      const { changedAt: _changedAt, ...earlier } = item;
+      await transact(service.table, [{ put: key, item: earlier }], undefined);
+    }
+  }
+  expect(await lastUpdate(service)).toBe(before);
 });
 
 test('No project is archived, and archived is true or false', async () => {

@@ -7,7 +7,7 @@ import { shelfProblems } from '../../harness/shelf-agreement.ts';
 
 async function countsOf(service: Service, project = 'default') {
   expect(shelfProblems(await snapshot(service.table))).toEqual([]);
-  const { types, on, ...counts } = await loadFeatureCounts(service.table, project);
+  const { types, on, changedAt: _changedAt, ...counts } = await loadFeatureCounts(service.table, project);
   return { ...counts, types: Object.fromEntries(types), on: Object.fromEntries(on) };
 }
 

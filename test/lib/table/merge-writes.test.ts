@@ -56,6 +56,15 @@ describe('The writes of a transaction', () => {
     expect(mergeWrites([addToAny({ n: 0 })])).toEqual([]);
   });
 
+  test('set what the last addition to any of the same items sets', () => {
+    const writes = [
+      addToAny({ n: 1 }, { set: { at: '1', by: 'a' } }),
+      addToAny({ n: 1 }),
+      addToAny({ n: 1 }, { set: { at: '2' } }),
+    ];
+    expect(mergeWrites(writes)).toStrictEqual([addToAny({ n: 3 }, { set: { at: '2', by: 'a' } })]);
+  });
+
   test.each<[string, Write[], Write[]]>([
     ['a check of what it puts', [check, put], [put]],
     ['a check after the put', [put, check], [put]],
