@@ -9,8 +9,8 @@ export const handler = endpoint({
   group: 'Instance Admin',
   summary: 'Returns what there is in the service, in numbers.',
   description:
-    'Changes, exports and imports are counted among the newest 20,000 changes. What would take a look at every strategy and ' +
-    'every hour of usage (`maxConstraints`, `maxConstraintValues`, `previousDayMetricsBucketsCount`) is left out.',
+    'Changes, exports and imports are counted among the newest 20,000 changes. `previousDayMetricsBucketsCount` is left ' +
+    'out: hours of usage are stored with each feature, so that counting those of a day would take a request for each of them.',
   permission: 'ADMIN',
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: instanceStatistics },

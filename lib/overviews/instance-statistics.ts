@@ -9,13 +9,14 @@ import { segments } from '../segments/segments.ts';
 import { instanceIdOf } from '../settings/instance-id.ts';
 import { loadOidcSettings, loadSamlSettings } from '../settings/sign-in-settings.ts';
 import { takesPasswords } from '../sign-in/ways.ts';
-import { shelvesOf } from '../snapshot/shelf.ts';
+import { type Shelf, shelvesOf } from '../snapshot/shelf.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
 import type { Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { lastBuiltInRole } from '../users/permissions.ts';
 import { customRoles } from '../users/roles.ts';
 import { loadTokens } from '../users/tokens.ts';
+import { strategiesOf, usesIn } from '../uses/uses.ts';
 
 const dayMs = 86_400_000;
 
@@ -59,7 +60,7 @@ export async function instanceStatistics(table: Table, version: string): Promise
     [...members.users, ...members.serviceAccounts, ...members.groups].map(({ rootRole }) => rootRole),
   );
   const production = new Set(everywhere.filter(({ type }) => type === 'production').map(({ name }) => name));
-  const changes = await changesOf(table, production, at);
+  const [changes, constraints] = await Promise.all([changesOf(table, production, at), mostConstraints(table, shelves)]);
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   const archived = features.filter(({ feature }) => feature.archivedAt !== null);
   const strategies = features.flatMap(({ summaries }) => [...summaries.values()].map((each) => each.strategies));
@@ -100,6 +101,7 @@ export async function instanceStatistics(table: Table, version: string): Promise
     ],
     ...changes,
     maxEnvironmentStrategies: strategies.reduce((most, each) => Math.max(most, each), 0),
+    ...constraints,
     releaseTemplates: 0,
     releasePlans: 0,
     edgeInstanceUsage: {},
@@ -128,6 +130,20 @@ async function changesOf(table: Table, production: ReadonlySet<string>, at: numb
     }
   }
   return { ...counts, productionChanges };
+}
+
+/** The most constraints of a strategy, and the most values of such a constraint. Only strategies that have any are read. */
+async function mostConstraints(table: Table, shelves: readonly Shelf[]) {
+  const most = { maxConstraints: 0, maxConstraintValues: 0 };
+  const constrained = usesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
+  for await (const { strategy } of strategiesOf(table, constrained)) {
+    most.maxConstraints = Math.max(most.maxConstraints, strategy.constraints.length);
+    most.maxConstraintValues = Math.max(
+      most.maxConstraintValues,
+      ...strategy.constraints.map(({ values }) => values.length),
+    );
+  }
+  return most;
 }
 
 /** As CSV (RFC 4180): a line of names and one of values, of which objects are JSON. */

@@ -34,6 +34,8 @@ export const instanceStatistics = object({
   featureImports: count,
   productionChanges: object({ last30: count, last60: count, last90: count }),
   maxEnvironmentStrategies: count,
+  maxConstraints: count,
+  maxConstraintValues: count,
   releaseTemplates: count,
   releasePlans: count,
   /** Of instances of Unleash Edge by month, which are not counted here. */

@@ -16,6 +16,9 @@ export interface Usage {
 /** What a feature uses in an environment, as its summary says. */
 type Used<Id> = (summary: EnvironmentSummary) => readonly Id[] | undefined;
 
+/** Whether a feature uses something in an environment, as its summary says. */
+type IsUsed = (summary: EnvironmentSummary, environment: string) => boolean;
+
 /** A live feature, and those of its environments in which it uses something. */
 export interface FeatureUse {
   readonly project: string;
@@ -58,12 +61,13 @@ export async function usageOf<Id>(table: Table, used: Used<Id>): Promise<(id: Id
 }
 
 /** The live features that use something in some environment, by project and name. */
-export async function featuresUsing(
-  table: Table,
-  isUsed: (summary: EnvironmentSummary, environment: string) => boolean,
-  projects?: readonly string[],
-): Promise<FeatureUse[]> {
-  return (await allShelves(table, projects)).flatMap(({ project, features }) =>
+export async function featuresUsing(table: Table, isUsed: IsUsed, projects?: readonly string[]): Promise<FeatureUse[]> {
+  return usesIn(await allShelves(table, projects), isUsed);
+}
+
+/** As `featuresUsing`, of projects that were read already. */
+export function usesIn(shelves: readonly Shelf[], isUsed: IsUsed): FeatureUse[] {
+  return shelves.flatMap(({ project, features }) =>
     [...features.values()].flatMap(({ feature, summaries }): FeatureUse[] => {
       if (feature.archivedAt !== null) return [];
       const environments = [...summaries].flatMap(([name, summary]) => (isUsed(summary, name) ? [name] : []));

@@ -9,7 +9,8 @@ specify('getInstanceAdminStats', {
   may: ['Admin'],
   needs: ['ADMIN'],
   request: async (world) => {
-    await world.feature({ project: await world.project() });
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
     return {};
   },
   // Unleash really answers them.
@@ -23,6 +24,28 @@ specify('getInstanceAdminStats', {
   ],
   // Which projects there are, then each of them, then the events.
   waits: 3,
+});
+
+test('It finds the most constraints of a strategy of a live feature, and the most values of a constraint', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const constraint = (...values: string[]) => ({ contextName: 'userId', operator: 'IN', values });
+  const mostOf = async () => {
+    const { maxConstraints, maxConstraintValues } = (await service.get('/api/admin/instance-admin/statistics')).body;
+    return { maxConstraints, maxConstraintValues };
+  };
+  await world.feature({ strategies: [{ name: 'default' }] });
+  expect(await mostOf()).toEqual({ maxConstraints: 0, maxConstraintValues: 0 });
+  await world.feature({ strategies: [{ name: 'default', constraints: [constraint('1'), constraint('2')] }] });
+  // A disabled strategy counts, and one of an archived feature does not.
+  const values = [constraint('1', '2', '3')];
+  await world.feature({
+    environment: 'production',
+    strategies: [{ name: 'default', disabled: true, constraints: values }],
+  });
+  const many = [constraint('1', '2', '3', '4'), constraint('1'), constraint('1')];
+  await world.feature({ archived: true, strategies: [{ name: 'default', constraints: many }] });
+  expect(await mostOf()).toEqual({ maxConstraints: 2, maxConstraintValues: 3 });
 });
 
 test('It counts what there is, and what was changed in production', async () => {
