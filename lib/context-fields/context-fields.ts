@@ -1,5 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { inOrder } from '../entity/in-order.ts';
 import { mustExist } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -11,6 +12,7 @@ import type {
 } from '../schemas/context-field.ts';
 import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
+import { readItem } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -170,10 +172,21 @@ export function removeLegalValue(
 }
 
 /**
- * A project administers its own context fields, and no others.
- * @throws ApiError 404 in a project for one that is not its own.
+ * A context field for a change. A project administers its own context fields, and no others.
+ * @throws ApiError 404 for an unknown one, and in a project that is unknown or that it is not made for.
  */
-export function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void {
+export async function loadIn(table: Table, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
+  const { contextField, projectId } = place;
+  const [, found] = await inOrder([requireProject(table, projectId), contextFields.load(table, contextField)]);
+  requireIn(found.value, place);
+  return found;
+}
+
+async function requireProject(table: Table, id: string | undefined): Promise<void> {
+  if (id !== undefined && (await readItem(table, keys.project(id))) === undefined) throw notFound('project', id);
+}
+
+function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void {
   if (projectId !== undefined && field.project !== projectId) {
     throw notFound(`context field of the project "${projectId.slice(0, 100)}" named`, field.name);
   }
@@ -186,11 +199,7 @@ function revised(
   revise: (before: ContextField) => ContextField,
   besides: readonly Write[] = [],
 ): Promise<Versioned<ContextField>> {
-  const reviseIn = (before: ContextField) => {
-    requireIn(before, place);
-    return revise(before);
-  };
-  return contextFields.update(table, actor, place.contextField, reviseIn, besides);
+  return contextFields.update(table, actor, place.contextField, revise, besides, () => loadIn(table, place));
 }
 
 function legalValueOf({ value, description }: LegalValueInput): LegalValue {

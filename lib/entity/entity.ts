@@ -128,6 +128,7 @@ export interface Entity<T extends object, Id extends string | number> {
   ): Promise<Versioned<T>>;
   /**
    * Changes one; what is the same already is left alone.
+   * @param load finds it, where more is asked for than that it is there.
    * @throws ApiError 404 where there is none of that id; 409 where a unique value is taken; 412 by `If-Match`.
    */
   update(
@@ -136,6 +137,7 @@ export interface Entity<T extends object, Id extends string | number> {
     id: Id,
     revise: (thing: T, at: string) => T,
     besides?: readonly Write[],
+    load?: () => Promise<Versioned<T>>,
   ): Promise<Versioned<T>>;
   /**
    * Removes one.
@@ -373,10 +375,10 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    update(table, actor, id, revise, besides = []) {
+    update(table, actor, id, revise, besides = [], load = () => self.load(table, id)) {
       return change(table, actor, {
         of: [keyOf(id)],
-        read: () => self.load(table, id),
+        read: load,
         revisionOf: (before) => before,
         decide: (before, at) => {
           const value = revise(before.value, at);

@@ -31,6 +31,7 @@ import { report } from './middleware/report.ts';
 import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
 import { table } from './middleware/table.ts';
+import { unseenProject } from './middleware/unseen-project.ts';
 import { validate } from './middleware/validate.ts';
 import { answeringRepeats } from './repeated-polls.ts';
 import { replyTo } from './reply.ts';
@@ -91,7 +92,7 @@ interface Declared<D extends Declaration> {
 
 /**
  * The chain that a request passes before it is carried out. On the way in, middy calls the middlewares in this order,
- * which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400. On the way out, after
+ * which is the order of the refusals that callers see: 401, 403, 503 in maintenance, 413, 415, 400, 404. On the way out, after
  * the handler or an error, it calls them backwards: `errors` turns what was thrown into a reply, `respond` gives every
  * reply its final form, and `report`, which comes last, logs what really goes out. So what can throw stands after these
  * three.
@@ -116,5 +117,5 @@ function guarded(declaration: Declaration) {
     chain.use(declaration.rights === 'count' ? reportParser() : jsonBodyParser({ disableContentTypeCheck: true }));
   }
   if (declaration.takesForm) chain.use(form());
-  return chain.use(validate(declaration));
+  return chain.use(validate(declaration)).use(unseenProject(declaration));
 }

@@ -1,3 +1,4 @@
+import { inOrder } from '../entity/in-order.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ShownServiceAccount } from '../schemas/service-account.ts';
 import type { Pat } from '../schemas/user.ts';
@@ -8,7 +9,6 @@ import { deleteAccount } from '../users/delete-account.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
 import { loadTokens } from '../users/tokens.ts';
-import { inOrder } from './in-order.ts';
 import { requireRoles } from './require-roles.ts';
 
 interface ServiceAccountFields {

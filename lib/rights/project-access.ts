@@ -1,4 +1,5 @@
 import { change, type Decision } from '../entity/change.ts';
+import { inOrder } from '../entity/in-order.ts';
 import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -15,7 +16,6 @@ import { type Group, groups } from '../users/groups.ts';
 import { isRootRole, listRoles } from '../users/role-views.ts';
 import type { ProjectRoles, RoleHolder } from '../users/roles.ts';
 import { groupView } from './administer-groups.ts';
-import { inOrder } from './in-order.ts';
 import { assertMayGive, type NamedRole, requireRoles } from './require-roles.ts';
 
 /**

@@ -1,9 +1,4 @@
-import {
-  type ContextField,
-  type ContextFieldPlace,
-  contextFields,
-  requireIn,
-} from '../context-fields/context-fields.ts';
+import { type ContextField, type ContextFieldPlace, contextFields, loadIn } from '../context-fields/context-fields.ts';
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
 import type { Referrer } from '../entity/references.ts';
@@ -42,10 +37,9 @@ export function removeContextField(table: Table, actor: Actor, place: ContextFie
   const { contextField: name } = place;
   return change(table, actor, {
     of: [keys.contextField(name)],
-    read: () => Promise.all([contextFields.load(table, name), usersOf(table, name)]),
+    read: () => Promise.all([loadIn(table, place), usersOf(table, name)]),
     revisionOf: ([before]) => before,
     decide: ([before, users]) => {
-      requireIn(before.value, place);
       if (users.length > 0) throw inUse(table, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },

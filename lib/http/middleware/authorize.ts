@@ -1,4 +1,3 @@
-import { notFound } from '../../errors.ts';
 import { assertMay, callerOf, forgetUser } from '../../users/caller.ts';
 import { hiddenProjects } from '../../users/private-projects.ts';
 import { type Declaration, isGrant, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
@@ -6,9 +5,9 @@ import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
 /**
- * Answers 403 to a caller who lacks the permission, before anything about the request is looked at, and 404 to one who must
- * not know of the project that the path names. What only reads leaves out all that is in such projects; for what
- * changes something, what it names of them does not exist.
+ * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Of projects that the
+ * caller must not know of, what only reads leaves out all that is in them; for what changes something, what it names of
+ * them does not exist.
  */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;
@@ -30,10 +29,6 @@ export function authorize(declaration: Declaration): Middleware {
         if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, projectId, environment);
       }
       if (hidden.size === 0) return;
-      if (projectId !== undefined && hidden.has(projectId)) {
-        // In the words for one that does not exist.
-        throw notFound('project', projectId);
-      }
       context.table = {
         ...table,
         unseenProjects: hidden,

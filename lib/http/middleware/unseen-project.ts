@@ -1,0 +1,23 @@
+import { notFound } from '../../errors.ts';
+import { isUnseen } from '../../table/table.ts';
+import { assertMay } from '../../users/caller.ts';
+import { type Declaration, permissionsOf } from '../declaration.ts';
+import type { Middleware } from './state.ts';
+
+/**
+ * Answers 404 to a caller who must not know of the project that the path names, in the words for one that does not exist.
+ * It comes after all other mistakes of a request, as an unknown project does, so that none of them tells the two apart.
+ */
+export function unseenProject(declaration: Declaration): Middleware {
+  return {
+    before: function unseenProjectBefore({ event, context: { table, caller } }) {
+      const { projectId } = event.pathParameters ?? {};
+      if (!isUnseen(table, projectId)) return;
+      // The handler would say so before it looks for the project.
+      if (declaration.authorizedBy === 'handler' && caller !== undefined) {
+        assertMay(caller, permissionsOf(declaration), projectId);
+      }
+      throw notFound('project', String(projectId));
+    },
+  };
+}
