@@ -68,7 +68,7 @@ export const known: readonly Known[] = [
     reason: 'There are no release plans.',
   },
   {
-    step: /^(give it variants|variants of an environment)/,
+    step: /^(give it variants|(patch )?variants of an environment)/,
     reason: 'Variants of an environment work here; Unleash 7 refuses new ones and reads the old ones.',
   },
   {
@@ -133,7 +133,7 @@ export const known: readonly Known[] = [
     reason: 'What a body names and is not there is a 404, in every operation.',
   },
   {
-    step: /^tokens by name$/,
+    step: /^tokens( by name)?$/,
     path: /secret$/,
     reason:
       'Of client tokens only a hash is kept, and lists show their beginning (READABLE_CLIENT_TOKENS changes that).',
@@ -145,7 +145,7 @@ export const known: readonly Known[] = [
   },
   { path: /^meta\./, reason: 'A revision counts the changes of this server, and an ETag is its own.' },
   {
-    step: /^metrics of nothing$/,
+    step: /^metrics of (nothing|several applications)$/,
     kind: 'status',
     reason:
       'Reports are taken whatever they say, as long as they name their application: SDKs send them again otherwise.',
@@ -197,6 +197,52 @@ export const known: readonly Known[] = [
     reason: 'Flags stand in the order of their names.',
   },
   {
+    step: /^my (profile|roles|dashboard)/,
+    path: /^(projects$|roles\.\[\]\.project$)/,
+    reason:
+      'The projects of a person are those in which they have a role, or all where their rights hold in all; Unleash counts everybody to "default".',
+  },
+  {
+    step: /^my profile$/,
+    path: /^subscriptions$/,
+    reason: 'No reports are mailed.',
+  },
+  {
+    step: /^my dashboard of a project$/,
+    path: /^latestEvents$/,
+    reason: 'Whatever changes has its event, and nothing else, so that the newest ones are others.',
+  },
+  {
+    step: /^my dashboard of a project$/,
+    path: /^onboardingStatus/,
+    reason: 'A project counts as onboarded when its flags are used, and not when an application has connected.',
+  },
+  {
+    step: /^validate a link$/,
+    path: /^createdBy$/,
+    reason: 'Who made a link is in the event log only.',
+  },
+  {
+    step: /^a mail with a link$/,
+    kind: 'status',
+    reason: 'Unleash makes one link a minute for a user; here the attempts from everywhere are limited together.',
+  },
+  {
+    step: /^an application$/,
+    path: /^(strategies\.\[\]|instances|seenToggles|links)$/,
+    reason: 'Strategies are named, as the document of Unleash says; instances and flags have operations of their own.',
+  },
+  {
+    step: /^instances of an application$/,
+    path: /sdkVersion$/,
+    kind: 'missing',
+    reason: 'Of an instance only what is known is answered.',
+  },
+  {
+    step: /^(overview of an application|metrics of applications)/,
+    reason: 'What SDKs report is written once a minute.',
+  },
+  {
     step: /^(applications of a project|lifecycle (of a flag|counts)|applications)$/,
     reason: 'What SDKs report is written once a minute; of an application only what is known is answered.',
   },
@@ -228,7 +274,7 @@ export const known: readonly Known[] = [
   },
   {
     step: /^(the newest events|events of a project)$/,
-    path: /^(events|totalEvents)$/,
+    path: /^(events|totalEvents)(\.|$)/,
     reason: 'The page is as long as `limit` says, which Unleash ignores here, and whatever changes has its event.',
   },
   {
@@ -249,8 +295,8 @@ export const known: readonly Known[] = [
     reason: 'A name in use is a 409, in every operation.',
   },
   {
-    step: /^sign in$/,
-    path: /^activeSessions$/,
+    step: /^(sign in|who am I)$/,
+    path: /activeSessions$/,
     kind: 'value',
     reason: 'The sessions of this user alone are counted.',
   },
@@ -281,7 +327,7 @@ export const known: readonly Known[] = [
     reason: 'The name is that of the environment, as the document of Unleash says and as the flag itself shows it.',
   },
   {
-    step: /^statistics$/,
+    step: /^statistics( as CSV)?$/,
     reason: 'The numbers are of what is here, at the time of the call; of what is not here there are none.',
   },
   {

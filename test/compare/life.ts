@@ -4,6 +4,8 @@ import { surroundings } from './surroundings.ts';
 const project = '/api/admin/projects/default';
 const flag = `${project}/features/{flag}`;
 const development = `${flag}/environments/development`;
+const bulk = `${project}/bulk_features/environments`;
+const variants = `${project}/features/{variants}`;
 
 const gradual = {
   name: 'flexibleRollout',
@@ -49,6 +51,11 @@ const making: readonly Step[] = [
   { title: 'create one in no project', send: 'POST /api/admin/projects/nowhere/features', body: { name: '{flag}-x' } },
   { title: 'create a parent', send: `POST ${project}/features`, body: { name: '{parent}', type: 'release' } },
   { title: 'read the flag', send: `GET ${flag}` },
+  {
+    title: 'update the flag',
+    send: `PUT ${flag}`,
+    body: { name: '{flag}', type: 'experiment', description: 'The checkout', impressionData: true, stale: false },
+  },
   { title: 'read it with variants', send: `GET ${flag}?variantEnvironments=true` },
   { title: 'read an unknown flag', send: `GET ${project}/features/{flag}-unknown` },
   { title: 'add a strategy', send: `POST ${development}/strategies`, body: gradual, keep: { strategy: 'id' } },
@@ -81,6 +88,8 @@ const making: readonly Step[] = [
   { title: 'strategies in their new order', send: `GET ${development}/strategies` },
   { title: 'delete the second strategy', send: `DELETE ${development}/strategies/{second}` },
   { title: 'switch it on', send: `POST ${development}/on` },
+  { title: 'switch several off', send: `POST ${bulk}/development/off`, body: { features: ['{flag}'] } },
+  { title: 'switch several on', send: `POST ${bulk}/development/on`, body: { features: ['{flag}'] } },
   { title: 'switch it on where nothing is set up', send: `POST ${flag}/environments/production/on` },
   { title: 'switch it on in no environment', send: `POST ${flag}/environments/nowhere/on` },
   { title: 'switch it off again', send: `POST ${flag}/environments/production/off` },
@@ -95,15 +104,41 @@ const making: readonly Step[] = [
   },
   {
     title: 'give it variants in an environment',
-    send: `PUT ${project}/features/{variants}/environments/development/variants`,
+    send: `PUT ${variants}/environments/development/variants`,
     body: [
       { name: 'blue', weight: 500, weightType: 'variable', stickiness: 'default' },
       { name: 'green', weight: 500, weightType: 'variable', stickiness: 'default' },
     ],
   },
-  { title: 'variants of an environment', send: `GET ${project}/features/{variants}/environments/development/variants` },
-  { title: 'archive the flag with variants', send: `DELETE ${project}/features/{variants}` },
+  { title: 'variants of an environment', send: `GET ${variants}/environments/development/variants` },
+  {
+    title: 'patch variants of an environment',
+    send: `PATCH ${variants}/environments/development/variants`,
+    body: [{ op: 'replace', path: '/0/name', value: 'red' }],
+  },
+  {
+    title: 'give it variants in several environments',
+    send: `PUT ${variants}/variants-batch`,
+    body: {
+      environments: ['development', 'production'],
+      variants: [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+    },
+  },
+  { title: 'archive the flag with variants', send: `DELETE ${variants}` },
   { title: 'delete the flag with variants', send: 'DELETE /api/admin/archive/{variants}' },
+  { title: 'link something', send: `POST ${flag}/link`, body: { url: 'https://example.com/1', title: 'The plan' } },
+  { title: 'read the link', send: `GET ${flag}`, keep: { link: 'links.0.id' } },
+  {
+    title: 'change a link',
+    send: `PUT ${flag}/link/{link}`,
+    body: { url: 'https://example.com/2', title: 'The new plan' },
+  },
+  { title: 'remove a link', send: `DELETE ${flag}/link/{link}` },
+  { title: 'complete it', send: `POST ${flag}/lifecycle/complete`, body: { status: 'kept', statusValue: 'blue' } },
+  { title: 'take that back', send: `POST ${flag}/lifecycle/uncomplete` },
+  { title: 'variants of a parent', send: `GET ${project}/features/{parent}/parent-variants` },
+  { title: 'make it depend on a parent', send: `POST ${flag}/dependencies`, body: { feature: '{parent}' } },
+  { title: 'make it depend on nothing', send: `DELETE ${flag}/dependencies` },
   { title: 'make it depend on another', send: `POST ${flag}/dependencies`, body: { feature: '{parent}' } },
   { title: 'who may be a parent', send: `GET ${flag}/parents`, own: [''] },
   { title: 'whether there are dependencies', send: `GET ${project}/dependencies` },
@@ -181,6 +216,7 @@ const parts: readonly Step[] = [
   { title: 'create a tag', send: 'POST /api/admin/tags', body: { type: '{type}', value: 'shop' } },
   { title: 'create the tag again', send: 'POST /api/admin/tags', body: { type: '{type}', value: 'shop' } },
   { title: 'a tag', send: 'GET /api/admin/tags/{type}/shop' },
+  { title: 'tags', send: 'GET /api/admin/tags', own: ['tags'] },
   { title: 'tags of a type', send: 'GET /api/admin/tags/{type}' },
   {
     title: 'tag several flags',
@@ -309,6 +345,12 @@ const reading: readonly Step[] = [
     send: 'POST /api/admin/api-tokens',
     body: { ...token, environment: 'nowhere', type: 'client', tokenName: '{flag}-nowhere' },
   },
+  { title: 'tokens', send: 'GET /api/admin/api-tokens', own: ['tokens'] },
+  {
+    title: 'change when a token expires',
+    send: 'PUT /api/admin/api-tokens/{client token}',
+    body: { expiresAt: '2099-01-01T00:00:00.000Z' },
+  },
   { title: 'tokens by name', send: 'GET /api/admin/api-tokens/{flag}-client' },
   {
     title: 'features of an SDK that knows segments',
@@ -342,6 +384,30 @@ const reading: readonly Step[] = [
       bucket: { ...bucket, toggles: { '{flag}': { yes: 3, no: 1, variants: { blue: 3 } } } },
     },
   },
+  {
+    title: 'metrics of several applications',
+    send: 'POST /api/client/metrics/bulk',
+    as: 'client',
+    body: {
+      applications: [{ appName: '{flag}-app', instanceId: 'j', environment: 'development' }],
+      metrics: [
+        {
+          featureName: '{flag}',
+          appName: '{flag}-app',
+          environment: 'development',
+          timestamp: bucket.stop,
+          yes: 1,
+          no: 1,
+        },
+      ],
+    },
+  },
+  {
+    title: 'metrics of its own',
+    send: 'POST /api/client/metrics/custom',
+    as: 'client',
+    body: { metrics: [{ name: 'orders', value: 3, labels: { app: '{flag}' } }] },
+  },
   { title: 'metrics of nothing', send: 'POST /api/client/metrics', as: 'client', body: { appName: '{flag}-app' } },
   { title: 'metrics without a name', send: 'POST /api/client/metrics', as: 'client', body: {} },
   {
@@ -360,6 +426,12 @@ const reading: readonly Step[] = [
   },
   { title: 'flags of a page by a wrong token', send: 'GET /api/frontend', as: 'client' },
   {
+    title: 'register a page',
+    send: 'POST /api/frontend/client/register',
+    as: 'frontend',
+    body: { appName: 'web', interval: 10, started: bucket.start, strategies: ['default'] },
+  },
+  {
     title: 'metrics of a page',
     send: 'POST /api/frontend/client/metrics',
     as: 'frontend',
@@ -370,6 +442,12 @@ const reading: readonly Step[] = [
     send: 'POST /edge/validate',
     as: 'nobody',
     body: { tokens: ['{client token}', 'x:y.z'] },
+  },
+  {
+    title: 'tokens for an Edge that signs nothing',
+    send: 'POST /edge/issue-token',
+    as: 'nobody',
+    body: { tokens: [{ environment: 'development', projects: ['default'] }] },
   },
 ];
 
@@ -388,6 +466,8 @@ const ending: readonly Step[] = [
   { title: 'revive it', send: 'POST /api/admin/archive/revive/{flag}' },
   { title: 'read the revived flag', send: `GET ${flag}`, settles: true },
   { title: 'archive several', send: `POST ${project}/archive`, body: { features: ['{flag}', '{flag}-clone'] } },
+  { title: 'revive several', send: `POST ${project}/revive`, body: { features: ['{flag}', '{flag}-clone'] } },
+  { title: 'archive them again', send: `POST ${project}/archive`, body: { features: ['{flag}', '{flag}-clone'] } },
   { title: 'delete it for good', send: 'DELETE /api/admin/archive/{flag}' },
   { title: 'delete several for good', send: `POST ${project}/delete`, body: { features: ['{flag}-clone'] } },
   { title: 'read the deleted flag', send: `GET ${flag}` },

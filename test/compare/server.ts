@@ -37,7 +37,7 @@ export class Server {
     });
     const reply = { status: response.status, body: parsed(await response.text()), headers: response.headers };
     for (const [name, place] of Object.entries(keep)) {
-      const value = place.startsWith('header ') ? reply.headers.get(place.slice(7)) : valueAt(reply.body, place);
+      const value = keptOf(reply, place);
       if (value !== undefined && value !== null) {
         this.kept.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
       }
@@ -60,6 +60,13 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+function keptOf({ body, headers }: Reply, place: string): unknown {
+  const [what = '', name = '', of = ''] = place.split(' ');
+  if (what === 'header') return headers.get(name);
+  if (what === 'query') return new URL(String(valueAt(body, of))).searchParams.get(name);
+  return valueAt(body, place);
 }
 
 function valueAt(body: unknown, place: string): unknown {

@@ -7,7 +7,7 @@ export interface Step {
   readonly as?: 'client' | 'frontend' | 'nobody';
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What later steps need: a name, and where in the reply it is (`strategies.0.id`). */
+  /** What later steps need: a name, and where in the reply it is (`strategies.0.id`, `header etag`, `query token url`). */
   readonly keep?: Readonly<Record<string, string>>;
   /** The lists of the reply that may hold what others have made; only what this run has made is compared. */
   readonly own?: readonly string[];

@@ -58,6 +58,9 @@ const projects: readonly Step[] = [
   { title: 'like a project no more', send: `DELETE ${project}/favorites`, body: {} },
 ];
 
+/** Of whoever signs in. */
+const password = 'Correct-Horse-7-Battery';
+
 const addon = {
   provider: 'webhook',
   description: '{flag}',
@@ -145,19 +148,51 @@ const people: readonly Step[] = [
   {
     title: 'validate a good password',
     send: 'POST /api/admin/user-admin/validate-password',
-    body: { password: 'Correct-Horse-7-Battery' },
+    body: { password },
   },
   {
     title: 'set a password',
     send: 'POST /api/admin/user-admin/{user}/change-password',
-    body: { password: 'Correct-Horse-7-Battery' },
+    body: { password },
   },
   {
     title: 'sign in',
     send: 'POST /auth/simple/login',
     as: 'nobody',
-    body: { username: '{flag}', password: 'Correct-Horse-7-Battery' },
+    body: { username: '{flag}', password },
+    keep: { session: 'header set-cookie' },
   },
+  ...[
+    { title: 'who am I', send: 'GET /api/admin/user' },
+    { title: 'my profile', send: 'GET /api/admin/user/profile' },
+    { title: 'my roles', send: 'GET /api/admin/user/roles?projectId=default' },
+    { title: 'my dashboard', send: 'GET /api/admin/personal-dashboard' },
+    { title: 'my dashboard of a project', send: 'GET /api/admin/personal-dashboard/default' },
+    {
+      title: 'create a personal token',
+      send: 'POST /api/admin/user/tokens',
+      body: { description: '{flag}', expiresAt: '2099-01-01T00:00:00.000Z' },
+      keep: { personal: 'id', 'personal token': 'secret' },
+    },
+    { title: 'my personal tokens', send: 'GET /api/admin/user/tokens' },
+    { title: 'delete a personal token', send: 'DELETE /api/admin/user/tokens/{personal}' },
+    { title: 'dismiss a page', send: 'POST /api/admin/splash/{flag}' },
+    {
+      title: 'give feedback',
+      send: 'POST /api/admin/feedback',
+      body: { neverShow: false, feedbackId: '{flag}' },
+    },
+    {
+      title: 'change feedback',
+      send: 'PUT /api/admin/feedback/{flag}',
+      body: { neverShow: true, feedbackId: '{flag}', given: '2026-11-21T10:00:00.000Z' },
+    },
+    {
+      title: 'change my password',
+      send: 'POST /api/admin/user/change-password',
+      body: { password: 'Correct-Horse-8-Battery', confirmPassword: 'Correct-Horse-8-Battery', oldPassword: password },
+    },
+  ].map((step): Step => ({ ...step, as: 'nobody', headers: { cookie: '{session}', 'sec-fetch-site': 'same-origin' } })),
   {
     title: 'sign in with a wrong password',
     send: 'POST /auth/simple/login',
@@ -172,7 +207,36 @@ const people: readonly Step[] = [
     title: 'a link for a new password',
     send: 'POST /api/admin/user-admin/reset-password',
     body: { id: '{flag}@example.com' },
+    keep: { reset: 'query token resetPasswordUrl' },
   },
+  { title: 'validate a link', send: 'GET /auth/reset/validate?token={reset}', as: 'nobody' },
+  { title: 'validate no link', send: 'GET /auth/reset/validate?token=nothing', as: 'nobody' },
+  {
+    title: 'validate a password for a link',
+    send: 'POST /auth/reset/validate-password',
+    as: 'nobody',
+    body: { password },
+  },
+  {
+    title: 'set a password by a link',
+    send: 'POST /auth/reset/password',
+    as: 'nobody',
+    body: { token: '{reset}', password: 'Correct-Horse-9-Battery' },
+  },
+  {
+    title: 'use the link again',
+    send: 'POST /auth/reset/password',
+    as: 'nobody',
+    body: { token: '{reset}', password: 'Correct-Horse-9-Battery' },
+  },
+  {
+    title: 'a mail with a link',
+    send: 'POST /auth/reset/password-email',
+    as: 'nobody',
+    body: { email: '{flag}@example.com' },
+  },
+  { title: 'delete no inactive users', send: 'POST /api/admin/user-admin/inactive/delete', body: { ids: [] } },
+  { title: 'delete the users of SCIM', send: 'DELETE /api/admin/user-admin/scim-users' },
   { title: 'delete a user', send: 'DELETE /api/admin/user-admin/{user}' },
   { title: 'delete an unknown user', send: 'DELETE /api/admin/user-admin/1000000' },
   {
@@ -192,7 +256,7 @@ const people: readonly Step[] = [
       username: '{flag}-guest',
       name: 'Guest',
       email: '{flag}-guest@example.com',
-      password: 'Correct-Horse-7-Battery',
+      password,
     },
     keep: { guest: 'id' },
   },
@@ -250,10 +314,31 @@ const service: readonly Step[] = [
   { title: 'read during maintenance', send: `GET ${development}` },
   { title: 'maintenance off', send: 'POST /api/admin/maintenance', body: { enabled: false } },
   { title: 'statistics', send: 'GET /api/admin/instance-admin/statistics' },
+  { title: 'statistics as CSV', send: 'GET /api/admin/instance-admin/statistics/csv' },
+  { title: 'settings of telemetry', send: 'GET /api/admin/telemetry/settings' },
+  {
+    title: 'an error of the UI',
+    send: 'POST /api/admin/record-ui-error',
+    body: { errorMessage: 'broken', errorStack: 'Error: broken' },
+  },
   { title: 'settings of the UI', send: 'GET /api/admin/ui-config' },
   { title: 'sites that may ask', send: 'POST /api/admin/ui-config/cors', body: { frontendApiOrigins: ['*'] } },
   { title: 'applications', send: 'GET /api/admin/metrics/applications', own: ['applications'] },
   { title: 'an unknown application', send: 'GET /api/admin/metrics/applications/nothing' },
+  {
+    title: 'describe an application',
+    send: 'POST /api/admin/metrics/applications/{flag}-app',
+    body: { description: 'The shop', icon: 'shop', url: 'https://example.com' },
+  },
+  { title: 'an application', send: 'GET /api/admin/metrics/applications/{flag}-app' },
+  { title: 'overview of an application', send: 'GET /api/admin/metrics/applications/{flag}-app/overview' },
+  {
+    title: 'instances of an application',
+    send: 'GET /api/admin/metrics/instances/{flag}-app/environment/development',
+  },
+  { title: 'delete an application', send: 'DELETE /api/admin/metrics/applications/{flag}-app' },
+  { title: 'metrics of applications', send: 'GET /api/admin/custom-metrics' },
+  { title: 'metrics of applications as text', send: 'GET /api/admin/custom-metrics/prometheus' },
   { title: 'unknown flags', send: 'GET /api/admin/metrics/unknown-flags', own: ['unknownFlags'] },
   { title: 'metrics of a flag', send: 'GET /api/admin/client-metrics/features/{flag}' },
   { title: 'raw metrics of a flag', send: 'GET /api/admin/client-metrics/features/{flag}/raw' },
