@@ -10,7 +10,7 @@ import { queryAll, readItem, readItems } from '../table/read.ts';
 import { isHidden, isUnseen, type Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
+import type { Condition, Write } from '../table/write.ts';
 import { change, type Effects } from './change.ts';
 import type { Codec } from './codec.ts';
 import { loadReferrers, type Reference, type Referrer, referenceWrites, referrersChecks } from './references.ts';
@@ -44,6 +44,8 @@ interface Definition<T extends object, Id extends string | number> {
   readonly marks?: (thing: T) => readonly Key[];
   /** The marks stay when it is removed. */
   readonly marksStay?: true;
+  /** Flat properties that `touch` sets between two versions: a change rests on them, so that it sets none of them back. */
+  readonly touched?: readonly (keyof T & string)[];
   /** What it refers to, and how it is named there. */
   readonly refersTo?: (thing: T) => readonly Reference[];
   /** Others refer to it: it is removed only while nobody does. */
@@ -194,6 +196,12 @@ export function entity<T extends object, Id extends string | number>(definition:
     return { ...codec.encode(thing), version };
   }
 
+  function asRead(thing: T, version: number): Condition {
+    if (definition.touched === undefined) return { version };
+    const item = codec.encode(thing);
+    return { version, same: Object.fromEntries(definition.touched.map((name) => [name, item[name]])) };
+  }
+
   const whatOf = (thing: T) => `${kind} "${idOf(thing)}"`;
   /** As people call it. */
   const nameOf = (thing: T) => ('name' in thing && thing.name !== '' ? String(thing.name) : String(idOf(thing)));
@@ -324,7 +332,12 @@ export function entity<T extends object, Id extends string | number>(definition:
       const movedPointer = !isDeepStrictEqual(pointerItem(value), pointerItem(after));
       return {
         writes: [
-          { put: keyOf(idOf(after)), item: itemOf(after, version + 1), what: whatOf(after), when: { version } },
+          {
+            put: keyOf(idOf(after)),
+            item: itemOf(after, version + 1),
+            what: whatOf(after),
+            when: asRead(value, version),
+          },
           ...old.filter((each) => !isIn(next)(each)).map(({ key }): Write => ({ remove: key })),
           ...next.flatMap((each): Write[] => {
             const { key, property, value: name } = each;
@@ -343,7 +356,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       put: keyOf(idOf(value)),
       item: itemOf(value, version + 1),
       what: whatOf(value),
-      when: { version },
+      when: asRead(value, version),
     }),
     removed({ value, version }) {
       return {

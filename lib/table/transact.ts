@@ -5,7 +5,7 @@ import { invalid, invalidRequest } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
 import { transactWrite, updateItem } from './commands.ts';
 import { gathered } from './gather.ts';
-import { itemBytesMax } from './item.ts';
+import { type Attributes, itemBytesMax } from './item.ts';
 import type { Key } from './keys.ts';
 import { LostRace } from './lost-race.ts';
 import { mergeWrites } from './merge-writes.ts';
@@ -143,20 +143,12 @@ function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: 
 interface Expression {
   readonly ConditionExpression?: string;
   readonly ExpressionAttributeNames?: Record<string, string>;
-  readonly ExpressionAttributeValues?: Record<string, string | number | null>;
+  readonly ExpressionAttributeValues?: Record<string, string | number | boolean | null>;
 }
 
 function toExpression(condition: Condition) {
   if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
   if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
-  if ('same' in condition) {
-    const entries = Object.entries(condition.same).map(([name, value], index) => ({ name, value, index }));
-    return {
-      ConditionExpression: entries.map(({ index }) => `#s${index} = :s${index}`).join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#s${index}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, index }) => [`:s${index}`, value])),
-    };
-  }
   if ('amount' in condition) {
     const counted = condition.amount === 0 ? '(attribute_not_exists(amount) OR amount = :amount)' : 'amount = :amount';
     return {
@@ -164,14 +156,32 @@ function toExpression(condition: Condition) {
       ExpressionAttributeValues: { ':amount': condition.amount },
     };
   }
+  const { same = {} } = condition;
+  if (!('version' in condition)) return valuesAs(same);
+  const { version } = condition;
+  const beside = valuesAs(same);
+  // What release 0.1 wrote without a version counts as the first.
+  const versionIs =
+    version === 1
+      ? 'attribute_exists(pk) AND (attribute_not_exists(#version) OR #version = :version)'
+      : '#version = :version';
   return {
-    // What release 0.1 wrote without a version counts as the first.
-    ConditionExpression:
-      condition.version === 1
-        ? 'attribute_exists(pk) AND (attribute_not_exists(#version) OR #version = :version)'
-        : '#version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': condition.version },
+    ConditionExpression: [versionIs, beside.ConditionExpression].filter((each) => each !== '').join(' AND '),
+    ExpressionAttributeNames: { '#version': 'version', ...beside.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ':version': version, ...beside.ExpressionAttributeValues },
+  };
+}
+
+/** That some attributes have these values, or are missing where they are undefined. */
+function valuesAs(same: Attributes) {
+  const entries = Object.entries(same).map(([name, value], index) => ({ name, value, index }));
+  const values = entries.flatMap(({ value, index }) => (value === undefined ? [] : [[`:s${index}`, value] as const]));
+  return {
+    ConditionExpression: entries
+      .map(({ value, index }) => (value === undefined ? `attribute_not_exists(#s${index})` : `#s${index} = :s${index}`))
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#s${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(values),
   };
 }
 

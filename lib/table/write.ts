@@ -4,14 +4,15 @@ import type { Key } from './keys.ts';
 
 /**
  * What must hold for a write to happen: the item is absent, is present, still has the version that was read, counts so
- * many (what is not there counts 0, unless it must be present), or has the `same` values under these attributes.
+ * many (what is not there counts 0, unless it must be present), or has the `same` values under these attributes, of which
+ * those of undefined are missing.
  */
 export type Condition =
   | 'absent'
   | 'present'
-  | { readonly version: number }
+  | { readonly version: number; readonly same?: Attributes }
   | { readonly amount: number; readonly present?: true }
-  | { readonly same: Readonly<Record<string, string | number | null>> };
+  | { readonly same: Attributes };
 
 interface Conditional {
   readonly when?: Condition;

@@ -84,6 +84,7 @@ export const tokens = entity<Token, string>({
   partitions: partitions.tokens(),
   codec: codec<Token>({ projects: true }),
   ofKey: ({ sk }) => ({ hash: sk }),
+  touched: ['seenAt'],
   events: {
     created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
     updated: 'api-token-updated',

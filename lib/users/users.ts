@@ -51,6 +51,7 @@ export const users = entity<User, number>({
   unique: { username: keys.username, email: keys.userEmail },
   claims: signInNames,
   counter: 'user',
+  touched: ['seenAt'],
   refersTo: (user) => roleReferences(user, 'user', { id: user.id, name: signatureOf(user) }),
   events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
   shown: ({ id, username, name, email, rootRole, ...user }) => ({

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { keys } from '../../../lib/table/keys.ts';
+import { interrupted } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
+import { knownPassword, signIn } from '../../harness/sign-in.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('updateUser', {
@@ -24,6 +27,24 @@ test('What is left out stays, and the role is answered as it was sent', async ()
   const again = await service.post(path, { email: 'one@example.com', rootRole: 3 });
   expect(again.status).toBe(201);
   expect(await service.put(`${path}/${id}`, { email: 'one@EXAMPLE.com' })).toMatchObject({ status: 409 });
+});
+
+test('A sign-in in the middle of an update is the last one that is known, be it the first or a later one', async () => {
+  const service = await freshService();
+  const { id } = (await service.post(path, { username: 'one', password: knownPassword, rootRole: 3 })).body;
+  const enter = () => signIn(service, { username: 'one', password: knownPassword });
+  let last = '';
+  for (const name of ['First', 'Second']) {
+    const since = new Date().toISOString();
+    const update = () => service.put(`${path}/${id}`, { name });
+    expect(await interrupted(service.table, keys.user(id), enter, update)).toMatchObject({
+      status: 200,
+      body: { name },
+    });
+    const { seenAt } = (await service.get(`${path}/${id}`)).body;
+    expect(seenAt > last && seenAt >= since, `${seenAt}`).toBe(true);
+    last = seenAt;
+  }
 });
 
 test('The last Admin stays one, also where two cease to be at the same moment', async () => {

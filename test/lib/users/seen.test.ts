@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { keys } from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { noteSeen, seenEveryMs } from '../../../lib/users/seen.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { revokeToken, type Token, tokens } from '../../../lib/users/tokens.ts';
+import { interrupted } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
@@ -55,11 +57,15 @@ describe('When a token of an SDK was last used', () => {
     expect(await tokens.find(table, token.hash)).toBeUndefined();
   });
 
-  test('survives a change of its expiry', async () => {
+  test('survives a change of its expiry, also at the very moment at which it is noted', async () => {
     const secret = await world.clientToken();
-    await noteSeen(table, await stored(secret));
-    const { seenAt } = await stored(secret);
-    await service.put(`/api/admin/api-tokens/${secret}`, { expiresAt: '2030-01-01T00:00:00Z' });
+    const token = await stored(secret);
+    const path = `/api/admin/api-tokens/${token.hash.slice(0, 16)}`;
+    const prolong = () => service.put(path, { expiresAt: '2030-01-01T00:00:00Z' });
+    expect((await interrupted(table, keys.token(token.hash), () => noteSeen(table, token), prolong)).status).toBe(200);
+    const { seenAt, expiresAt } = await stored(secret);
+    expect([typeof seenAt, expiresAt]).toEqual(['string', '2030-01-01T00:00:00.000Z']);
+    await service.put(path, { expiresAt: '2031-01-01T00:00:00Z' });
     expect((await stored(secret)).seenAt).toBe(seenAt);
   });
 });
