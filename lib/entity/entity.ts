@@ -80,6 +80,8 @@ export interface Entity<T extends object, Id extends string | number> {
   readonly keyOf: (id: Id) => Key;
   /** What gives out the ids, where they are numbers. */
   readonly counter?: CounterName | undefined;
+  /** How many of them there may be. */
+  readonly max?: number | undefined;
   /** The thing of that id, if there is one. */
   find(table: Table, id: Id): Promise<Versioned<T> | undefined>;
   /** @throws ApiError 404 where there is none of that id. */
@@ -149,6 +151,11 @@ export interface Entity<T extends object, Id extends string | number> {
   remove(table: Table, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
   /** Who refers to it. */
   referrers(table: Table, id: Id): Promise<Referrer[]>;
+}
+
+/** What is wrong where there are as many things of a kind as there may be. */
+export function tooMany(kind: string, max: number): string {
+  return `There are at most ${max} of the kind ${kind}.`;
 }
 
 /** Items that release 0.1 wrote carry no version. */
@@ -245,6 +252,7 @@ export function entity<T extends object, Id extends string | number>(definition:
     idOf,
     keyOf,
     counter,
+    max,
     async find(table, id) {
       if (!canExist(id)) return undefined;
       const item = await readItem<Key>(table, keyOf(id));
@@ -381,7 +389,7 @@ export function entity<T extends object, Id extends string | number>(definition:
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {
-          if (max !== undefined && others.length >= max) throw invalid(`There are at most ${max} of the kind ${kind}.`);
+          if (max !== undefined && others.length >= max) throw invalid(tooMany(kind, max));
           const value = make(at, id, others);
           const { writes, events, version } = self.created(value, at);
           return { writes: [...besides, ...writes], events, result: { value, version } };

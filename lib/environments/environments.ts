@@ -1,5 +1,5 @@
 import { codec } from '../entity/codec.ts';
-import { entity } from '../entity/entity.ts';
+import { entity, tooMany } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
 import { type Key, keys, partitions } from '../table/keys.ts';
 import { queryAll } from '../table/read.ts';
@@ -38,7 +38,7 @@ export const environments = entity<Environment, string>({
 
 /** @throws ApiError 400 where there are as many environments as there may be. */
 export function assertRoomForEnvironment({ all }: Pick<EnvironmentsNow, 'all'>): void {
-  if (all.length >= environmentsMax) throw invalid(`There are at most ${environmentsMax} of the kind environment.`);
+  if (all.length >= environmentsMax) throw invalid(tooMany('environment', environmentsMax));
 }
 
 /** Environments as they were at a moment, and the condition under which they still are. */

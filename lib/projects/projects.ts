@@ -59,11 +59,15 @@ export const newProject = {
   environments: [],
 } as const satisfies Partial<Project>;
 
+/** Unleash's limit. */
+export const projectsMax = 500;
+
 export const projects = entity<Project, string>({
   kind: 'project',
   idOf: ({ id }) => id,
   keyOf: keys.project,
   partitions: [],
+  max: projectsMax,
   // Each project has a partition of its own; this lists them.
   unique: { id: keys.listedProject },
   marks: ({ id, mode }) => (mode === 'private' ? [keys.privateProject(id)] : []),
@@ -85,9 +89,6 @@ export const projects = entity<Project, string>({
   }),
   projectOf: ({ id }) => id,
 });
-
-/** Unleash's limit. */
-export const projectsMax = 500;
 
 /** @throws ApiError 400 where there are as many projects as there may be; writers at the same moment may pass it by a few. */
 export function assertRoom(ids: readonly string[]): void {

@@ -6,7 +6,7 @@ import type { Entity } from '../entity/entity.ts';
 import { type Environment, environments, inOrder, lastPlace, newEnvironment } from '../environments/environments.ts';
 import { systemUser } from '../events/actor.ts';
 import { isClosedIn, loadMarks } from '../features/closing.ts';
-import { environmentOf, newProject, type ProjectEnvironment, projects } from '../projects/projects.ts';
+import { environmentOf, listProjectIds, newProject, type ProjectEnvironment, projects } from '../projects/projects.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { environmentInput } from '../schemas/environment.ts';
@@ -76,15 +76,15 @@ export interface Added {
 /** A kind of entry: all that it takes to see that one is missing, and to create it. */
 export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends object = object> {
   readonly schema: v.GenericSchema<unknown, Entry>;
-  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'listVersioned' | 'claimsOf' | 'created'>;
+  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created'>;
   /** What an entry and the thing that it describes have in common. */
   nameOf(one: Entry | T, isIdGiven: boolean): string;
   /** The properties that name other things, and what these are. */
   readonly refersTo?: Readonly<Record<string, Member>>;
-  /** What stands for all things that a property could name. */
+  /** What stands for all things that a property could name; then what is named may be gone any time. */
   readonly wildcard?: string;
-  /** Finds those of the names that exist, where not all things can be listed. */
-  find?(table: Table, names: readonly string[]): Promise<Versioned<T>[]>;
+  /** Lists all, where each is in a partition of its own. */
+  list?(table: Table): Promise<Versioned<T>[]>;
   /** Another kind of thing that shares its unique values with these. */
   readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
   make(entry: Entry, making: Making): T;
@@ -149,7 +149,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
     entity: projects,
     nameOf: ({ id }) => id,
     refersTo: { environments: 'environments' },
-    find: async (table, names) => [...(await projects.someVersioned(table, names)).values()],
+    list: async (table) => [...(await projects.someVersioned(table, await listProjectIds(table))).values()],
     make: ({ environments, description, ...entry }, { at, known }) => ({
       ...newProject,
       name: entry.id,

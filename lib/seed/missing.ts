@@ -1,4 +1,4 @@
-import { type Claim, nameTaken } from '../entity/entity.ts';
+import { type Claim, nameTaken, tooMany } from '../entity/entity.ts';
 import type { ErrorDetail } from '../errors.ts';
 import { type CounterName, keys } from '../table/keys.ts';
 import type { Versioned } from '../table/versioned.ts';
@@ -34,7 +34,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
   const known = Object.fromEntries(maps) as unknown as Known;
 
   for (const [member, there] of maps) {
-    const { entity, nameOf, make, besides, growth } = kinds[member];
+    const { entity, nameOf, wildcard, make, besides, growth } = kinds[member];
     const { things, claims, lastId } = stored[member];
     const own = entries.filter((each) => each.member === member);
     const given = new Set(own.flatMap(({ entry }) => numberOf(entry) ?? []));
@@ -47,12 +47,20 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
     for (const each of own) {
       const { entry, path } = each;
       const id = numberOf(entry);
-      problems.push(...unknownReferences(each, known));
+      const checks: Write[] = [];
+      for (const { to, name, path: place } of referencesOf(each)) {
+        const thing = known[to].get(name);
+        if (thing === undefined) problems.push(unknownReference(to, name, place));
+        else if (wildcard === undefined) checks.push(referenceCheck(to, thing));
+      }
       const existing = there.get(nameOf(entry, id !== undefined));
       if (existing !== undefined) {
-        additions.push(...(growth?.(existing, entry, known) ?? []));
+        const grown = growth?.(existing, entry, known) ?? [];
+        additions.push(...grown.map((addition) => ({ ...addition, writes: [...checks, ...addition.writes] })));
         continue;
       }
+      const { max = Number.POSITIVE_INFINITY } = entity;
+      if (there.size >= max) problems.push({ message: tooMany(entity.kind, max), path });
       const thing = make(entry, { at, id: id ?? nextId, known });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);
@@ -67,7 +75,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
       additions.push({
         kind: entity.kind,
         name: nameOf(thing, true),
-        writes: [...writes, ...counterWrite(entity.counter, thingId - counted)],
+        writes: [...checks, ...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
         besides: besides && ((table) => besides(table, thing, entry, known)),
       });
@@ -87,11 +95,12 @@ function counterWrite(counter: CounterName | undefined, value: number): Write[] 
   return counter === undefined || value <= 0 ? [] : [{ add: keys.counter(counter), amounts: { value } }];
 }
 
-function unknownReferences(entry: SeedEntry, known: Known): ErrorDetail[] {
-  return referencesOf(entry)
-    .filter(({ to, name }) => !known[to].has(name))
-    .map(({ to, name, path }) => ({
-      message: `There is no ${kinds[to].entity.kind} "${name}", neither in the file nor in the store.`,
-      path,
-    }));
+function unknownReference(to: Member, name: string, path: string): ErrorDetail {
+  return { message: `There is no ${kinds[to].entity.kind} "${name}", neither in the file nor in the store.`, path };
+}
+
+/** The condition that what is named is still there, and an environment as it was: projects copy what it is. */
+function referenceCheck(to: Member, { value, version }: Versioned<object>): Write {
+  const [{ key }] = kinds[to].entity.claimsOf(value as never) as [Claim];
+  return { check: key, when: to === 'environments' ? { version } : 'present' };
 }

@@ -4,11 +4,13 @@ import { systemUser } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { readCounter } from '../table/counter.ts';
 import { keys } from '../table/keys.ts';
+import { mergeWrites } from '../table/merge-writes.ts';
 import { packUnits } from '../table/pack.ts';
 import { readItem } from '../table/read.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
+import type { Revision } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
@@ -22,7 +24,8 @@ const commonWrites = 2;
  * project receives the environments that it lacks. Cut off and called again, it completes; called twice at once, it
  * ends in the same state.
  * @returns what was added, in the order in which it was.
- * @throws ApiError 400 whose details name every problem of the seed; nothing is written then.
+ * @throws ApiError 400 whose details name every problem of the seed; nothing is written then, unless what it names is
+ * deleted meanwhile.
  */
 export async function seedStore(table: Table, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
@@ -33,21 +36,16 @@ export async function seedStore(table: Table, seed: Seed): Promise<{ added: Adde
   return { added };
 }
 
-/** Raised by each transaction of a seed. */
-interface SeedRun {
-  readonly version: number;
-}
-
 /** @returns whether nothing is missing any more. */
 async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boolean> {
-  const [run, stored] = await Promise.all([readItem<SeedRun>(table, keys.seedRun()), readStored(table, seed)]);
+  const [run, stored] = await Promise.all([readItem<Revision>(table, keys.seedRun()), readStored(table, seed)]);
   const at = new Date().toISOString();
   const missing = missingFrom(stored, seed, at);
   const problems = [...seed.problems, ...missing.problems];
   if (problems.length > 0) throw invalidRequest(problems);
   const complete = missing.additions.map(async (addition) => {
     const further = (await addition.besides?.(table)) ?? [];
-    return { ...addition, writes: [...addition.writes, ...further] };
+    return { ...addition, writes: mergeWrites([...addition.writes, ...further]) };
   });
   const additions = untilRepeated(await Promise.all(complete));
   if (additions.length === 0) return true;
@@ -84,14 +82,12 @@ function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
 
 /** Reads, consistently, what a store holds of the kinds that a seed names, all at once. */
 async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
-  const references = entries.flatMap(referencesOf);
+  const wanted = new Set(entries.flatMap((each) => [each.member, ...referencesOf(each).map(({ to }) => to)]));
   const stored = members.map(async (member): Promise<[Member, Stored]> => {
-    const { entity, find, nameOf, rivals } = kinds[member];
-    const own = entries.filter((each) => each.member === member).map(({ entry }) => nameOf(entry, true));
-    const names = [...own, ...references.flatMap(({ to, name }) => (to === member ? [name] : []))];
-    if (names.length === 0) return [member, { things: [], claims: [], lastId: 0 }];
+    const { entity, list = entity.listVersioned, rivals } = kinds[member];
+    if (!wanted.has(member)) return [member, { things: [], claims: [], lastId: 0 }];
     const [things, rivalClaims, lastId] = await Promise.all([
-      find === undefined ? entity.listVersioned(table) : find(table, names),
+      list(table),
       rivals?.list(table).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
       entity.counter === undefined ? 0 : readCounter(table, entity.counter),
     ]);

@@ -210,10 +210,31 @@ export function interrupted<T>(
   meanwhile: () => Promise<unknown>,
   during: () => Promise<T>,
 ): Promise<T> {
+  const names = (input: object) => {
+    const text = JSON.stringify(input);
+    return text.includes(JSON.stringify(pk)) && text.includes(JSON.stringify(sk));
+  };
+  return heldBack(table, names, meanwhile, during);
+}
+
+/** Holds the first transaction back until something else has happened. */
+export function interruptedAtWrite<T>(
+  table: Table,
+  meanwhile: () => Promise<unknown>,
+  during: () => Promise<T>,
+): Promise<T> {
+  return heldBack(table, (input) => 'TransactItems' in input, meanwhile, during);
+}
+
+function heldBack<T>(
+  table: Table,
+  isIt: (input: object) => boolean,
+  meanwhile: () => Promise<unknown>,
+  during: () => Promise<T>,
+): Promise<T> {
   let isDone = false;
   const happens = async (input: object, underWay: () => number) => {
-    const text = JSON.stringify(input);
-    if (isDone || !text.includes(JSON.stringify(pk)) || !text.includes(JSON.stringify(sk))) return;
+    if (isDone || !isIt(input)) return;
     isDone = true;
     // What was asked for together with it is answered by then.
     for (await sleep(5); underWay() > 0; await sleep(1));

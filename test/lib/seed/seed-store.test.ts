@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { listEnvironments } from '../../../lib/environments/environments.ts';
+import { environmentsMax, listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { projects } from '../../../lib/projects/projects.ts';
+import { projects, projectsMax } from '../../../lib/projects/projects.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import { segments } from '../../../lib/segments/segments.ts';
+import { segments, segmentsMax } from '../../../lib/segments/segments.ts';
 import { type CounterName, keys, partitions } from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -14,6 +14,7 @@ import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
+import { interruptedAtWrite } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -290,6 +291,64 @@ describe('seeding', () => {
     const failure = seed({ tagTypes: [{ name: 'team' }], contextFields: [{ name: 'large', legalValues }] });
     await expect(failure).rejects.toMatchObject({ name: 'ValidationError', details: [{ path: 'contextFields.0' }] });
     expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('names each thing that is one too many, and writes nothing then', async () => {
+    const some = (amount: number, of: (name: string) => object) =>
+      Array.from({ length: amount }, (_, index) => of(`thing-${index}`));
+    const before = await serviceEvents(table);
+    const seeding = seed({
+      // Three environments and a project are there already.
+      environments: some(environmentsMax - 1, (name) => ({ name })),
+      projects: some(projectsMax, (id) => ({ id })),
+      segments: some(segmentsMax + 1, (name) => ({ name })),
+    });
+    const problems = await seeding.catch(({ details }: ApiError) => details);
+    expect(problems).toEqual([
+      ...[47, 48].map((index) => ({
+        message: `There are at most ${environmentsMax} of the kind environment.`,
+        path: `environments.${index}`,
+      })),
+      { message: `There are at most ${projectsMax} of the kind project.`, path: `projects.${projectsMax - 1}` },
+      { message: `There are at most ${segmentsMax} of the kind segment.`, path: `segments.${segmentsMax}` },
+    ]);
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  describe('notices what is deleted while it is under way', () => {
+    const remove = (path: string) => () => service.call('DELETE', `/api/admin/${path}`);
+
+    test.each([
+      [
+        'the project of a segment',
+        'projects/shop',
+        { segments: [{ name: 'new', project: 'shop' }] },
+        'segments.0.project',
+      ],
+      [
+        'a project of a group',
+        'projects/shop',
+        { groups: [{ name: 'new', projects: ['shop'] }] },
+        'groups.0.projects.0',
+      ],
+      [
+        'an environment of a new project',
+        'environments/qa',
+        { projects: [{ id: 'new', environments: ['qa'] }] },
+        'projects.0.environments.0',
+      ],
+      [
+        'an environment of one that is there',
+        'environments/qa',
+        { projects: [{ id: 'shop', environments: ['qa'] }] },
+        'projects.0.environments.0',
+      ],
+    ])('be it %s', async (_what, path, json, place) => {
+      await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop' }] });
+      const removed = () => remove(path)().then(({ status }) => expect(status).toBeLessThan(300));
+      const seeding = interruptedAtWrite(table, removed, () => seed(json));
+      await expect(seeding).rejects.toMatchObject({ details: [{ path: place }] });
+    });
   });
 
   test('takes more than one transaction holds', async () => {
