@@ -8,7 +8,7 @@ import type { Versioned } from '../table/versioned.ts';
 import { deleteAccount } from '../users/delete-account.ts';
 import { patOf } from '../users/personal-tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../users/service-accounts.ts';
-import { loadTokens } from '../users/tokens.ts';
+import { loadTokens, loadTokensOf } from '../users/tokens.ts';
 import { requireRoles } from './require-roles.ts';
 
 interface ServiceAccountFields {
@@ -68,8 +68,8 @@ export async function updateServiceAccount(
  */
 export function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
   return deleteAccount(table, actor, {
-    id,
     key: keys.serviceAccount(id),
+    tokens: () => loadTokensOf(table, id),
     read: () => serviceAccounts.load(table, id),
     revisionOf: (found) => found,
     removal: serviceAccounts.removed,

@@ -10,6 +10,7 @@ import type { Write } from '../table/write.ts';
 import { forgetUser } from './caller.ts';
 import { deleteAccount } from './delete-account.ts';
 import { rootRoles } from './permissions.ts';
+import { loadTokensOf } from './tokens.ts';
 import { isSameSignInName, type User, users } from './users.ts';
 
 /** A user as an administrator wants them; what is left out stays as it is. */
@@ -99,8 +100,8 @@ export async function deleteUser(
   besides: () => Promise<readonly Write[]>,
 ): Promise<void> {
   await deleteAccount(table, actor, {
-    id,
     key: keys.user(id),
+    tokens: () => loadTokensOf(table, id),
     read: async () => {
       const [all, more] = await Promise.all([loadAmongAll(table, id), besides()]);
       return { ...all, more };

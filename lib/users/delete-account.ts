@@ -4,15 +4,16 @@ import type { Actor } from '../events/actor.ts';
 import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Revision, Versioned } from '../table/versioned.ts';
-import { loadTokensOf, removeTokens, type Token, tokenRemoved } from './tokens.ts';
+import { removeTokens, type Token, tokenRemoved } from './tokens.ts';
 
 /** How many tokens are removed together with their account; more are removed before. */
 const tokensAtOnce = 40;
 
 /** The deletion of an account: what it reads, and what it writes besides the removal of the tokens. */
 interface AccountDeletion<Found> {
-  readonly id: number;
   readonly key: Key;
+  /** Its tokens. Whoever makes one changes the item under the key, so that a deletion at the same moment sees it. */
+  readonly tokens: () => Promise<readonly Versioned<Token>[]>;
   readonly read: () => Promise<Found>;
   readonly revisionOf: (found: Found) => Revision;
   /** Throws where the account has to stay. */
@@ -27,19 +28,19 @@ interface AccountDeletion<Found> {
 export async function deleteAccount<Found>(
   table: Table,
   actor: Actor,
-  { id, key, read, revisionOf, removal }: AccountDeletion<Found>,
+  { key, tokens, read, revisionOf, removal }: AccountDeletion<Found>,
 ): Promise<void> {
   for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
     await change(table, actor, {
       of: [key],
       likelyEvents: 2,
-      read: () => Promise.all([read(), loadTokensOf(table, id)]),
+      read: () => Promise.all([read(), tokens()]),
       revisionOf: ([found]) => revisionOf(found),
-      decide: ([found, tokens]) => {
+      decide: ([found, all]) => {
         const { writes, events } = removal(found);
-        excess = tokens.slice(tokensAtOnce);
+        excess = all.slice(tokensAtOnce);
         if (excess.length > 0) return { writes: [], events: [], result: undefined };
-        const tokenRemovals = tokens.map(tokenRemoved);
+        const tokenRemovals = all.map(tokenRemoved);
         return {
           writes: [...tokenRemovals.flatMap((each) => each.writes), ...writes],
           events: [...tokenRemovals.flatMap((each) => each.events), ...events],
