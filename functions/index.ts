@@ -49,6 +49,7 @@ export { handler as validatePassword } from './auth/validatePassword.ts';
 export { handler as validateToken } from './auth/validateToken.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
+export { handler as edgeCreateOrReturnTokens } from './client/edgeCreateOrReturnTokens.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';
 export { handler as getClientFeature } from './client/getClientFeature.ts';
 export { handler as getValidTokens } from './client/getValidTokens.ts';

@@ -5,7 +5,7 @@ import { tokenStrings, validTokens } from '../../lib/schemas/api-token.ts';
 export const handler = endpoint({
   method: 'POST',
   path: '/edge/validate',
-  group: 'Client',
+  group: 'Unleash Edge',
   summary: 'Says which of some tokens of SDKs are good, and what for.',
   description:
     'An Unleash Edge asks this. Unknown and expired tokens are left out, and so are those that are not of SDKs.',

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { forgetClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
+import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
+import { isName } from '../../lib/schemas/primitives.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
@@ -26,16 +28,21 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --frontend --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
       Prints a new token for SDKs on servers, or for those in pages and apps: of one environment (development), for
       one project, for several (repeat --project) or for all (without it). Frontend tokens are public.
+  npm run --silent token -- --edge NAME
+      Prints the secret of a new edge client: an Edge of Unleash Enterprise that signs its requests with it is given
+      client tokens for what it serves. Unleash calls its own edge client enterprise-edge.
   npm run --silent token -- --list
-      Lists all tokens: id, kind, name, when created, when they expire, and what their owners may do.
+      Lists all tokens and edge clients: id, kind, name, when created, when they expire, and what their owners may do.
   npm run --silent token -- --revoke ID
       Revokes a token. Processes that have used it lately may accept it for five more seconds.
+  npm run --silent token -- --revoke-edge NAME
+      Revokes an edge client, with all tokens that it was given.
   npm run --silent token -- --forget-secrets
       Removes the secrets of client tokens that the store keeps since READABLE_CLIENT_TOKENS was set. The tokens work on.
   -h, --help
       This text.
 
-A new token is all that is printed on stdout; what it is follows on stderr.
+A new token, or the secret of an Edge, is all that is printed on stdout; what it is follows on stderr.
 --expires takes minutes, hours or days (90m, 12h, 30d); without it a token is good until it is revoked.
 
 ${storeHelp}`;
@@ -51,8 +58,10 @@ const options = {
   frontend: { type: 'boolean' },
   name: { type: 'string' },
   environment: { type: 'string' },
+  edge: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
+  'revoke-edge': { type: 'string' },
   'forget-secrets': { type: 'boolean' },
 } as const;
 type OptionName = keyof typeof options;
@@ -63,8 +72,10 @@ const companions = {
   admin: ['name', 'expires'],
   client: ['name', 'environment', 'project', 'expires'],
   frontend: ['name', 'environment', 'project', 'expires'],
+  edge: [],
   list: [],
   revoke: [],
+  'revoke-edge': [],
   'forget-secrets': [],
 } as const satisfies Partial<Record<OptionName, readonly OptionName[]>>;
 type Way = keyof typeof companions;
@@ -82,8 +93,10 @@ const works: Record<Way, (values: Values) => (table: Table) => Promise<void>> = 
   admin,
   client: (values) => sdk('client', values),
   frontend: (values) => sdk('frontend', values),
+  edge,
   list,
   revoke,
+  'revoke-edge': revokeEdge,
   'forget-secrets': forgetSecrets,
 };
 
@@ -157,14 +170,24 @@ function tell({ secret, id }: { secret: string; id: string }, owner: string, exp
   console.error(describeToken(id, owner, expiresAt));
 }
 
+function edge({ edge: id = '' }: Values) {
+  if (!isName(id)) throw new UsageError("--edge takes a name of 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()-.");
+  return async (table: Table) => {
+    const { secret } = await createEdgeClient(table, id);
+    console.log(secret);
+    console.error(`Secret of the edge client ${id}, does not expire.`);
+  };
+}
+
 function list() {
   return async (table: Table) => {
-    const [tokens, owners] = await Promise.all([listTokens(table), users.list(table)]);
+    const [tokens, owners, edges] = await Promise.all([listTokens(table), users.list(table), listEdgeClients(table)]);
+    const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'is given client tokens']);
     const rows = tokens.map((each) => {
       const { id, kind, name, createdAt, expiresAt = 'never' } = each;
       return [id, kind, name, createdAt, expiresAt, rightsOf(each, owners)];
     });
-    console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows]));
+    console.log(columns([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows, ...clients]));
   };
 }
 
@@ -187,6 +210,13 @@ function revoke({ revoke: id = '' }: Values) {
   return async (table: Table) => {
     const { kind, name } = await revokeToken(table, id);
     console.log(`Revoked the ${kind} token ${id} of ${name}.`);
+  };
+}
+
+function revokeEdge({ 'revoke-edge': id = '' }: Values) {
+  return async (table: Table) => {
+    await deleteEdgeClient(table, id);
+    console.log(`Revoked the edge client ${id} with its tokens.`);
   };
 }
 

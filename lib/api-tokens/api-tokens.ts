@@ -65,9 +65,7 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
     decide: (places, at) => {
       assertKnown(request, places);
       assertSeesAll(table, request);
-      const count = places.environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
-      const max = limitOf('API_TOKENS_LIMIT');
-      if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
+      assertRoom(places);
       const token = tokenOf(secret, request, at);
       const { writes, events, version } = tokenCreated(token);
       return {
@@ -102,14 +100,15 @@ export function newApiTokenOf(
 }
 
 /** All projects make the others superfluous. */
-function distinct(projects: readonly string[]): string[] {
+export function distinct(projects: readonly string[]): string[] {
   return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
 }
 
 /** Of so many projects, a transaction checks that they are not being deleted. */
 const projectsChecked = 90;
 
-function placesAreThere({ projects, environment }: TokenScope): Write[] {
+/** The conditions under which the places of a token are still there; a 404 where one is not. */
+export function placesAreThere({ projects, environment }: TokenScope): Write[] {
   return [
     mustExist('environment', environment, keys.environment(environment)),
     ...projects
@@ -119,7 +118,8 @@ function placesAreThere({ projects, environment }: TokenScope): Write[] {
   ];
 }
 
-type Places = Awaited<ReturnType<typeof loadPlaces>>;
+/** Environments with what is counted of them, and projects. */
+export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
 /** The environments, and those of the projects that exist. */
 export async function loadPlaces(table: Table, projects: readonly string[]) {
@@ -143,6 +143,13 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
   ];
   const [first] = problems;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
+}
+
+/** @throws ApiError 400 where there are as many tokens as there may be. */
+export function assertRoom({ environments }: Places): void {
+  const count = environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
+  const max = limitOf('API_TOKENS_LIMIT');
+  if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */

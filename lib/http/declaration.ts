@@ -25,6 +25,11 @@ export interface Declaration {
   /** Whose tokens it takes; those of the admin API by default. */
   readonly audience?: Audience;
   /**
+   * Finds out who has signed a request, where callers have neither a token nor a session: before anything else is looked
+   * at. The handler gets it as `signer`. It throws a 401 where nobody has.
+   */
+  readonly signedBy?: (table: Table, event: APIGatewayProxyEventV2) => Promise<Signer>;
+  /**
    * The permission that a caller needs, or several of which one will do. 'NONE' is for what belongs to the caller, such
    * as the own profile: it needs a user but no permission. Without it any valid token will do, and nobody is looked up.
    */
@@ -111,6 +116,12 @@ export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>):
   return audience === 'client' || audience === 'frontend' || audience === 'evaluation';
 }
 
+/** Who has signed a request. */
+export interface Signer {
+  /** Unlike a signature the same each time. */
+  readonly id: string;
+}
+
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302;
 
 /** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */
@@ -169,6 +180,8 @@ export interface Request<D extends Declaration> {
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
   /** What the token of an SDK may read; undefined for everybody else. */
   readonly scope: D extends { audience: 'client' | 'frontend' | 'evaluation' } ? TokenScope : undefined;
+  /** Who has signed the request, where it has to be signed. */
+  readonly signer: D extends { signedBy: (...sent: never) => Promise<infer S> } ? S : undefined;
   /** A header of the request, by its name in small letters. */
   header(name: string): string | undefined;
   /** Where the request came from. */

@@ -19,6 +19,12 @@ const environment = v.pipe(
   v.notValue('*', 'A token is for one environment. Make one for each, since "*" is not allowed.'),
 );
 
+const projects = v.pipe(
+  v.array(name),
+  v.minLength(1, 'A token is for one project at least; ["*"] stands for all.'),
+  v.maxLength(500, 'A token is for 500 projects at most; ["*"] stands for all.'),
+);
+
 const common = {
   tokenName: v.exactOptional(tokenName),
   /** Its name before release 5 of Unleash. */
@@ -36,13 +42,7 @@ export const apiTokenInput = v.pipe(
     ...common,
     /** The one project that it is for; `*`, or nothing, for all. */
     project: v.exactOptional(name),
-    projects: v.exactOptional(
-      v.pipe(
-        v.array(name),
-        v.minLength(1, 'A token is for one project at least; ["*"] stands for all.'),
-        v.maxLength(500, 'A token is for 500 projects at most; ["*"] stands for all.'),
-      ),
-    ),
+    projects: v.exactOptional(projects),
   }),
   v.forward(
     v.check(({ tokenName, username }) => (tokenName ?? username) !== undefined, 'This property is required.'),
@@ -112,4 +112,12 @@ export const tokenStrings = object({
 /** Those of them that are good. */
 export const validTokens = object({
   tokens: v.array(object({ token: text, type: tokenType, projects: v.array(name), environment: name })),
+});
+
+/** The tokens that an Edge wants to have: each for an environment and some projects, or `*` for all. */
+export const edgeTokenRequests = object({
+  tokens: v.pipe(
+    v.array(object({ environment, projects })),
+    v.maxLength(50, 'At most 50 tokens can be asked for at once.'),
+  ),
 });

@@ -149,6 +149,12 @@ export const keys = {
     sk: `${kind}#${id}`,
   }),
   token: (hash: string): Key => ({ pk: tokenShard(hash), sk: hash }),
+  /** An Edge, which is given tokens for what it signs. */
+  edgeClient: (id: string): Key => ({ pk: 'EDGE_CLIENTS', sk: id }),
+  /** The token of an Edge for a scope, as a hash of that. */
+  edgeToken: (client: string, scope: string): Key => ({ pk: `EDGE_TOKENS#${client}`, sk: scope }),
+  /** That a signed request has come, as a hash of what is in no other one. */
+  nonce: (hash: string): Key => ({ pk: `NONCES#${hash}`, sk: 'NONCE' }),
   /** How a user signs in. */
   signIn: (userId: number): Key => ({ pk: `SIGN_IN#${padded(userId)}`, sk: 'SIGN_IN' }),
   /** That the address of a user is unverified. */
@@ -289,6 +295,7 @@ export const partitions = {
   favoriteFeatures: (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' }),
   uiState: (userId: number): Partition => ({ pk: uiStateOf(userId) }),
   tokens: (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) })),
+  edgeClients: (): Partition => ({ pk: 'EDGE_CLIENTS' }),
   invitations: (): Partition => ({ pk: 'INVITATIONS' }),
   invitationLinks: (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' }),
   signedInOrNot: (): Partition => ({ pk: 'SIGN_INS' }),

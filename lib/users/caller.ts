@@ -44,7 +44,8 @@ export function isStillKnown(table: Table, { hash }: Token): boolean {
   return token !== undefined && !hasExpired(token);
 }
 
-function hasExpired({ expiresAt }: Token): boolean {
+/** Whether the time of a token is over. */
+export function hasExpired({ expiresAt }: Pick<Token, 'expiresAt'>): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
 }
 

@@ -32,7 +32,15 @@ const forms = {
 
 /** A new secret with 224 random bits, in Unleash's format for what it is for. */
 export function newSecret(of: 'admin' | 'user' | TokenScope): string {
-  return prefixOf(of) + randomBytes(28).toString('hex');
+  return secretOf(of, randomBytes(randomLength));
+}
+
+/** How many bytes of a secret are random. */
+const randomLength = 28;
+
+/** The secret of these random bytes, of which it takes as many as a new one has. */
+export function secretOf(of: 'admin' | 'user' | TokenScope, random: Buffer): string {
+  return prefixOf(of) + random.toString('hex', 0, randomLength);
 }
 
 function prefixOf(of: 'admin' | 'user' | TokenScope): string {

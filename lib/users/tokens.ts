@@ -36,6 +36,10 @@ export interface Token {
   /** What it may read, for the token of an SDK. */
   readonly projects?: readonly string[];
   readonly environment?: string;
+  /** The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's. */
+  readonly edge?: string;
+  readonly edgeScope?: string;
+  readonly salt?: string;
   /** The beginning of its secret, for people who compare it with theirs. */
   readonly beginning?: string;
   /** The secret itself, where it is meant to stay readable: that of a frontend token is public anyway. */
@@ -73,6 +77,8 @@ export interface SdkTokenRequest extends TokenScope {
   readonly expiresAt?: Date | undefined;
   /** Whether the store keeps the secret. */
   readonly isReadable: boolean;
+  /** The Edge that it is issued to. */
+  readonly issued?: Required<Pick<Token, 'edge' | 'edgeScope' | 'salt'>>;
 }
 
 const idLength = 16;
@@ -85,6 +91,11 @@ export const tokens = entity<Token, string>({
   codec: codec<Token>({ projects: true }),
   ofKey: ({ sk }) => ({ hash: sk }),
   touched: ['seenAt'],
+  // An Edge has one token of a scope.
+  claims: ({ edge, edgeScope }) =>
+    edge === undefined || edgeScope === undefined
+      ? []
+      : [{ key: keys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],
   events: {
     created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
     updated: 'api-token-updated',
@@ -152,10 +163,19 @@ export async function loadTokens(table: Table): Promise<Token[]> {
 }
 
 /** The personal access tokens of a user, oldest first. */
-export async function loadTokensOf(table: Table, userId: number): Promise<Versioned<Token>[]> {
+export function loadTokensOf(table: Table, userId: number): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(table, (token) => token.userId === userId);
+}
+
+/** The tokens that were issued to an Edge, oldest first. */
+export function loadTokensOfEdge(table: Table, edge: string): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(table, (token) => token.edge === edge);
+}
+
+async function loadTokensWhere(table: Table, isOne: (token: Token) => boolean): Promise<Versioned<Token>[]> {
   const all = await tokens.listVersioned(table);
   return all
-    .filter(({ value }) => value.userId === userId)
+    .filter(({ value }) => isOne(value))
     .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
 }
 
@@ -219,6 +239,7 @@ export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest,
     ...('description' in request && { description: request.description }),
     ...('number' in request && { number: request.number }),
     ...('environment' in request && { projects: request.projects, environment: request.environment }),
+    ...('issued' in request && request.issued),
     beginning: beginningOf(secret),
     ...('isReadable' in request && request.isReadable && { secret }),
     createdAt,

@@ -6,6 +6,7 @@ import { handler as notFound } from '../../functions/service/notFound.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
+import { signed } from './edge-signature.ts';
 
 /** A request as a client makes it. */
 export interface GatewayRequest {
@@ -55,13 +56,13 @@ export async function invoke(
 
 function toEvent(method: string, route: Route, headers: Record<string, string>, body: unknown): APIGatewayProxyEventV2 {
   const bytes = Buffer.isBuffer(body);
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  const text = typeof body === 'string' || bytes || body === undefined ? body : JSON.stringify(body);
   return {
     version: '2.0',
     routeKey: route.routeKey,
     rawPath: route.rawPath,
     rawQueryString: route.rawQueryString,
-    headers,
+    headers: { ...signed(headers, text) },
     ...(headers.cookie !== undefined && { cookies: headers.cookie.split('; ') }),
     ...(route.pathParameters && { pathParameters: route.pathParameters }),
     ...(route.rawQueryString && {

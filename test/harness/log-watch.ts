@@ -21,7 +21,7 @@ export class LogWatch {
 
   /** Takes an authorization header: neither its token nor its hash may be written. */
   keepToken(header: string): void {
-    const token = header.replace(/^Bearer +/i, '');
+    const token = header.replace(/^(Bearer +|HMAC [^:]*:)/i, '');
     this.keepTexts([token, createHash('sha256').update(token).digest('hex')]);
   }
 

@@ -1,6 +1,7 @@
 import { keepsClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
 import { announceApplications } from '../../lib/applications/applications.ts';
 import { noteApplication } from '../../lib/applications/note-application.ts';
+import { createEdgeClient } from '../../lib/edge/edge-clients.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import { keys } from '../../lib/table/keys.ts';
@@ -11,6 +12,7 @@ import { ensureUser, type UserRequest, withRoles } from '../../lib/users/ensure-
 import { newSecret, type SdkTokenKind, type TokenScope } from '../../lib/users/token.ts';
 import { tokenCreated, tokenOf } from '../../lib/users/tokens.ts';
 import { newUser, users } from '../../lib/users/users.ts';
+import type { SigningEdge } from './edge-signature.ts';
 import type { GatewayRequest, Reply } from './gateway.ts';
 import { givePassword, giveSession, knownPassword } from './sign-in.ts';
 
@@ -322,6 +324,11 @@ export class World {
   /** The secret of a new token of an SDK in a page; for all projects, and the environment of home, unless `scope` says so. */
   frontendToken(scope: Partial<TokenScope> = {}): Promise<string> {
     return this.#sdkToken('frontend', scope);
+  }
+
+  /** An Edge that can sign requests. */
+  async edgeClient(): Promise<SigningEdge> {
+    return createEdgeClient(this.service.table, this.name('edge'));
   }
 
   /** The secret of a token for all projects, the same for each call: what a request of an SDK has that names none. */

@@ -31,8 +31,15 @@ type MakeRequest = (world: World) => SpecifiedRequest | Promise<SpecifiedRequest
 /** What the contract says of an operation, written down from the contract and not from the code. */
 export interface Specification {
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
-  /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or anybody at all. */
-  readonly may: readonly Role[] | 'any token' | 'client tokens' | 'frontend tokens' | 'tokens of SDKs' | 'anyone';
+  /** The roles that may call it; or anybody with a valid token; or SDKs with one of theirs; or who signs it; or anybody at all. */
+  readonly may:
+    | readonly Role[]
+    | 'any token'
+    | 'client tokens'
+    | 'frontend tokens'
+    | 'tokens of SDKs'
+    | 'signers'
+    | 'anyone';
   /** The permissions of which a caller needs one. */
   readonly needs?: readonly Permission[];
   /** Prepares a request that succeeds, with everything that it is about: each time with other things. */
@@ -78,7 +85,7 @@ export const defaultBodyBytesMax = 102_400;
 
 /** Whose tokens the operation takes. */
 export function audienceOf({ may }: Pick<Specification, 'may'>): Audience {
-  if (may === 'anyone') return 'public';
+  if (may === 'anyone' || may === 'signers') return 'public';
   if (may === 'client tokens') return 'client';
   if (may === 'tokens of SDKs') return 'evaluation';
   return may === 'frontend tokens' ? 'frontend' : 'admin';

@@ -28,15 +28,15 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'secret' | 'grants'>;
+type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy' | 'secret' | 'grants'>;
 
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
  * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
  * People have a session in the place of a token; a token counts more. What grants access is carried out only
- * while the token or the session is in the store.
+ * while the token or the session is in the store. What has to be signed needs neither.
  */
-export function authenticate({ audience = 'admin', waysIn, ...asked }: Partial<Asked>): Middleware {
+export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }: Partial<Asked>): Middleware {
   const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
   const mayWrite = changes || asked.rights === 'count';
   const grants = isGrant(asked);
@@ -62,6 +62,7 @@ export function authenticate({ audience = 'admin', waysIn, ...asked }: Partial<A
     const { event, context } = request;
     if (audience === 'public') {
       if (changes) assertNotCrossOrigin(event);
+      if (signedBy !== undefined) context.signer = await signedBy(context.table, event);
       return;
     }
     const throughOutage = audience !== 'admin';

@@ -8,6 +8,7 @@ import type { Caller } from '../../users/caller.ts';
 import type { TokenScope } from '../../users/token.ts';
 import type { Token } from '../../users/tokens.ts';
 import type { Deadline } from '../deadline.ts';
+import type { Signer } from '../declaration.ts';
 
 /** What the middlewares find out about a request, for each other and for the handler. */
 export interface State {
@@ -29,6 +30,8 @@ export interface State {
   table: Table;
   deadline?: Deadline;
   token?: Token;
+  /** Who has signed it. */
+  signer?: Signer;
   /** What the token of an SDK may read. */
   scope?: TokenScope | undefined;
   /** Ends when it is noted that the token was used. */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
+import { edgeClients } from '../../../lib/edge/edge-clients.ts';
+import { issueTokens } from '../../../lib/edge/issue-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
@@ -103,6 +105,30 @@ describe('the token command', () => {
     expect(refused.stderr).toContain('There is no environment "qa".');
   });
 
+  test('prints the secret of a new edge client, lists it without that, and revokes it with its tokens', async () => {
+    const { code, stdout, stderr } = await token('--edge', 'frankfurt');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Secret of the edge client frankfurt, does not expire.\n' });
+    expect(stdout).toMatch(/^[\w-]{43}\n$/);
+    const secret = stdout.trim();
+    const wanted = [{ environment: 'production', projects: ['*'] }];
+    await issueTokens(table, (await edgeClients.load(table, 'frankfurt')).value, wanted);
+    const { stdout: list } = await token('--list');
+    expect(list).toMatch(/^frankfurt +edge +frankfurt +\S+Z +never +is given client tokens$/m);
+    expect(list).toMatch(/^[0-9a-f]{16} +client +edge frankfurt +\S+Z +never +reads all projects in production$/m);
+    expect(list).not.toContain(secret);
+    const again = await token('--edge', 'frankfurt');
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'There is already an edge client with the id "frankfurt".\n',
+    });
+    expect((await token('--revoke-edge', 'frankfurt')).stdout).toBe(
+      'Revoked the edge client frankfurt with its tokens.\n',
+    );
+    expect((await token('--list')).stdout).not.toContain('frankfurt');
+    expect(await token('--revoke-edge', 'frankfurt')).toMatchObject({ code: 1, stdout: '' });
+  });
+
   test('removes the secrets that the store keeps, while the tokens work on', async () => {
     process.env.READABLE_CLIENT_TOKENS = 'true';
     const request = { kind: 'client', name: 'terraform', projects: ['*'], environment: 'development' } as const;
@@ -128,8 +154,10 @@ describe('the token command', () => {
       '--client',
       '--frontend',
       '--environment',
+      '--edge',
       '--list',
       '--revoke',
+      '--revoke-edge',
       '--forget-secrets',
       'DATA_DIR',
       'STORE_PORT',
@@ -152,6 +180,8 @@ describe('the token command', () => {
     { args: ['--user', 'x', '--expires', '-3d'], word: '--expires takes' },
     { args: ['--user', '-x'], word: '--user' },
     { args: ['--admin'], word: '--name' },
+    { args: ['--edge', 'a b'], word: '--edge' },
+    { args: ['--edge', 'x', '--name', 'y'], word: '--name' },
     { args: ['--client'], word: '--name' },
     { args: ['--client', '--frontend', '--name', 'x'], word: 'Exactly one' },
     { args: ['--user', 'x', '--project', 'a', '--project', 'b', '--project-role', 'Member'], word: 'one --project' },

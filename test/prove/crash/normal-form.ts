@@ -114,7 +114,7 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 
 /**
  * Undefined for what can only be judged as a sum, or not at all: the counts, the attempts to sign in, the marks, the ids
- * that were given out, and the notes that a keyed request makes for its repeat. What has no rule here belongs to a whole
+ * that were given out, the nonces of signed requests, and the notes that a keyed request makes for its repeat. What has no rule here belongs to a whole
  * that no request changes in pieces.
  */
 function ownerOf(item: Item): string | undefined {
@@ -130,6 +130,7 @@ function ownerOf(item: Item): string | undefined {
       return sk.startsWith('COUNTS#') ? undefined : 'environments';
     case 'ATTEMPTS':
     case 'COUNTER':
+    case 'NONCES':
     case 'TAGS_MADE':
       return undefined;
     case 'TAG_TYPES':

@@ -3,6 +3,7 @@ import * as registry from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { createRouter, type Route } from '../../../lib/http/local/router.ts';
+import { signed } from '../../harness/edge-signature.ts';
 import type { Operation } from './operations.ts';
 
 /** A request that no well-meaning client makes. */
@@ -43,7 +44,7 @@ export function toEvent(request: HostileRequest): { route: Route; event: APIGate
     routeKey,
     rawPath,
     rawQueryString,
-    headers: { ...headers },
+    headers: { ...signed(headers, body) },
     ...(pathParameters && { pathParameters: { ...pathParameters } }),
     ...(query.size > 0 && { queryStringParameters: Object.fromEntries(query) }),
     requestContext: { http: { method, path: rawPath } } as APIGatewayProxyEventV2['requestContext'],

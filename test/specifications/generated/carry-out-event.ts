@@ -3,6 +3,7 @@ import * as registry from '../../../functions/index.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
+import { signed } from '../../harness/edge-signature.ts';
 import { type Reply, toReply } from '../../harness/gateway.ts';
 import type { NamedSpecification } from '../specification.ts';
 
@@ -20,5 +21,10 @@ export async function carryOutEvent(
   const token = headers.authorization === insecureLocalToken ? { authorization: adminToken } : {};
   const context = toContext({ routeKey, handler: endpoint } as never, requestContext.requestId);
   // A new event, since the endpoint puts the value of the body in the place of its text.
-  return toReply(await endpoint({ ...event, headers: { ...headers, ...token } }, context));
+  return toReply(
+    await endpoint(
+      { ...event, headers: { ...signed(headers as Record<string, string>, event.body), ...token } },
+      context,
+    ),
+  );
 }

@@ -71,6 +71,7 @@ export function withoutChance(text: string): string {
       '0'.repeat(secret.length),
     )
     .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
+    .replaceAll(/(?<=HMAC [\w-]+:)[\w-]{43}(?![\w-])/g, '0'.repeat(43))
     .replaceAll(/(?<=SAMLResponse=)[^"&]+/g, 'PHNhbWxwOlJlc3BvbnNl')
     .replaceAll(/(?<="id": )\d{11,16}\b/g, '100000000000000')
     .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z');

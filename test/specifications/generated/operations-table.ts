@@ -27,8 +27,10 @@ export function missingLines(known: readonly Pick<NamedSpecification, 'operation
   const missing = Object.entries(unleashOperations).filter(([id]) => !ids.has(id));
   const groups = Map.groupBy(missing, ([, route]) => groupOf(route as NamedSpecification['route']));
   const lines = [...groups].toSorted(([a], [b]) => a.localeCompare(b));
+  const all = Object.keys(unleashOperations).length;
+  if (missing.length === 0) return [`${ids.size} operations are here, and all ${all} of Unleash 7.6.5 are among them.`];
   return [
-    `${ids.size} operations are here. Of the ${Object.keys(unleashOperations).length} of Unleash 7.6.5 ${missing.length} ` +
+    `${ids.size} operations are here. Of the ${all} of Unleash 7.6.5 ${missing.length} ` +
       `${missing.length === 1 ? 'is' : 'are'} not:`,
     '',
     ...lines.map(
@@ -53,9 +55,13 @@ type Known = readonly Pick<NamedSpecification, 'operationId' | 'route'>[];
 /** How many of Unleash's operations are here, and how many others. */
 export function summaryLines(known: Known): string[] {
   const { others, empty } = besidesUnleash(known);
+  const all = Object.keys(unleashOperations).length;
+  const here = known.length - others.length - empty.length;
   return [
-    `Of the ${Object.keys(unleashOperations).length} operations of Unleash 7.6.5, ` +
-      `${known.length - others.length - empty.length} are here. There are ${others.length} more, many of which only ` +
+    (here === all
+      ? `All ${all} operations of Unleash 7.6.5 are here. `
+      : `Of the ${all} operations of Unleash 7.6.5, ${here} are here. `) +
+      `There are ${others.length} more, many of which only ` +
       `Unleash's paid editions have, and ${empty.length} that answer as empty, so that Unleash's admin UI works.`,
     '[functions/README.md](functions/README.md) lists each of them.',
   ];
@@ -85,6 +91,7 @@ export function pathLines(known: Known): string[] {
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([group, { length }]) => `\`${group}\` ${length}`)
       .join(', ') || 'none';
+  const partly = counts.filter(({ here, all }) => here < all);
   return [
     'By path, below `/api/admin` unless it begins with `/`:',
     '',
@@ -92,10 +99,7 @@ export function pathLines(known: Known): string[] {
       counts.filter(({ here, all }) => here === all),
       ({ all }) => `${all}`,
     )}.`,
-    `- **Not all here**: ${list(
-      counts.filter(({ here, all }) => here < all),
-      ({ here, all }) => `${here} of ${all}`,
-    )}.`,
+    ...(partly.length > 0 ? [`- **Not all here**: ${list(partly, ({ here, all }) => `${here} of ${all}`)}.`] : []),
     `- **Beyond it**, much of which Unleash sells: ${byPath(others)}.`,
     `- **Answered as empty**, so that Unleash's admin UI works: ${byPath(empty)}.`,
   ];

@@ -10,7 +10,9 @@ import type { Trial } from '../trial.ts';
 
 /** What comes of a request that is sent again, with a key and without, and of one that rests on what was seen. */
 export function testRepeats(trial: Trial): void {
-  const { again = 'nothing' } = trial.specification;
+  const { again = 'nothing', may } = trial.specification;
+  // Who has signed is found out each time, and that they have not done so before.
+  const asked = [...(may === 'signers' ? ['BatchGet', 'Update'] : []), 'Query'];
 
   test(`sent again, ${describeRepeat(again)}`, async () => {
     const { example, first } = await (isMutation(trial.declaration) ? trial.keyed() : trial.carriedOut());
@@ -32,14 +34,14 @@ export function testRepeats(trial: Trial): void {
       const { first, second, storeRequests } = await trial.keyed();
       expect(first.status, first.text).toBe(statusOf(trial.declaration));
       expectRefused(second, 400, 'ValidationError');
-      expect(storeRequests.map(({ command }) => command)).toEqual(['Query']);
+      expect(storeRequests.map(({ command }) => command)).toEqual(asked);
     });
   else
     test('is carried out once for an idempotency key, and answers the same again', async () => {
       const { first, second, storeRequests } = await trial.keyed();
       expect(first.status, first.text).toBe(statusOf(trial.declaration));
       expect(first.headers['idempotent-replayed']).toBeUndefined();
-      expect(storeRequests.map(({ command }) => command)).toEqual(['Query']);
+      expect(storeRequests.map(({ command }) => command)).toEqual(asked);
       const { 'x-request-id': _id, ...headers } = first.headers;
       expect(second).toMatchObject({ status: first.status, text: first.text });
       expect(second.headers).toMatchObject({ ...headers, 'idempotent-replayed': 'true' });

@@ -1,0 +1,25 @@
+import { issueTokens } from '../../lib/edge/issue-tokens.ts';
+import { signingEdge } from '../../lib/edge/signed-request.ts';
+import { endpoint } from '../../lib/http/endpoint.ts';
+import { sentRequest } from '../../lib/http/sent-request.ts';
+import { edgeTokenRequests, validTokens } from '../../lib/schemas/api-token.ts';
+
+export const handler = endpoint({
+  method: 'POST',
+  path: '/edge/issue-token',
+  group: 'Unleash Edge',
+  summary: 'Gives an Edge its tokens for some environments and projects; those that it lacks are made.',
+  description:
+    'The request is signed with the secret of the Edge: `authorization: HMAC <name>:<signature>`, `x-timestamp`, `x-nonce` and ' +
+    '`content-sha256`, the hash of the body in hex. The signature is the HMAC-SHA256, in base64url, of `POST`, ' +
+    '`/edge/issue-token`, the timestamp, the nonce and the hash of the body, a line each. A request is taken once, and within ' +
+    'five minutes.',
+  audience: 'public',
+  signedBy: (table, event) => signingEdge(table, sentRequest(event)),
+  body: edgeTokenRequests,
+  secret: true,
+  // It makes nothing then, but an Edge that starts finds its tokens.
+  duringMaintenance: true,
+  responses: { 200: validTokens },
+  errors: [400, 401, 403],
+}).handle(({ table, signer, body }) => issueTokens(table, signer, body.tokens));
