@@ -12,7 +12,7 @@ export interface SentRequest {
 
 export function sentRequest({
   headers,
-  body = '',
+  body,
   isBase64Encoded,
   rawPath,
   requestContext,
@@ -21,6 +21,6 @@ export function sentRequest({
     method: requestContext?.http?.method ?? '',
     path: rawPath,
     header: (name) => headers[name],
-    bytes: () => Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+    bytes: () => Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
