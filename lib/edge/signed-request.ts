@@ -12,22 +12,20 @@ const nonceSeconds = (2 * clockSkewMs) / 1000 + 1;
 
 /** A request as it was sent, by which a signature is checked. */
 interface SentRequest {
-  readonly method: string;
-  readonly path: string;
   header(name: string): string | undefined;
   bytes(): Buffer;
 }
 
 /**
  * The Edge that has signed a request. Its headers name it and hold the signature (`authorization: HMAC <name>:<signature>`)
- * of the method, the path, the time of its clock (`x-timestamp`), a text that no other request has (`x-nonce`), and the hash
+ * of `POST`, the path, the time of its clock (`x-timestamp`), a text that no other request has (`x-nonce`), and the hash
  * of the body (`content-sha256`), a line each.
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
  */
 export async function signingEdge(table: Table, request: SentRequest): Promise<EdgeClient> {
   const { id, signature, timestamp, nonce, bodyHash } = signedParts(request);
   const found = await edgeClients.find(table, id);
-  const text = [request.method, request.path, timestamp, nonce, bodyHash].join('\n');
+  const text = ['POST', '/edge/issue-token', timestamp, nonce, bodyHash].join('\n');
   // For a name that nobody has, it takes as long.
   const isSigned = isSameText(signature, signatureOf(text, found?.value.secret ?? ''));
   if (found === undefined) throw refused('No Edge of that name is known.');
@@ -44,7 +42,7 @@ export async function signingEdge(table: Table, request: SentRequest): Promise<E
 }
 
 /** The signature of a text, with the secret of an Edge. */
-export function signatureOf(text: string, secret: string): string {
+function signatureOf(text: string, secret: string): string {
   return createHmac('sha256', Buffer.from(secret, 'base64url')).update(text).digest('base64url');
 }
 
@@ -64,7 +62,7 @@ function compactJson(bytes: Buffer): string[] {
   try {
     return [JSON.stringify(JSON.parse(bytes.toString()))];
   } catch {
-    // What is no JSON is refused later.
+    // What is no JSON goes by its bytes alone.
     return [];
   }
 }

@@ -1,25 +1,16 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** A request as it was sent, for who checks its signature. */
+/** What the signature of a request is about. */
 export interface SentRequest {
-  readonly method: string;
-  readonly path: string;
   /** A header, by its name in small letters. */
   header(name: string): string | undefined;
-  /** Its body. */
+  /** The body as it was sent. */
   bytes(): Buffer;
 }
 
-export function sentRequest({
-  headers,
-  body,
-  isBase64Encoded,
-  rawPath,
-  requestContext,
-}: APIGatewayProxyEventV2): SentRequest {
+/** A request as it was sent, for who checks its signature. */
+export function sentRequest({ headers, body, isBase64Encoded }: APIGatewayProxyEventV2): SentRequest {
   return {
-    method: requestContext?.http?.method ?? '',
-    path: rawPath,
     header: (name) => headers[name],
     bytes: () => Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };

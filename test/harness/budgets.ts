@@ -18,6 +18,8 @@ const largerBundles: Readonly<Record<string, number>> = {
   getAdvancedPlayground: 350_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
   getOpenApiDocument: 360_000,
+  // An environment with what all projects, their features and roles have there.
+  cloneEnvironment: 282_000,
   // A project with its environments, its members and a name that is free.
   createProject: 288_000,
 };

@@ -114,8 +114,8 @@ export function eventsIn(item: Item): readonly StoredEvent[] {
 
 /**
  * Undefined for what can only be judged as a sum, or not at all: the counts, the attempts to sign in, the marks, the ids
- * that were given out, the nonces of signed requests, and the notes that a keyed request makes for its repeat. What has no rule here belongs to a whole
- * that no request changes in pieces.
+ * that were given out, the nonces of signed requests, and the notes that a keyed request makes for its repeat. What has no
+ * rule here belongs to a whole that no request changes in pieces.
  */
 function ownerOf(item: Item): string | undefined {
   const { pk, sk } = item;
