@@ -1,6 +1,7 @@
 import { change, type Decision, type Effects } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
 import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
-import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { GroupInput, ShownGroup } from '../schemas/group.ts';
@@ -45,14 +46,31 @@ export function groupView(group: Group, known: ReadonlyMap<number, Account>): Sh
 
 /**
  * Creates a group. Of many members the last ones are added in further transactions; cut off between these, the group is
- * there with some of them.
+ * there with some of them, and the next creation under its name completes it.
  * @throws ApiError 409 for a name in use; 400 with all users that do not exist, and for what is no root role.
  */
 export async function createGroup(table: Table, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
+  const isWhole = (wantedMembers(input) ?? []).length <= membersAtOnce;
+  let id: number;
+  try {
+    const begun = await beginGroup(isWhole ? table : beforeLastStep(table), actor, input, isWhole);
+    if (isWhole) return begun;
+    ({ id } = begun.value);
+  } catch (error) {
+    id = await unfinishedGroup(table, input, error);
+  }
+  const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
+  return updateGroup(table, actor, id, all, ({ isUnfinished }) => {
+    // Of two creations that go on with it, the first one to complete it has created it.
+    if (!isUnfinished) throw nameTaken('group', 'name', input.name);
+  });
+}
+
+/** Creates a group with as many of its members as one transaction takes. */
+function beginGroup(table: Table, actor: Actor, input: GroupInput, isWhole: boolean): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input) ?? [];
   const first = wanted.slice(0, membersAtOnce);
-  const isWhole = first.length === wanted.length;
-  const created = await change(isWhole ? table : beforeLastStep(table), actor, {
+  return change(table, actor, {
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
@@ -72,7 +90,8 @@ export async function createGroup(table: Table, actor: Actor, input: GroupInput)
         projectRoles: [],
         members: [],
       };
-      const group = withMembers(withContent(empty, input), { added: first, removed: [] }, actor, at);
+      const content = { ...withContent(empty, input), ...(!isWhole && { isUnfinished: true as const }) };
+      const group = withMembers(content, { added: first, removed: [] }, actor, at);
       const created = groups.created(group, at);
       return {
         ...joined(created, memberEffects(group, { added: first, removed: [], accounts })),
@@ -80,16 +99,31 @@ export async function createGroup(table: Table, actor: Actor, input: GroupInput)
       };
     },
   });
-  return isWhole ? created : updateGroup(table, actor, created.value.id, input);
+}
+
+/** @throws the error why it could not be created, unless a creation under its name was cut off. */
+async function unfinishedGroup(table: Table, { name }: GroupInput, error: unknown): Promise<number> {
+  if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
+  const [bearer] = (await groups.bearers(table, 'name', [name])).values();
+  const group = bearer && (await groups.find(table, bearer.id));
+  if (!group?.value.isUnfinished) throw error;
+  return group.value.id;
 }
 
 /**
  * Changes a group; what is left out stays, and `users` replaces all members. Of many changes among them, the first ones
  * are made in transactions of their own; cut off between these and sent again, it completes.
+ * @param assertAsExpected throws for a group that is not to be changed.
  * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all users that do not exist, and for what is
  * no root role; 412 by `If-Match`.
  */
-export function updateGroup(table: Table, actor: Actor, id: number, input: GroupInput): Promise<Versioned<ShownGroup>> {
+export function updateGroup(
+  table: Table,
+  actor: Actor,
+  id: number,
+  input: GroupInput,
+  assertAsExpected: (group: Group) => void = () => {},
+): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input);
   const load = async () => {
     const [found] = await Promise.all([
@@ -97,6 +131,7 @@ export function updateGroup(table: Table, actor: Actor, id: number, input: Group
       wanted && loadWanted(table, wanted),
       requireRootRole(table, input),
     ]);
+    assertAsExpected(found.before.value);
     return found;
   };
   return changeMembers(table, actor, id, load, (found, at) => {
@@ -120,7 +155,7 @@ export async function deleteGroup(table: Table, actor: Actor, id: number): Promi
 }
 
 /** A group with what an input says of it; what that leaves out stays, and null takes it away. */
-function withContent({ description, rootRole, ...group }: Group, input: GroupInput): Group {
+function withContent({ description, rootRole, isUnfinished: _, ...group }: Group, input: GroupInput): Group {
   const next = {
     description: input.description === undefined ? description : (input.description ?? undefined),
     rootRole: input.rootRole === undefined ? rootRole : (input.rootRole ?? undefined),

@@ -25,6 +25,8 @@ export interface Group {
   /** The roles that all members have in projects. */
   readonly projectRoles: readonly ProjectRoles[];
   readonly members: readonly Member[];
+  /** Its creation has not come to its end: of so many members, each step adds some. */
+  readonly isUnfinished?: true;
 }
 
 const stored = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });

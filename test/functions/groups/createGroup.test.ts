@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
+import { cutOffAfter } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { stuckAfter } from '../../harness/stuck.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 import { groupBody } from './group-body.ts';
@@ -51,12 +53,18 @@ test('Users that do not exist, and what is no root role, are refused', async () 
   expect((await service.get('/api/admin/groups')).body.groups).toEqual([]);
 });
 
-test('A group may have more members than one transaction takes', async () => {
+/** A service with so many users, and these as members. */
+async function withMembers(amount: number) {
   const service = await freshService();
-  const people = Array.from({ length: 90 }, (_, index) => ({ username: `user-${index}` }));
+  const people = Array.from({ length: amount }, (_, index) => ({ username: `user-${index}` }));
   await seedStore(service.table, readSeed({ users: people }));
   const listed = (await service.get('/api/admin/user-admin')).body.users as { id: number; username: string }[];
   const users = listed.filter(({ username }) => username !== 'admin').map(({ id }) => ({ user: { id } }));
+  return { service, users };
+}
+
+test('A group may have more members than one transaction takes', async () => {
+  const { service, users } = await withMembers(90);
   const { status, body } = await service.post('/api/admin/groups', { name: 'everybody', users });
   expect([status, body.userCount]).toEqual([201, 90]);
   const halved = await service.call('PUT', `/api/admin/groups/${body.id}`, {
@@ -66,4 +74,37 @@ test('A group may have more members than one transaction takes', async () => {
   const events = (await serviceEvents(service.table)).map(({ type }) => type);
   expect(events.filter((type) => type === 'group-user-added')).toHaveLength(90);
   expect(events.filter((type) => type === 'group-user-removed')).toHaveLength(85);
+});
+
+test.each([
+  ['without a key', {}],
+  ['with one', { 'idempotency-key': 'everybody' }],
+])(
+  'A creation that was cut off between any two of its steps is completed by the same request, %s',
+  async (_how, headers) => {
+    for (let cut = 0, isCutOff = true; isCutOff; cut += 1) {
+      const { service, users } = await withMembers(90);
+      const create = () => service.post('/api/admin/groups', { name: 'everybody', users }, { headers });
+      isCutOff = (await cutOffAfter(service.table, cut, create)).status === 500;
+      if (!isCutOff) break;
+      expect(await create(), `cut ${cut}`).toMatchObject({ status: 201, body: { userCount: 90 } });
+      const { groups } = (await service.get('/api/admin/groups')).body;
+      expect(groups).toMatchObject([{ name: 'everybody', userCount: 90 }]);
+      const events = (await serviceEvents(service.table)).map(({ type }) => type);
+      expect(events.filter((type) => type === 'group-user-added')).toHaveLength(90);
+      expect((await service.post('/api/admin/groups', { name: 'everybody', users: users.slice(5) })).status).toBe(409);
+    }
+  },
+);
+
+test('Of two creations under one name, one is refused, though neither is complete when the other begins', async () => {
+  const { service, users } = await withMembers(50);
+  const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
+  const first = await stuckAfter(service.table, 1, () => service.post('/api/admin/groups', one));
+  expect(first.isStuck).toBe(true);
+  const other = { name: 'same', description: 'The other' };
+  expect(await service.post('/api/admin/groups', other)).toMatchObject({ status: 201, body: { userCount: 0 } });
+  expect(await first.goOn()).toMatchObject({ status: 409 });
+  const { groups } = (await service.get('/api/admin/groups')).body;
+  expect(groups).toMatchObject([{ ...other, rootRole: null, mappingsSSO: [], userCount: 0 }]);
 });
