@@ -49,7 +49,6 @@ export { handler as validatePassword } from './auth/validatePassword.ts';
 export { handler as validateToken } from './auth/validateToken.ts';
 export { handler as clientBulkMetrics } from './client/clientBulkMetrics.ts';
 export { handler as clientCustomMetrics } from './client/clientCustomMetrics.ts';
-export { handler as edgeCreateOrReturnTokens } from './client/edgeCreateOrReturnTokens.ts';
 export { handler as getAllClientFeatures } from './client/getAllClientFeatures.ts';
 export { handler as getClientFeature } from './client/getClientFeature.ts';
 export { handler as getValidTokens } from './client/getValidTokens.ts';
@@ -80,6 +79,7 @@ export { handler as deleteFeatureDependencies } from './dependencies/deleteFeatu
 export { handler as deleteFeatureDependency } from './dependencies/deleteFeatureDependency.ts';
 export { handler as listParentOptions } from './dependencies/listParentOptions.ts';
 export { handler as listParentVariantOptions } from './dependencies/listParentVariantOptions.ts';
+export { handler as edgeCreateOrReturnTokens } from './edge/edgeCreateOrReturnTokens.ts';
 export { handler as cloneEnvironment } from './environments/cloneEnvironment.ts';
 export { handler as createEnvironment } from './environments/createEnvironment.ts';
 export { handler as getAllEnvironments } from './environments/getAllEnvironments.ts';
