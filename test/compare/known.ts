@@ -243,6 +243,11 @@ export const known: readonly Known[] = [
     reason: 'What SDKs report is written once a minute.',
   },
   {
+    step: /^(an application|instances of an application)$/,
+    kind: 'length',
+    reason: 'Unleash writes registrations some seconds later.',
+  },
+  {
     step: /^(applications of a project|lifecycle (of a flag|counts)|applications)$/,
     reason: 'What SDKs report is written once a minute; of an application only what is known is answered.',
   },
