@@ -1,4 +1,5 @@
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
+import { inOrder } from '../../lib/entity/in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { contextFieldName } from '../../lib/schemas/context-field.ts';
@@ -14,5 +15,5 @@ export const handler = endpoint({
   responses: { 200: null },
   errors: [404, 409],
 }).handle(async ({ table, params, body }) => {
-  await Promise.all([loadProject(table, params.projectId), contextFields.requireFreeName(table, body.name)]);
+  await inOrder([loadProject(table, params.projectId), contextFields.requireFreeName(table, body.name)]);
 });

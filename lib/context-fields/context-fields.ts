@@ -2,6 +2,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { inOrder } from '../entity/in-order.ts';
 import { mustExist } from '../entity/references.ts';
+import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type {
@@ -10,10 +11,8 @@ import type {
   ImportedContextField,
   LegalValueInput,
 } from '../schemas/context-field.ts';
-import { isName } from '../schemas/primitives.ts';
 import { keys, partitions } from '../table/keys.ts';
-import { readItem } from '../table/read.ts';
-import { isUnseen, type Table } from '../table/table.ts';
+import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
@@ -83,15 +82,13 @@ export async function createContextField(
     table,
     actor,
     (createdAt) => ({ ...newContextField(input, createdAt), ...(projectId !== undefined && { project: projectId }) }),
-    projectIsThere(table, projectId),
+    projectIsThere(projectId),
+    () => requireProject(table, projectId),
   );
 }
 
-/** @throws ApiError 404 for one that cannot be there, or that the caller must not see. */
-function projectIsThere(table: Table, id: string | null | undefined): Write[] {
-  if (id === undefined || id === null) return [];
-  if (!isName(id) || isUnseen(table, id)) throw notFound('project', id);
-  return [mustExist('project', id, keys.project(id))];
+function projectIsThere(id: string | null | undefined): Write[] {
+  return id === undefined || id === null ? [] : [mustExist('project', id, keys.project(id))];
 }
 
 /**
@@ -133,7 +130,7 @@ export async function updateContextField(
       ...(typeof next === 'string' && { project: next }),
     };
   };
-  return revised(table, actor, place, revise, projectIsThere(table, project));
+  return revised(table, actor, place, revise, project);
 }
 
 /**
@@ -182,10 +179,6 @@ export async function loadIn(table: Table, place: ContextFieldPlace): Promise<Ve
   return found;
 }
 
-async function requireProject(table: Table, id: string | undefined): Promise<void> {
-  if (id !== undefined && (await readItem(table, keys.project(id))) === undefined) throw notFound('project', id);
-}
-
 function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void {
   if (projectId !== undefined && field.project !== projectId) {
     throw notFound(`context field of the project "${projectId.slice(0, 100)}" named`, field.name);
@@ -197,9 +190,12 @@ function revised(
   actor: Actor,
   place: ContextFieldPlace,
   revise: (before: ContextField) => ContextField,
-  besides: readonly Write[] = [],
+  project?: string | null,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(table, actor, place.contextField, revise, besides, () => loadIn(table, place));
+  return contextFields.update(table, actor, place.contextField, revise, projectIsThere(project), async () => {
+    const [found] = await inOrder([loadIn(table, place), requireProject(table, project)]);
+    return found;
+  });
 }
 
 function legalValueOf({ value, description }: LegalValueInput): LegalValue {

@@ -122,6 +122,7 @@ export interface Entity<T extends object, Id extends string | number> {
    * @param make gives it its content, from the time, its id (where a counter gives these out), and all others of a kind
    * of which only so many may exist.
    * @param besides further writes, or conditions, of the same transaction.
+   * @param requires throws where something is missing without which it cannot be, whatever else is wrong.
    * @throws ApiError 409 where its id or a unique value is taken; 400 for more than the store holds.
    */
   create(
@@ -129,6 +130,7 @@ export interface Entity<T extends object, Id extends string | number> {
     actor: Actor,
     make: (at: string, id: number, others: readonly T[]) => T,
     besides?: readonly Write[],
+    requires?: () => Promise<void>,
   ): Promise<Versioned<T>>;
   /**
    * Changes one; what is the same already is left alone.
@@ -379,13 +381,14 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('deleted', value, { preData: show(value) }),
       };
     },
-    create(table, actor, make, besides = []) {
+    create(table, actor, make, besides = [], requires = async () => {}) {
       return change(table, actor, {
         of: [],
         read: () =>
           Promise.all([
             counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1),
             max === undefined ? [] : self.list(table),
+            requires(),
           ]),
         revisionOf: () => undefined,
         decide: ([id, others], at) => {

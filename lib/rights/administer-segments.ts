@@ -1,6 +1,8 @@
 import { change } from '../entity/change.ts';
 import { inUse } from '../entity/entity.ts';
+import { inOrder } from '../entity/in-order.ts';
 import { mustExist, referrersChecks } from '../entity/references.ts';
+import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
@@ -19,12 +21,12 @@ import type { Permission } from '../users/permissions.ts';
 export function createSegment(table: Table, caller: Caller, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
   assertMayHave(caller, 'CREATE_SEGMENT', content.project);
-  assertSeen(table, content);
   return segments.create(
     table,
     caller,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: caller.name }),
     projectIsThere(content),
+    () => requireProject(table, content.project),
   );
 }
 
@@ -45,12 +47,13 @@ export function updateSegment(
   return change(table, caller, {
     of: [keys.segment(id)],
     read: () =>
-      Promise.all([
+      inOrder([
         loadFor(table, caller, 'UPDATE_SEGMENT', id),
-        content.project === null ? [] : segments.referrers(table, id),
+        requireProject(table, content.project),
+        content.project === null ? Promise.resolve([]) : segments.referrers(table, id),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([before, referrers]) => {
+    decide: ([before, , referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
@@ -58,8 +61,6 @@ export function updateSegment(
       const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
       if (strangers.length > 0)
         throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
-      // Last, where the transaction refuses an unknown project: the answers for the two must not differ.
-      assertSeen(table, content);
       return {
         writes: [
           ...projectIsThere(content),
@@ -104,10 +105,6 @@ async function loadFor(table: Table, caller: Caller, permission: SegmentPermissi
   assertMayHave(caller, permission, found?.value.project);
   if (found === undefined || isUnseen(table, found.value.project)) throw notFound('segment', id);
   return found;
-}
-
-function assertSeen(table: Table, { project }: Pick<Segment, 'project'>): void {
-  if (project !== null && isUnseen(table, project)) throw notFound('project', project);
 }
 
 function projectIsThere({ project }: Pick<Segment, 'project'>): Write[] {

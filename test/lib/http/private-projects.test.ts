@@ -260,6 +260,33 @@ describe('Somebody who administers all but the project itself', () => {
     }
   });
 
+  test('gets 404 for it before all else that the state of the store says, as for one that does not exist', async () => {
+    const other = (await world.segment()).id;
+    const field = await world.contextField();
+    const requests: [method: string, path: (project: string) => string, body: (project: string) => object][] = [
+      ['POST', (id) => `/api/admin/projects/${id}/context/validate`, () => ({ name: field })],
+      ['POST', (id) => `/api/admin/projects/${id}/context`, () => ({ name: field })],
+      ['POST', () => '/api/admin/context', (id) => ({ name: field, project: id })],
+      ['PUT', () => `/api/admin/context/${field}`, (id) => ({ description: 'x', project: id })],
+      ['PUT', () => '/api/admin/context/lost', (id) => ({ description: 'x', project: id })],
+      ['POST', () => '/api/admin/segments', (id) => ({ name: 'new', constraints: [], project: id })],
+      ['PUT', () => `/api/admin/segments/${other}`, (id) => ({ name: 'new', constraints: [], project: id })],
+      ['PUT', () => '/api/admin/segments/999', (id) => ({ name: 'new', constraints: [], project: id })],
+    ];
+    for (const [method, path, body] of requests) {
+      for (const headers of [{}, { 'if-match': '"7"' }]) {
+        const [here, there] = await Promise.all(
+          [project, 'lost-project'].map(async (id) => {
+            const reply = await service.call(method, path(id), { token, body: body(id), headers });
+            return `${reply.status} ${reply.body.message}`.replaceAll(id, '…');
+          }),
+        );
+        expect([method, path('…'), headers, here]).toEqual([method, path('…'), headers, there]);
+        expect(here).toMatch(/^404/);
+      }
+    }
+  });
+
   test('learns of none of its features by what others use, depend on or import', async () => {
     const own = await world.feature({ project: 'default' });
     const features = '/api/admin/projects/default/features';
@@ -271,7 +298,7 @@ describe('Somebody who administers all but the project itself', () => {
     expect([inUse.status, inUseElsewhere.status]).toEqual([409, 409]);
     const into = async (id: string) => {
       const { status, body } = await ask('PUT', `/api/admin/segments/${shared}`, { ...narrowed, project: id });
-      return [status, body.message];
+      return [status, body.message.replace(id, '…')];
     };
     expect(await into(project)).toEqual(await into('lost-project'));
     const depending = (feature: string) => ask('POST', `${features}/${own.name}/dependencies`, { feature });
