@@ -1,4 +1,5 @@
 import { loadContextField } from '../../lib/context-fields/context-fields.ts';
+import { inOrder } from '../../lib/entity/in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { contextField } from '../../lib/schemas/context-field.ts';
@@ -12,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(async ({ table, params }) => {
-  const [, field] = await Promise.all([loadProject(table, params.projectId), loadContextField(table, params)]);
+  const [, field] = await inOrder([loadProject(table, params.projectId), loadContextField(table, params)]);
   return field;
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { inOrder } from '../../lib/entity/in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object } from '../../lib/schemas/primitives.ts';
@@ -13,6 +14,6 @@ export const handler = endpoint({
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [404],
 }).handle(async ({ table, params: { projectId, contextField } }) => {
-  const [, strategies] = await Promise.all([loadProject(table, projectId), strategiesComparing(table, contextField)]);
+  const [, strategies] = await inOrder([loadProject(table, projectId), strategiesComparing(table, contextField)]);
   return { strategies };
 });
