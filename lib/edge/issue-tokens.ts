@@ -115,7 +115,7 @@ async function issue(
   scope: Scope,
   before: Versioned<Token> | undefined,
 ): Promise<Versioned<Token>> {
-  if (before !== undefined && hasExpired(before.value)) await removeTokens(table, systemUser, [before]);
+  if (before !== undefined && hasExpired(before.value)) await removeTokens(table, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
   return change(table, systemUser, {
     of: [keys.edgeToken(client.id, scope.id)],

@@ -216,14 +216,25 @@ export function removeToken(
   });
 }
 
-/** Removes tokens that are known, in a transaction each. One that is gone already stays so. */
-export async function removeTokens(table: Table, actor: Actor, known: readonly Versioned<Token>[]): Promise<void> {
+/**
+ * Removes tokens that are known, in a transaction each. One that is gone already stays so.
+ * @param isUnwanted what is still true of a token that is removed.
+ */
+export async function removeTokens(
+  table: Table,
+  actor: Actor,
+  known: readonly Versioned<Token>[],
+  isUnwanted: (token: Token) => boolean = () => true,
+): Promise<void> {
   for (const { value } of known) {
     await change(table, actor, {
       of: [],
       read: () => tokens.find(table, value.hash),
       revisionOf: (before) => before,
-      decide: (before) => ({ ...(before ? tokenRemoved(before) : { writes: [], events: [] }), result: undefined }),
+      decide: (before) => {
+        const isLeft = before === undefined || !isUnwanted(before.value);
+        return { ...(isLeft ? { writes: [], events: [] } : tokenRemoved(before)), result: undefined };
+      },
     });
   }
 }

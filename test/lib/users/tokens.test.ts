@@ -5,10 +5,19 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { keys } from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
-import { callerOf, identify } from '../../../lib/users/caller.ts';
+import type { Versioned } from '../../../lib/table/versioned.ts';
+import { callerOf, hasExpired, identify } from '../../../lib/users/caller.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { hashOf } from '../../../lib/users/token.ts';
-import { createToken, listTokens, loadTokensOf, removeTokens, revokeToken } from '../../../lib/users/tokens.ts';
+import {
+  createToken,
+  listTokens,
+  loadTokensOf,
+  removeTokens,
+  revokeToken,
+  type Token,
+  tokens,
+} from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -59,6 +68,20 @@ describe('a token', () => {
     expect(await loadTokensOf(table, user.id)).toEqual([]);
     const removed = (await serviceEvents(table)).filter(({ type }) => type === 'pat-deleted');
     expect(removed.map(({ preData }) => preData?.id).toSorted()).toEqual([first.id, second.id].toSorted());
+  });
+
+  test('that was prolonged meanwhile is not removed for having expired', async () => {
+    const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    await createToken(table, { kind: 'user', user, expiresAt: new Date(0) });
+    const known = await loadTokensOf(table, user.id);
+    const [prolonged] = known as [Versioned<Token>];
+    const { expiresAt: _, ...token } = prolonged.value;
+    await tokens.update(table, systemUser, token.hash, () => token);
+    await removeTokens(table, systemUser, known, hasExpired);
+    expect(await loadTokensOf(table, user.id)).toHaveLength(1);
+    await tokens.update(table, systemUser, token.hash, () => prolonged.value);
+    await removeTokens(table, systemUser, known, hasExpired);
+    expect(await loadTokensOf(table, user.id)).toEqual([]);
   });
 
   test('is refused once it has expired', async () => {
