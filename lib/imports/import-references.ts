@@ -9,6 +9,7 @@ import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
+import { seenAmong } from '../strategies/strategy-references.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
 import { keys } from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
@@ -66,14 +67,27 @@ export async function loadImportReferences(
     parents: loadHeads(table, [...parentsIn(data)]),
     parentVariants: loadParentVariants(table, data, environment),
     strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),
-    contextFields: contextFields.some(table, [
-      ...namesOf(data.contextFields),
-      ...constraints.map(({ contextName }) => contextName),
-    ]),
+    contextFields: loadFields(
+      table,
+      namesOf(data.contextFields),
+      constraints.map(({ contextName }) => contextName),
+    ),
     tagTypes: tagTypes.some(table, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(table, tags),
     segments: segments.bearers(table, 'name', namesOf(data.segments)),
   });
+}
+
+/** The context fields that the file has and those that its constraints name, of which a hidden one allows any value. */
+async function loadFields(
+  table: Table,
+  inFile: readonly string[],
+  compared: readonly string[],
+): Promise<Map<string, ContextField>> {
+  const found = await contextFields.some(table, [...inFile, ...compared]);
+  const named = new Set(inFile);
+  const kept = [...found].filter(([name]) => named.has(name));
+  return new Map([...seenAmong(table, found), ...kept]);
 }
 
 function namesOf(things: readonly { readonly name: string }[]): string[] {

@@ -27,8 +27,19 @@ export async function loadStrategyReferences(table: Table, input: StrategyUpdate
     segments.some(table, input.segments ?? []),
     contextFields.some(table, input.constraints?.map(({ contextName }) => contextName) ?? []),
   ]);
-  const seen = new Map([...found].filter(([, { project }]) => !isUnseen(table, project)));
-  return { typeExists: types.size > 0, segments: seen, legalValues: legalValuesBy(fields) };
+  return {
+    typeExists: types.size > 0,
+    segments: seenAmong(table, found),
+    legalValues: legalValuesBy(seenAmong(table, fields)),
+  };
+}
+
+/** Those things that are not in a project which the holder of the table must not see. */
+export function seenAmong<Id, Thing extends { readonly project?: string | null }>(
+  table: Table,
+  things: ReadonlyMap<Id, Thing>,
+): Map<Id, Thing> {
+  return new Map([...things].filter(([, { project }]) => !isUnseen(table, project)));
 }
 
 /**

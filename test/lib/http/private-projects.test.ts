@@ -309,6 +309,29 @@ describe('Somebody who administers all but the project itself', () => {
       });
     expect((await depending(parent)).status).toBe((await depending('lost-parent')).status);
     expect((await strategy(segment)).status).toBe((await strategy(999)).status);
+    await world.ask('POST', `/api/admin/projects/${project}/context`, {
+      name: 'hush-plan',
+      legalValues: [{ value: 'gold' }],
+    });
+    const comparing = async (contextName: string) => {
+      const path = `${features}/${own.name}/environments/development/strategies`;
+      const constraints = [{ contextName, operator: 'IN', values: ['tin'] }];
+      const { id: strategyId } = (await ask('POST', path, { name: 'default' })).body;
+      const featureStrategies = [{ name: 'default', featureName: own.name, constraints }];
+      const parts = { features: [{ name: own.name }], featureStrategies, featureEnvironments: [], segments: [] };
+      const file = {
+        project: 'default',
+        environment: 'development',
+        data: { ...parts, contextFields: [], tagTypes: [] },
+      };
+      const changes = [
+        await ask('POST', path, { name: 'default', constraints }),
+        await ask('PUT', `${path}/${strategyId}`, { name: 'default', constraints }),
+        await ask('POST', '/api/admin/features-batch/import', file),
+      ];
+      return changes.map(({ status }) => status);
+    };
+    expect(await comparing('hush-plan')).toEqual(await comparing('lost-plan'));
     const data = { features: [{ name: feature }], featureStrategies: [], featureEnvironments: [], segments: [] };
     const file = { project: 'default', environment: 'development', data: { ...data, contextFields: [], tagTypes: [] } };
     const imported = await ask('POST', '/api/admin/features-batch/import', file);
