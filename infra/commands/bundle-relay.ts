@@ -1,7 +1,8 @@
 import { build } from 'esbuild';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 
-const help = `Bundles what "npm start" runs into a folder, for a relay: "node FOLDER/start.mjs" needs no other file.
+const help = `Bundles what "npm start" runs into a folder, for a relay: "node FOLDER/start.mjs" needs Node 24 and no
+other file.
 
   npm run bundle:relay -- FOLDER     (-h, --help: this text)
 
@@ -27,6 +28,7 @@ async function bundleRelay({ positionals }: CommandLine<Record<string, never>>):
     banner: { js: requireForPackages },
     logLevel: 'warning',
   });
+  console.log(`With Node 24, "RELAY=true node ${outdir}/start.mjs" runs the relay.`);
 }
 
 await runCommand({ name: 'bundle:relay', help, takesArguments: true, run: bundleRelay });

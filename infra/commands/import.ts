@@ -34,7 +34,8 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   }
   const file = await readExport(path, { project, environment });
   const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
-  const extent = `${file.data.features.length} features and ${file.data.featureStrategies.length} strategies`;
+  const { features, featureStrategies } = file.data;
+  const extent = `${amount(features.length, 'feature', 'features')} and ${amount(featureStrategies.length, 'strategy', 'strategies')}`;
   if (values['dry-run']) {
     console.log(`The file is valid: ${extent}, in ${requests(parts.length)}. Nothing was sent.`);
     return;
@@ -49,7 +50,11 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
 }
 
 function requests(count: number): string {
-  return count === 1 ? '1 request' : `${count} requests`;
+  return amount(count, 'request', 'requests');
+}
+
+function amount(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 await runCommand({ name: 'import', help, options, takesArguments: true, run: importFile });

@@ -145,7 +145,7 @@ const sender = v.pipe(
   v.regex(senderPattern, ({ input }) => `must be an e-mail address, such as flags@example.com, not "${input}".`),
 );
 
-const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not ${input}.`);
+const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
   HOST: v.optional(v.string(), '127.0.0.1'),

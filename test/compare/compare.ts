@@ -9,9 +9,8 @@ import { type Reply, Server } from './server.ts';
 import type { Step } from './step.ts';
 
 const help = `Leads one flag, and all that surrounds it, through the same life on a running Unleash server and on a new server of ours, and
-compares every reply:
-statuses, the shape of the bodies, and the values that should be the same. Ends with PASS, or with FAIL and 1 when there is
-a difference that test/compare/known.ts gives no reason for.
+compares every reply: statuses, the shape of the bodies, and the values that should be the same. Ends with PASS, or with FAIL
+and 1 when there is a difference that test/compare/known.ts gives no reason for.
 
   npm run compare -- --with URL --token TOKEN
 

@@ -11,7 +11,7 @@ earlier revision for one client, whichever process answers it. Ends with PASS, o
 
   npm run prove:snapshot -- [OPTIONS]
 
-  --quick            at most a minute and a half: less reads and changes, and shorter outages
+  --quick            at most a minute and a half: fewer reads and changes, and shorter outages
   --without-marks    reads whole transactions as if nothing marked them, which has to FAIL: the proof can see it
   -h, --help         this text`;
 

@@ -19,6 +19,12 @@ const otherItems = 11;
 /** How many features a transaction holds at the least, of the 100 items that AWS allows. */
 const featuresOfTransaction = 16;
 
+/**
+ * Of how many features the transactions are prepared while the store answers those that were sent, so that it looks like
+ * another wait.
+ */
+const featuresPrepared = 300;
+
 /** Whether the operation of a row changes something, be it only that somebody signs in. */
 export function isWrite({ operation }: Pick<Row, 'operation'>): boolean {
   const endpoint = endpoints[operation];
@@ -37,7 +43,11 @@ export function budgetOf(row: Row): Pick<Cost, 'waits' | 'transactions' | 'items
   const furtherStages = stages - 1;
   const transactions = isWrite(row) ? Math.ceil(size / featuresOfTransaction) + furtherStages : 0;
   return {
-    waits: (waits ?? 1 + Math.min(transactions, 2) + Number(isAskedFirst)) + furtherStages + Number(furtherStages > 0),
+    waits:
+      (waits ?? 1 + Math.min(transactions, 2) + Number(isAskedFirst)) +
+      furtherStages +
+      Number(furtherStages > 0) +
+      Math.floor(size / featuresPrepared),
     transactions,
     itemsWritten: isWrite(row) ? itemsOfFeature * size + otherItems * transactions : 0,
   };
