@@ -11,6 +11,6 @@ import { isUnseen, type Table } from '../table/table.ts';
  */
 export async function requireProject(table: Table, id: string | null | undefined): Promise<void> {
   if (id === undefined || id === null) return;
-  if (!isName(id) || isUnseen(table, id)) throw notFound('project', id);
-  if ((await readItem(table, keys.project(id))) === undefined) throw notFound('project', id);
+  const found = isName(id) ? await readItem(table, keys.project(id)) : undefined;
+  if (found === undefined || isUnseen(table, id)) throw notFound('project', id);
 }

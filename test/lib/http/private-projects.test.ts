@@ -6,6 +6,7 @@ import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { projectRoles } from '../../../lib/users/permissions.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
+import { linesWrittenBy } from '../../harness/written-lines.ts';
 
 /** Everything that is secret has one of these in its name or its content. */
 const [project, feature, archived, secret] = ['hush-project', 'hush-feature', 'hush-archived', 'hush-words'] as const;
@@ -285,6 +286,16 @@ describe('Somebody who administers all but the project itself', () => {
         expect(here).toMatch(/^404/);
       }
     }
+  });
+
+  test('waits as long to hear that it does not exist as for one that does not', async () => {
+    const waitsFor = async (id: string) => {
+      const body = { name: 'new-field', project: id };
+      const { log } = await linesWrittenBy(() => ask('POST', '/api/admin/context', body));
+      return [log.at(-1)?.status, log.at(-1)?.storeWaits];
+    };
+    await waitsFor(project);
+    expect(await waitsFor(project)).toEqual(await waitsFor('lost-project'));
   });
 
   test('learns of none of its features by what others use, depend on or import', async () => {
