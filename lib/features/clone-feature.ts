@@ -55,7 +55,7 @@ export function cloneFeature(
     decide: ({ target, head, remains, source, parents }, at) => {
       const { project } = target;
       const { feature: original, revision } = requireLive(requireFeature(source, featureName, projectId));
-      requireFreeName(head);
+      requireFreeName(input.name === featureName ? original : head);
       requireAllowed(target, input.name);
       const { type, description, stale, impressionData } = original;
       const bare = newFeature({
@@ -75,9 +75,8 @@ export function cloneFeature(
         after,
         events: [...featureCreated(bare), ...contentEvents(after)],
         value: featureView(after, project),
-        ...(table.expectedVersions !== undefined && {
-          besides: { writes: [{ check: keys.feature(featureName), when: { version: revision.version } }], events: [] },
-        }),
+        // What it is made of is as it was read, so that the clone is not one of what is deleted or changed already.
+        besides: { writes: [{ check: keys.feature(featureName), when: { version: revision.version } }], events: [] },
       };
     },
   });

@@ -63,16 +63,17 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
   }
 }
 
-/** Carries out what comes between the reads of an action and its first transaction. */
+/** Carries out what comes between the reads of an action and its first transaction, or just before another first request. */
 export async function betweenReadAndWrite<T>(
   table: Table,
   between: () => Promise<unknown>,
   action: () => Promise<T>,
+  request: 'TransactWriteItems' | 'BatchGetItem' = 'TransactWriteItems',
 ): Promise<T> {
   const stack = table.client.middlewareStack;
   stack.add(
     (next, context) => async (args) => {
-      if (context.commandName === 'TransactWriteItemsCommand' && stack.remove('another writer')) await between();
+      if (context.commandName === `${request}Command` && stack.remove('another writer')) await between();
       return next(args);
     },
     { step: 'initialize', name: 'another writer' },

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addFeaturesOn, eventsOf, eventTypesOf, paths, readFeature, shopSeed, tally } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
+import { betweenReadAndWrite } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -46,6 +47,29 @@ describe('Cloning a feature', () => {
       featureName: '',
       strategies: strategies.map((strategy) => ({ ...strategy, id: '', featureName: '' })),
     }));
+
+  describe('of a feature that is deleted meanwhile', () => {
+    const remove = async (name: string) => {
+      await service.call('DELETE', paths.feature(name));
+      await service.call('DELETE', `/api/admin/archive/${name}`);
+    };
+
+    test('answers 404, and creates nothing', async () => {
+      const { name } = await world.feature();
+      const copy = world.name('feature');
+      const cloning = () => clone(name, { name: copy });
+      const answer = await betweenReadAndWrite(service.table, () => remove(name), cloning);
+      expect(answer.status).toBe(404);
+      expect((await service.get(paths.feature(copy))).status).toBe(404);
+    });
+
+    test('answers 409 for its own name, which it had when it was read', async () => {
+      const { name } = await world.feature();
+      const cloning = () => clone(name, { name });
+      const answer = await betweenReadAndWrite(service.table, () => remove(name), cloning, 'BatchGetItem');
+      expect(answer.status).toBe(409);
+    });
+  });
 
   test('answers 201 with a feature of the same fields, strategies, variants and parents, off everywhere', async () => {
     const parent = (await world.feature()).name;
