@@ -65,6 +65,7 @@ export function underStoreRules(
    */
   const audiences = new Set<{ readonly reads: Set<OpenRead>; isClosed: boolean }>();
   const plain = halfVisible ? plainClient(client) : undefined;
+  const documents = plain && DynamoDBDocumentClient.from(plain);
 
   /** Carries out what touches some items, while nothing else may. */
   async function alone<T>(ids: readonly string[], carryOut: () => Promise<T>): Promise<T> {
@@ -88,7 +89,7 @@ export function underStoreRules(
       throw canceled(ids.map((id) => (inFlight.has(id) ? 'TransactionConflict' : 'None')));
     }
     return alone(ids, async () => {
-      const before = plain === undefined ? [] : await itemsUnder(plain, name, keys);
+      const before = documents === undefined ? [] : await itemsUnder(documents, name, keys);
       const audience = { reads: new Set(reads), isClosed: false };
       audiences.add(audience);
       try {
@@ -144,6 +145,7 @@ export function underStoreRules(
     counts,
     [Symbol.dispose]() {
       client.middlewareStack.remove(rule);
+      // That of documents would leave the connections open.
       plain?.destroy();
     },
   };
@@ -171,9 +173,9 @@ function canceled(codes: readonly string[]): Error {
 }
 
 /** A client of the same store that no rule and no other fault touches. */
-function plainClient({ config }: Table['client']): DynamoDBDocumentClient {
+function plainClient({ config }: Table['client']): DynamoDBClient {
   const { endpoint, region, credentials } = config;
-  return DynamoDBDocumentClient.from(new DynamoDBClient({ ...(endpoint && { endpoint }), region, credentials }));
+  return new DynamoDBClient({ ...(endpoint && { endpoint }), region, credentials });
 }
 
 async function itemsUnder(client: DynamoDBDocumentClient, table: string, Keys: readonly Key[]): Promise<Before> {
