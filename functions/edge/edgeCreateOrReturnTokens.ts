@@ -18,7 +18,7 @@ export const handler = endpoint({
   signedBy: (table, event) => signingEdge(table, sentRequest(event)),
   body: edgeTokenRequests,
   secret: true,
-  // It makes nothing then, but an Edge that starts finds its tokens.
+  // An Edge that starts then gets the tokens that it has; no new ones are made.
   duringMaintenance: true,
   responses: { 200: validTokens },
   errors: [400, 401, 403],

@@ -160,7 +160,7 @@ function completed(token: Versioned<Token>, { projects }: Scope): Decision<Versi
   return { ...tokens.updated(token, value), result: { value, version: token.version + 1 } };
 }
 
-/** Whoever deletes the Edge at the same moment sees that it has got a token. */
+/** A deletion of the Edge at the same moment conflicts with this, so that it finds the new token. */
 function stillKnown({ id, secret }: EdgeClient): Write {
   const otherwise = () => refused('The Edge was deleted meanwhile.');
   return { add: keys.edgeClient(id), amounts: { version: 1 }, when: { same: { secret } }, otherwise };

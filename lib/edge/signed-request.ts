@@ -30,7 +30,7 @@ export async function signingEdge(table: Table, request: SentRequest): Promise<E
   const isSigned = isSameText(signature, signatureOf(text, found?.value.secret ?? ''));
   if (found === undefined) throw refused('No Edge of that name is known.');
   if (!isSigned) throw refused('The signature is wrong.');
-  // What is no time is none of these.
+  // An invalid time is NaN, which is not less than anything.
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= clockSkewMs)) {
     throw refused('The time of the request is more than five minutes from now.');
   }

@@ -118,8 +118,9 @@ export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>):
 
 /** Who has signed a request. */
 export interface Signer {
-  /** Unlike a signature the same each time. */
   readonly id: string;
+  /** What it signs with: unlike a signature the same each time, and unlike the name known to nobody else. */
+  readonly secret: string;
 }
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302;

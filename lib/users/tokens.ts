@@ -217,7 +217,7 @@ export function removeToken(
 }
 
 /**
- * Removes tokens that are known, in a transaction each. One that is gone already stays so.
+ * Removes tokens that are known, in a transaction each. Those that are gone already are left out.
  * @param isUnwanted what is still true of a token that is removed.
  */
 export async function removeTokens(

@@ -11,7 +11,7 @@ export function idempotencyKey({ method }: Pick<Declaration, 'method'>): Middlew
       if (key === undefined) return;
       context.requestIdentity = identityOf({
         key,
-        secret: context.signer?.id ?? secretIn(authorization) ?? context.session ?? '',
+        secret: context.signer?.secret ?? secretIn(authorization) ?? context.session ?? '',
         method,
         path: event.rawPath,
         query: event.rawQueryString,

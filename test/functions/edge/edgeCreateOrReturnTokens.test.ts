@@ -56,6 +56,15 @@ const apiTokens = async (): Promise<{ type: string }[]> =>
   (await service.get('/api/admin/api-tokens')).body.tokens.filter(({ type }: { type: string }) => type !== 'admin');
 
 describe('An Edge is given', () => {
+  test('its tokens for a request with a key, though somebody has sent its name in the place of a token with that key', async () => {
+    const key = { 'idempotency-key': 'anybody-may-guess' };
+    const username = world.name('user');
+    const body = { username, email: `${username}@example.com`, name: 'A User', password: 'Correct-horse-7' };
+    const signup = `/invite/${await world.invitation()}/signup`;
+    expect((await service.post(signup, body, { headers: { ...key, authorization: edge.id } })).status).toBe(201);
+    expect((await service.post(path, wanted, { headers: { ...key, ...toBeSignedBy(edge) } })).status).toBe(200);
+  });
+
   test('backend tokens that read what it serves, made by the system and listed like others', async () => {
     const { name } = await world.feature({ on: true });
     const project = await world.project();
