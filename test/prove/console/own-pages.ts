@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
 import type { Promises } from '../sdks/promises.ts';
 
+/** What can be pressed. */
+const pressable = 'a[href], button, input, select, summary';
 /** Of the Web Content Accessibility Guidelines, at the levels A and AA. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** How many of the first that can be pressed are looked for, and how far: others can be focused, too. */
+/** How many of the first that can be pressed are looked for, and how far: what scrolls can be focused, too. */
 const lookedFor = 60;
-const tabsMax = 3 * lookedFor;
+const tabsMax = 6 * lookedFor;
 /** The reference draws hundreds of operations. */
 const patienceMs = 120_000;
 
@@ -44,6 +47,7 @@ export async function proveOwnPages(page: Page, url: string, promises: Promises)
   for (const [path, complete] of Object.entries(pages)) {
     await page.goto(`${url}${path}`, { waitUntil: 'load' });
     await page.waitForSelector(complete);
+    await allShown(page);
     promises.same(`${path}: whatever can be pressed is reached by the Tab key`, await unreachedOn(page), []);
   }
   const foreign = asked.filter((each) => !each.startsWith(`${url}/`) && !each.startsWith('data:'));
@@ -69,6 +73,15 @@ async function violationsOn(page: Page): Promise<string[]> {
   );
 }
 
+/** Waits until nothing was added for half a second: the reference draws its operations one by one. */
+async function allShown(page: Page): Promise<void> {
+  let before = -1;
+  for (let count = 0; count !== before; await sleep(500)) {
+    before = count;
+    count = (await page.evaluate(`document.querySelectorAll('${pressable}').length`)) as number;
+  }
+}
+
 /** What the Tab key does not come by, of the first that it should. */
 async function unreachedOn(page: Page): Promise<string[]> {
   await page.evaluate('document.reached = new Set(); document.body.focus()');
@@ -76,7 +89,7 @@ async function unreachedOn(page: Page): Promise<string[]> {
     await page.keyboard.press('Tab');
     await page.evaluate('document.reached.add(document.activeElement)');
   }
-  const unreached = `[...document.querySelectorAll('a[href], button, input, select, summary')]
+  const unreached = `[...document.querySelectorAll('${pressable}')]
     .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
     .slice(0, ${lookedFor})
     .filter((each) => !document.reached.has(each))

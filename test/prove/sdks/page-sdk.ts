@@ -57,7 +57,8 @@ function clientOf({ url }: Flags, appName: string, clientKey: string, method: 'G
     appName,
     refreshInterval: intervalSeconds,
     metricsInterval: 1,
-    metricsIntervalInitial: 1,
+    // A client that is stopped within a first interval of its own would send metrics for ever.
+    metricsIntervalInitial: 0,
     usePOSTrequests: method === 'POST',
     context: { userId: '7', properties: { country: 'NZ' } },
     fetch,
