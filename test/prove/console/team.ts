@@ -53,7 +53,7 @@ export const guestSteps: readonly Step[] = [
       await visitor.picture('invited');
       await visitor.write(fieldOf('Email'), 'guest@example.com');
       await visitor.write(fieldOf('Full name'), 'Guest');
-      await visitor.write('input[placeholder="Password"]', password);
+      await visitor.write('input[placeholder="Password"]', password, 50);
       await visitor.write('input[placeholder="Confirm password"]', password);
       await visitor.press('Submit');
       await visitor.arrives('/login');

@@ -104,12 +104,15 @@ export class Visitor {
     await this.pressAt(`::-p-xpath(//button[@role="tab"][starts-with(normalize-space(.), "${name}")])`);
   }
 
-  /** Replaces what a field says. */
-  async write(selector: string, text: string): Promise<void> {
+  /**
+   * Replaces what a field says.
+   * @param pauseMs between two letters, for a form that asks about each and shows the answer that comes last.
+   */
+  async write(selector: string, text: string, pauseMs = 0): Promise<void> {
     const field = await this.#find(selector);
     await field.click({ count: 3 });
     await this.#page.keyboard.press('Backspace');
-    await this.#page.keyboard.type(text);
+    await this.#page.keyboard.type(text, { delay: pauseMs });
     await this.settle();
   }
 
