@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 export const memoryMegabytes = 1769;
 
 /**
- * Lambda writes of a call only that it failed. As text it writes three lines of each, which for SDKs would cost more than the
- * calls. What the function writes is JSON with a level already, of which `LOG_LEVEL` decides what is written.
+ * Lambda writes a line only where a call failed. As text it would write three lines of every call, each of which is billed.
+ * The function's own lines are JSON with a level already; `LOG_LEVEL` decides which of them are written.
  */
 const quietLogs = {
   loggingFormat: LoggingFormat.JSON,

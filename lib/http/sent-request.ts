@@ -1,17 +1,9 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
-/** What the signature of a request is about. */
-export interface SentRequest {
-  /** A header, by its name in small letters. */
-  header(name: string): string | undefined;
-  /** The body as it was sent. */
-  bytes(): Buffer;
-}
-
-/** A request as it was sent, for who checks its signature. */
-export function sentRequest({ headers, body, isBase64Encoded }: APIGatewayProxyEventV2): SentRequest {
+/** The headers of a request, by their names in small letters, and its body as it was sent: what a signature covers. */
+export function sentRequest({ headers, body, isBase64Encoded }: APIGatewayProxyEventV2) {
   return {
-    header: (name) => headers[name],
+    header: (name: string) => headers[name],
     bytes: () => Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
