@@ -9,6 +9,7 @@ says nothing of the inside, and leaves everything whole. Ends with PASS, or with
                           and no Schemathesis
   --runs 1000             so many generated requests for each operation
   --only importToggles    one operation alone
+  --part 1/2              every second operation from the first on, beside another process with --part 2/2
   --seed 42               the same requests again
   -h, --help              this text`;
 
@@ -17,6 +18,7 @@ const options = {
   seed: { type: 'string' },
   runs: { type: 'string' },
   only: { type: 'string' },
+  part: { type: 'string' },
 } as const;
 
 await runCommand({

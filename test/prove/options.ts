@@ -13,3 +13,17 @@ export function wholeNumber(option: string, text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${option} takes a whole number, not "${text}".`);
   return Number(text);
 }
+
+/**
+ * The part of a list that `--part 2/4` names, all of it without the option: every fourth from the second on, so that
+ * parts take about as long as each other and can run side by side.
+ * @throws UsageError for anything but a place among so many parts.
+ */
+export function partIn<Item>({ part }: { readonly part?: string | undefined }, all: readonly Item[]): readonly Item[] {
+  if (part === undefined) return all;
+  const [, place, parts] = (/^(\d{1,3})\/(\d{1,3})$/.exec(part) ?? []).map(Number);
+  if (place === undefined || parts === undefined || place < 1 || place > parts) {
+    throw new UsageError(`--part takes a place among the parts, such as 1/2, not "${part}".`);
+  }
+  return all.filter((_, index) => index % parts === place - 1);
+}

@@ -16,7 +16,6 @@ export interface Attack {
   readonly seed: number;
   /** How many requests are generated for each operation. */
   readonly runs: number;
-  /** Whether only a third of the bodies is sent that somebody thought of; the seed decides which. */
   /** At most so many of the requests that were made by hand. */
   readonly byHandMax: number;
   /** Those of which an example has to succeed afterwards. */

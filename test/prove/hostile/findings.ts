@@ -35,8 +35,13 @@ export class Findings {
     known.operations.add(operationId);
   }
 
+  /** How many kinds of promises broke. */
+  get kinds(): number {
+    return this.#broken.size;
+  }
+
   get isClean(): boolean {
-    return this.#broken.size === 0;
+    return this.kinds === 0;
   }
 
   /** How many requests were sent in all. */

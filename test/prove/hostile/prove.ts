@@ -1,5 +1,5 @@
 import { UsageError, type Verdict } from '../../../infra/commands/command.ts';
-import { seedIn, wholeNumber } from '../options.ts';
+import { partIn, seedIn, wholeNumber } from '../options.ts';
 import { openStore } from '../service.ts';
 import { attack } from './attack.ts';
 import { Findings } from './findings.ts';
@@ -12,6 +12,7 @@ interface Values {
   readonly seed?: string | undefined;
   readonly runs?: string | undefined;
   readonly only?: string | undefined;
+  readonly part?: string | undefined;
 }
 
 /** What is sent to each operation. */
@@ -42,9 +43,10 @@ export async function prove(values: Values): Promise<Verdict> {
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(0);
   const seed = seedIn(values) ?? Date.now() % 2 ** 31;
-  const attacked = operations.filter(({ operationId }) => values.only === undefined || values.only === operationId);
-  if (attacked.length === 0) throw new UsageError(`--only takes an operationId, not "${values.only}".`);
-  const amount = values.quick ? quick(attacked.length) : full;
+  const named = operations.filter(({ operationId }) => values.only === undefined || values.only === operationId);
+  const attacked = partIn(values, named);
+  if (named.length === 0) throw new UsageError(`--only takes an operationId, not "${values.only}".`);
+  const amount = values.quick ? quick(named.length) : full;
   const runs = values.runs === undefined ? amount.runs : wholeNumber('--runs', values.runs);
   console.log(
     `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
@@ -57,9 +59,11 @@ export async function prove(values: Values): Promise<Verdict> {
     const others = Array.from({ length: amount.examples - 1 }, (_, place) => at(index * amount.examples + place));
     const examined = amount.examples === operations.length ? operations : [operation, ...others];
     await attack(operation, { seed, runs, byHandMax: amount.byHandMax, examined }, findings);
-    console.log(`${seconds().padStart(4)} s  ${operation.operationId}`);
+    const broken = findings.isClean ? '' : `, kinds of broken promises so far: ${findings.kinds}`;
+    console.log(`${seconds().padStart(4)} s  ${operation.operationId}${broken}`);
   }
-  if (values.only === undefined) {
+  // Requests over HTTP are for all operations, so that one part sends them.
+  if (values.only === undefined && attacked[0] === operations[0]) {
     const schemathesisSeconds = values.quick ? 0 : 60;
     const minute = schemathesisSeconds > 0 ? `, then Schemathesis for ${schemathesisSeconds} s` : '';
     console.log(`${seconds().padStart(4)} s  over HTTP${minute} …`);
