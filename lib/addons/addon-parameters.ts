@@ -32,7 +32,7 @@ export function checkedAddon(input: AddonInput, stored: Parameters = {}): Checke
     const value = sent === masked && parameter.sensitive ? stored[parameter.name] : sent;
     const message = problemOf(parameter, value);
     if (message !== undefined) problems.push({ path: `parameters.${parameter.name}`, message });
-    return isMissing(value) ? [] : [[parameter.name, String(value)]];
+    return v.is(text, value) && !isMissing(value) ? [[parameter.name, value]] : [];
   });
   const unknown = input.events.filter((each) => !provider.events.includes(each));
   if (unknown.length > 0) {

@@ -48,6 +48,7 @@ describe('The parameters of an addon', () => {
     [{ url: '' }, ['url: Webhook URL is required.']],
     [{ url: masked }, ['url: Webhook URL is required.']],
     [{ url: 5 }, ['url: Webhook URL must be text.']],
+    [{ url: { toString: 1 } }, ['url: Webhook URL must be text.']],
     [{ url: 'ftp://example.com' }, ['url: Webhook URL must be an address with http: or https:.']],
     [{ url: 'nowhere' }, ['url: Webhook URL must be an address with http: or https:.']],
     [{ url: 'http://example.com', contentType: 'a\0' }, ['contentType: Content-Type must be text.']],
