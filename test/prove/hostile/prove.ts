@@ -38,14 +38,23 @@ function at(place: number): SpecifiedOperation {
   return operations[place % operations.length] as SpecifiedOperation;
 }
 
+/** The operations that `--only` names, all without it. */
+function namedIn({ only }: Values): readonly SpecifiedOperation[] {
+  if (only === undefined) return operations;
+  return only.split(',').map((name) => {
+    const found = operations.find(({ operationId }) => operationId === name);
+    if (found === undefined) throw new UsageError(`--only takes operationIds with commas between, not "${name}".`);
+    return found;
+  });
+}
+
 /** Sends everything, and says whether all promises held. */
 export async function prove(values: Values): Promise<Verdict> {
   const start = performance.now();
   const seconds = () => ((performance.now() - start) / 1000).toFixed(0);
   const seed = seedIn(values) ?? Date.now() % 2 ** 31;
-  const named = operations.filter(({ operationId }) => values.only === undefined || values.only === operationId);
+  const named = namedIn(values);
   const attacked = partIn(values, named);
-  if (named.length === 0) throw new UsageError(`--only takes an operationId, not "${values.only}".`);
   const amount = values.quick ? quick(named.length) : full;
   const runs = values.runs === undefined ? amount.runs : wholeNumber('--runs', values.runs);
   console.log(
@@ -58,7 +67,12 @@ export async function prove(values: Values): Promise<Verdict> {
     // Others each time, so that all of them are asked for in the end.
     const others = Array.from({ length: amount.examples - 1 }, (_, place) => at(index * amount.examples + place));
     const examined = amount.examples === operations.length ? operations : [operation, ...others];
-    await attack(operation, { seed, runs, byHandMax: amount.byHandMax, examined }, findings);
+    try {
+      await attack(operation, { seed, runs, byHandMax: amount.byHandMax, examined }, findings);
+    } catch (error) {
+      // The others are worth an attack all the same.
+      findings.add(operation.operationId, ['The attack came to no end:'], String(error), String(error));
+    }
     const broken = findings.isClean ? '' : `, kinds of broken promises so far: ${findings.kinds}`;
     console.log(`${seconds().padStart(4)} s  ${operation.operationId}${broken}`);
   }

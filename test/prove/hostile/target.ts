@@ -1,5 +1,6 @@
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
+import { deleteEdgeClient, listEdgeClients } from '../../../lib/edge/edge-clients.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import { listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { World } from '../../harness/world.ts';
@@ -47,6 +48,7 @@ export async function openTarget(): Promise<Target> {
         ({ environment, name }) => environment !== undefined && !ofWorld.test(name),
       );
       for (const { id } of made.slice(500)) await revokeToken(service.table, id);
+      for (const { id } of await listEdgeClients(service.table)) await deleteEdgeClient(service.table, id);
     },
   };
 }
