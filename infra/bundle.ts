@@ -27,6 +27,8 @@ const neverLoaded = ['@smithy/core/event-streams'];
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
  *   headers, and has its own in the place of those that write requests and read answers.
+ * - The store's protocol puts all of a request into its body and nothing into its address, and Lambda has no home directory
+ *   with files of configuration.
  * - Of its own package.json the client reads the version only.
  * - The client is given no extensions, the default mode of the SDK, and the Node that Lambda has.
  * - Lambda hands credentials over in the environment, so that there is nowhere else to look for them.
@@ -86,6 +88,18 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
     contents: () => 'export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};',
   },
   { filter: /\/schemaLogFilter$/, contents: () => 'export const schemaLogFilter = (_schema, data) => data;' },
+  {
+    filter: /\/HttpBindingNormalizedSchema$/,
+    contents: () => `
+      export const getHttpOperationBindings = undefined;
+      export class HttpBindingNormalizedSchema {}`,
+  },
+  {
+    filter: /\/loadSharedConfigFiles$/,
+    contents: () => `
+      export const CONFIG_PREFIX_SEPARATOR = '.';
+      export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+  },
   { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },
@@ -113,6 +127,24 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
 function versionIn(file: string): string {
   return JSON.parse(readFileSync(file, 'utf8')).version;
 }
+
+/**
+ * The table has no backups, exports, imports or replicas of its own making. The client knows the errors of those requests
+ * by heart all the same; without that, it still gives one its name, its message and whose fault it is.
+ */
+const neverThrown =
+  /^(Backup|Continuous|Duplicate|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|Replica[AN]|Table)/;
+const schemas = /client-dynamodb[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/;
+const withoutNeverThrown: Plugin = {
+  name: 'without-never-thrown',
+  setup({ onLoad }) {
+    onLoad({ filter: schemas }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/^n0_registry\.registerError\(.*, (\w+)\);$/gm, (line, error) =>
+        neverThrown.test(error) ? '' : line,
+      ),
+    }));
+  },
+};
 
 /** A bundle finds the files of the API reference beside itself. */
 const findsReference = /lib[\\/]pages[\\/]reference-directory\.ts$/;
@@ -234,7 +266,7 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [joinedEntries, withoutNeverUsed, registryInAdvance, referenceBeside, leanEvaluation],
+    plugins: [joinedEntries, withoutNeverUsed, withoutNeverThrown, registryInAdvance, referenceBeside, leanEvaluation],
     metafile: true,
     logLevel: 'warning',
   });

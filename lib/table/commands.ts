@@ -1,4 +1,3 @@
-import { BatchGetItem$, Query$, Scan$, TransactWriteItems$, UpdateItem$ } from '@aws-sdk/client-dynamodb';
 import type {
   BatchGetCommandInput,
   BatchGetCommandOutput,
@@ -30,12 +29,10 @@ export interface Coding {
 
 interface Operation extends Coding {
   readonly name: string;
-  readonly schema: readonly unknown[];
 }
 
 export const batchGet = commandsOf<BatchGetCommandInput, BatchGetCommandOutput>({
   name: 'BatchGetItem',
-  schema: BatchGetItem$,
   encode: (input) => ({ ...input, RequestItems: mapped(input.RequestItems, withWireKeys) }),
   decode: (output) => ({
     ...output,
@@ -46,28 +43,24 @@ export const batchGet = commandsOf<BatchGetCommandInput, BatchGetCommandOutput>(
 
 export const query = commandsOf<QueryCommandInput, QueryCommandOutput>({
   name: 'Query',
-  schema: Query$,
   encode: encoded,
   decode: decodedPage,
 });
 
 export const scan = commandsOf<ScanCommandInput, ScanCommandOutput>({
   name: 'Scan',
-  schema: Scan$,
   encode: encoded,
   decode: decodedPage,
 });
 
 export const transactWrite = commandsOf<TransactWriteCommandInput, TransactWriteCommandOutput>({
   name: 'TransactWriteItems',
-  schema: TransactWriteItems$,
   encode: (input) => ({ ...input, TransactItems: input.TransactItems.map((action: Wire) => mapped(action, encoded)) }),
   decode: (output) => output,
 });
 
 export const updateItem = commandsOf<UpdateCommandInput, UpdateCommandOutput>({
   name: 'UpdateItem',
-  schema: UpdateItem$,
   encode: encoded,
   decode: (output) => ({ ...output, Attributes: output.Attributes && fromWire(output.Attributes) }),
 });
@@ -113,13 +106,11 @@ const noSteps = constructStack<Wire, Wire>();
  */
 function commandsOf<Input extends ServiceInputTypes, Output extends ServiceOutputTypes>({
   name,
-  schema,
   ...coding
 }: Operation): (input: Input) => Command<ServiceInputTypes, Input, ServiceOutputTypes, Output, Wire> {
   return (input) => ({
     input,
     middlewareStack: noSteps,
-    schema,
     resolveMiddleware(steps, { requestHandler, logger }, options = {}) {
       const context: HandlerExecutionContext = {
         logger,
@@ -128,7 +119,6 @@ function commandsOf<Input extends ServiceInputTypes, Output extends ServiceOutpu
         [SMITHY_CONTEXT_KEY]: {
           service: 'DynamoDB_20120810',
           operation: name,
-          operationSchema: schema,
           coding,
           abortSignal: options.abortSignal,
         },

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeLimitsCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { getSmithyContext } from '@smithy/core/client';
 import { endpointMiddleware, endpointMiddlewareOptions } from '@smithy/core/endpoints';
 import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
@@ -18,7 +18,6 @@ import type { Coding } from './commands.ts';
 interface Context {
   readonly service: string;
   readonly operation: string;
-  readonly operationSchema: readonly unknown[];
   /** Missing where it is a command of the SDK, which has its own. */
   readonly coding?: Coding;
 }
@@ -57,7 +56,7 @@ function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anyth
   let known: EndpointV2 | undefined;
   const find = endpointMiddleware({
     config: config as Anything,
-    instructions: QueryCommand.getEndpointParameterInstructions(),
+    instructions: DescribeLimitsCommand.getEndpointParameterInstructions(),
   });
   return (next, context) => {
     if (known !== undefined) {
@@ -106,9 +105,9 @@ const serialization: SerializeMiddleware<Anything, Anything> = (next, context) =
 function deserialization(config: Config): DeserializeMiddleware<Anything, Anything> {
   return (next, context) => async (args) => {
     const { response } = (await next(args)) as { response: HttpResponse };
-    const { coding, operationSchema } = contextOf(context);
+    const { coding } = contextOf(context);
     try {
-      if (response.statusCode !== 200) await throwError(config, context, operationSchema, response);
+      if (response.statusCode !== 200) await throwError(config, context, response);
       const output = await objectIn(response);
       const $metadata = { httpStatusCode: response.statusCode, requestId: response.headers['x-amzn-requestid'] };
       return { response, output: { ...(coding === undefined ? output : coding.decode(output)), $metadata } };
@@ -130,16 +129,13 @@ function objectIn({ body }: HttpResponse): Promise<Anything> {
   }).then((text) => JSON.parse((text as string) || '{}'));
 }
 
+/** Errors mean the same for all operations, so that nobody has to describe an operation's input and output. */
+const anyOperation: Anything = operation('com.amazonaws.dynamodb', 'AnyOperation', {}, 'unit', 'unit');
+
 /** @throws the SDK's exception for what the store's answer says. */
-async function throwError(
-  config: Config,
-  context: HandlerExecutionContext,
-  [, namespace, name, traits, input, output]: readonly Anything[],
-  response: HttpResponse,
-): Promise<void> {
+async function throwError(config: Config, context: HandlerExecutionContext, response: HttpResponse): Promise<void> {
   const protocol: Anything = config.protocol;
-  const schema = operation(namespace, name, traits, input, output);
-  await protocol.deserializeResponse(schema, { ...config, ...context }, response);
+  await protocol.deserializeResponse(anyOperation, { ...config, ...context }, response);
 }
 
 /** The SDK's other steps look at the answer: at its status, its date, and when to come again. */
