@@ -11,7 +11,7 @@ specify('addFeatureDependency', {
   may: ['Admin', 'Editor', 'Owner', 'Member'],
   needs: ['UPDATE_FEATURE_DEPENDENCY'],
   request: async (world) => {
-    const parent = await world.shared('parent', () => world.feature({ variants }));
+    const parent = await world.shared('parent with a variant', () => world.feature({ variants }));
     const { place } = await world.feature();
     return {
       params: { projectId: place.projectId, featureName: place.featureName },

@@ -25,24 +25,35 @@ export interface Attack {
 /** So many requests change what the example is about before they are aimed at something new. */
 const aimedEvery = 100;
 
-/** Sends everything to one operation, on a store of its own, and looks what is left of it. */
+/** So many requests go to one store: more of them would reach the limits of how much there may be of a kind. */
+const sentToStoreMax = 200;
+
+/** Sends everything to one operation, on stores of its own, and looks what is left of them. */
 export async function attack(
   specified: SpecifiedOperation,
   { seed, runs, byHandMax, examined }: Attack,
   findings: Findings,
 ): Promise<void> {
   const { operationId } = specified;
-  const target = await openTarget();
+  let target = await openTarget();
   const operation = await target.exampleOf(specified);
   let latest = operation;
-  let sent = 0;
+  let sentToStore = 0;
+
+  async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
+    const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(target.service.table))];
+    for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
+  }
 
   async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
-    sent += 1;
-    if (sent % aimedEvery === 0) {
-      await target.makeRoom();
-      latest = await target.exampleOf(specified);
+    if (sentToStore === sentToStoreMax) {
+      await examine([specified]);
+      await target.close();
+      target = await openTarget();
+      sentToStore = 0;
     }
+    if (sentToStore % aimedEvery === 0) latest = await target.exampleOf(specified);
+    sentToStore += 1;
     target.storeWatch.take();
     const { delivered, broken } = await tried(aimed(request, operation, latest), target);
     findings.count(operationId, kind, delivered?.status ?? 0);
@@ -53,12 +64,11 @@ export async function attack(
     findings.add(operationId, await send(request, 'byHand'), request.what, describeRequest(request));
   }
   await generate(operation, { seed, runs }, findings, (request) => send(request, 'generated'));
-  const left = [
-    ...(await unhealthy(target, examined)),
-    ...problemsOf(await contentOf(target.service.table)),
-    ...(await brokenByCrash(latest, target.tokens)),
-  ];
-  for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
+  await examine(examined);
+  for (const problem of await brokenByCrash(latest, target.tokens)) {
+    findings.add(operationId, ['After the attack:'], problem, problem);
+  }
+  await target.close();
 }
 
 async function tried(

@@ -1,8 +1,7 @@
+import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
-import { deleteEdgeClient, listEdgeClients } from '../../../lib/edge/edge-clients.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
-import { listTokens, revokeToken } from '../../../lib/users/tokens.ts';
 import { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { eventOf } from '../../specifications/generated/event.ts';
@@ -21,12 +20,9 @@ export interface Target {
   readonly tokens: readonly string[];
   /** Makes what an operation needs, and answers it with a request that succeeds. */
   exampleOf(operation: SpecifiedOperation): Promise<Operation>;
-  /** Removes what requests have made where there is a limit to how much there may be. */
-  makeRoom(): Promise<void>;
+  /** Removes its table. */
+  close(): Promise<void>;
 }
-
-/** The tokens that a world makes: examples may be about them. */
-const ofWorld = /^(client|frontend)-token-\d+$/;
 
 /** A service on a fresh table, in which a world makes what the examples are about. */
 export async function openTarget(): Promise<Target> {
@@ -43,12 +39,8 @@ export async function openTarget(): Promise<Target> {
       const { headers, body } = eventOf(operation.specification, example);
       return { ...operation, method, target, headers: headers as Record<string, string>, body };
     },
-    async makeRoom() {
-      const made = (await listTokens(service.table)).filter(
-        ({ environment, name }) => environment !== undefined && !ofWorld.test(name),
-      );
-      for (const { id } of made.slice(500)) await revokeToken(service.table, id);
-      for (const { id } of await listEdgeClients(service.table)) await deleteEdgeClient(service.table, id);
+    async close() {
+      await service.table.client.send(new DeleteTableCommand({ TableName: service.table.name }));
     },
   };
 }
