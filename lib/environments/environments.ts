@@ -76,9 +76,10 @@ export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortO
   return { enabled: true, protected: false, requiredApprovals: null, ...given };
 }
 
-/** The place after all others. */
+/** The place after all others; beside the last of them where no higher one is exact in JSON. */
 export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): number {
-  return Math.max(0, ...others.map(({ sortOrder }) => sortOrder)) + 1;
+  const highest = Math.max(0, ...others.map(({ sortOrder }) => sortOrder));
+  return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
 }
 
 /** @throws ApiError 400 for an environment that comes with the service and stays as it is. */

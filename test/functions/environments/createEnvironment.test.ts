@@ -62,6 +62,12 @@ describe('Creating an environment', () => {
     expect(problemPaths(await create({ name: '*', type: '' }))).toEqual(['name', 'type']);
   });
 
+  test('has a whole number that JSON keeps exact as its place, even after the highest', async () => {
+    const highest = Number.MAX_SAFE_INTEGER;
+    await create({ name: 'highest', type: 'test', sortOrder: highest });
+    expect((await create({ name: 'after-it', type: 'test' })).body).toMatchObject({ sortOrder: highest });
+  });
+
   test('is refused with 400 where there are 50', async () => {
     const { body } = await service.get('/api/admin/environments');
     const others = Array.from({ length: 49 - body.environments.length }, (_, index) => ({ name: `test-${index}` }));
