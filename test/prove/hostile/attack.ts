@@ -25,8 +25,9 @@ export interface Attack {
 /** So many requests change what the example is about before they are aimed at something new. */
 const aimedEvery = 100;
 
-/** So many requests go to one store: more of them would reach the limits of how much there may be of a kind. */
+/** So many requests go to one store, and no more than these may create something: of some kinds there may be fifty. */
 const sentToStoreMax = 200;
+const createdInStoreMax = 30;
 
 /** Sends everything to one operation, on stores of its own, and looks what is left of them. */
 export async function attack(
@@ -39,6 +40,7 @@ export async function attack(
   const operation = await target.exampleOf(specified);
   let latest = operation;
   let sentToStore = 0;
+  let createdInStore = 0;
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
     const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(target.service.table))];
@@ -46,16 +48,18 @@ export async function attack(
   }
 
   async function send(request: HostileRequest, kind: Kind): Promise<string[]> {
-    if (sentToStore === sentToStoreMax) {
+    if (sentToStore === sentToStoreMax || createdInStore === createdInStoreMax) {
       await examine([specified]);
       await target.close();
       target = await openTarget();
       sentToStore = 0;
+      createdInStore = 0;
     }
     if (sentToStore % aimedEvery === 0) latest = await target.exampleOf(specified);
     sentToStore += 1;
     target.storeWatch.take();
     const { delivered, broken } = await tried(aimed(request, operation, latest), target);
+    if (delivered?.status === 201) createdInStore += 1;
     findings.count(operationId, kind, delivered?.status ?? 0);
     return [...broken, ...target.storeWatch.take()];
   }
