@@ -27,6 +27,7 @@ const neverLoaded = ['@smithy/core/event-streams'];
  * - The logger keeps no lines back, and pages are turned by the table's own loop.
  * - The table's client leaves out the steps that name it to the store, write a log, look for a loop of functions and set
  *   headers, and has its own in the place of those that write requests and read answers.
+ * - A request carries its signature in its headers, not in its address.
  * - The store's protocol puts all of a request into its body and nothing into its address, and Lambda has no home directory
  *   with files of configuration.
  * - Of its own package.json the client reads the version only.
@@ -100,6 +101,13 @@ const neverUsed: readonly { readonly filter: RegExp; readonly contents: (resolve
       export const CONFIG_PREFIX_SEPARATOR = '.';
       export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
   },
+  {
+    filter: /\/util-user-agent-node\/defaultUserAgent$/,
+    contents: () => `
+      export const createDefaultUserAgentProvider = () => async () => [];
+      export const defaultUserAgent = undefined, crtAvailability = undefined;`,
+  },
+  { filter: /\/moveHeadersToQuery$/, contents: () => 'export const moveHeadersToQuery = undefined;' },
   { filter: /\/HeaderFormatter$/, contents: () => 'export class HeaderFormatter {}' },
   { filter: /\/getInstanceMetadataRegion$/, contents: () => 'export async function getInstanceMetadataRegion() {}' },
   { filter: /\/logBuffer\.js$/, contents: () => 'export class CircularMap {}' },

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { tableDefinition } from '../lib/table/keys.ts';
+import { tableDefinition } from '../lib/table/definition.ts';
 import type { Settings } from './settings.ts';
 
 /** What the rest of the stack asks of the table. */

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { environmentTable } from '../../lib/table/client.ts';
-import { keys } from '../../lib/table/keys.ts';
+import * as keys from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { readRunning } from '../local/running.ts';

@@ -12,7 +12,7 @@ import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin
 import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
-import { keys } from '../../lib/table/keys.ts';
+import * as keys from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { findConsole } from '../console/release.ts';

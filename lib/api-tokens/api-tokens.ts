@@ -7,7 +7,7 @@ import { limitOf } from '../limits.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';

@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { hashOf, isAdminSecret, isSdkSecret, type SdkTokenKind, type TokenScope } from '../users/token.ts';
 import { type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';

@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { systemUser } from '../events/actor.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { loadTokens, type Token, tokens } from '../users/tokens.ts';
 

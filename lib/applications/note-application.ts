@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientRegistration } from '../schemas/client-metrics.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { TallyMemory } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
 

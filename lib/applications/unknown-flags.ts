@@ -1,4 +1,4 @@
-import { partitions } from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { seenApplications } from './applications.ts';

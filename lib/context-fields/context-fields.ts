@@ -11,7 +11,8 @@ import type {
   ImportedContextField,
   LegalValueInput,
 } from '../schemas/context-field.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';

@@ -7,7 +7,7 @@ import { forSteps } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';

@@ -4,7 +4,7 @@ import { type NewEvent, stamp } from '../events/event.ts';
 import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
-import type { Key } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
 import { retrySerially } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

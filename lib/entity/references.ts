@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ApiError, notFound } from '../errors.ts';
-import { type Key, keys, partitions, referrerShards } from '../table/keys.ts';
+import { type Key, referrerShards } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts';
 import { isName } from '../schemas/primitives.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 

@@ -1,4 +1,4 @@
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 
 /** What is counted of an environment. */

@@ -1,7 +1,9 @@
 import { codec } from '../entity/codec.ts';
 import { entity, tooMany } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';

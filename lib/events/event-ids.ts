@@ -1,4 +1,4 @@
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 

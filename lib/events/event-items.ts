@@ -1,7 +1,8 @@
 import type { Event, EventType } from '../schemas/event.ts';
 import type { Tag } from '../schemas/tag.ts';
+import { eventLog } from '../table/definition.ts';
 import { itemBytesMax } from '../table/item.ts';
-import { eventLog, keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import type { Write } from '../table/write.ts';
 

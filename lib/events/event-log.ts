@@ -1,6 +1,7 @@
 import type { Event, EventSearch } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
-import { type Key, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
 import { answerBytesMax, bytesInAnswer } from './answer-size.ts';

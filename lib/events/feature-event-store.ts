@@ -1,6 +1,7 @@
 import type { Event } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
 import { answerBytesMax, bytesInAnswer } from './answer-size.ts';

@@ -5,7 +5,8 @@ import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { featureType } from '../schemas/feature.ts';
 import type { FeatureType } from '../schemas/feature-type.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 

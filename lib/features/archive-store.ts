@@ -2,7 +2,7 @@ import type { Actor } from '../events/actor.ts';
 import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
-import { partitions } from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenIn, latestOf } from '../usage/last-seen.ts';

@@ -2,7 +2,7 @@ import { type Change, change, type Effects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';

@@ -5,7 +5,7 @@ import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';

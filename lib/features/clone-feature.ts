@@ -4,7 +4,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';

@@ -1,6 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';

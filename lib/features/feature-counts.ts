@@ -1,4 +1,5 @@
-import { type Key, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { changedAt } from './shelf-items.ts';

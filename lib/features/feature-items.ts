@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Strategy } from '../schemas/strategy.ts';
+import type { Key } from '../table/definition.ts';
 import type { Attributes } from '../table/item.ts';
-import type { Key } from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { type Life, lifeOf, lifeSince, newLife } from './lifecycle.ts';

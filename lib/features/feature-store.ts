@@ -1,6 +1,8 @@
 import { isName } from '../schemas/primitives.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { isHidden, type Table } from '../table/table.ts';

@@ -1,5 +1,5 @@
 import { referenceWrites } from '../entity/references.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

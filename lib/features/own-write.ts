@@ -1,7 +1,7 @@
 import { featureEventWrites } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Attributes } from '../table/item.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import type { Feature } from './feature.ts';
 import { type FeatureHead, lifeAttributes, type Revision, revisionAttributes } from './feature-items.ts';

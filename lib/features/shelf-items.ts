@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Event } from '../schemas/event.ts';
 import { type Attributes, itemBytesMax } from '../table/item.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Write } from '../table/write.ts';
 import { deliveredState } from './delivered-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';

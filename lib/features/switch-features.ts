@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeatures, type FeatureStep } from './change-features.ts';

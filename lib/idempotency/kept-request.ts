@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Receipt } from '../table/receipt.ts';
 import { retryLostRaces } from '../table/retry.ts';

@@ -19,7 +19,7 @@ import { isUpToDate, migrateFeature } from '../features/migrate-feature.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import { itemBytes } from '../table/item.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';

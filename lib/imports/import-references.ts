@@ -11,7 +11,7 @@ import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
 import { seenAmong } from '../strategies/strategy-references.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';

@@ -3,7 +3,7 @@ import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import type { ExportData } from '../schemas/import-data.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';

@@ -1,4 +1,5 @@
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { scanKeys } from '../table/scan.ts';

@@ -1,7 +1,8 @@
 import { logAttributes } from '../events/event-items.ts';
 import type { Event } from '../schemas/event.ts';
+import type { Key } from '../table/definition.ts';
 import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
-import { type Key, keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { scanItems } from '../table/scan.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

@@ -1,5 +1,6 @@
 import { migrateFeature } from '../features/migrate-feature.ts';
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { scanKeys } from '../table/scan.ts';
 import type { Table } from '../table/table.ts';
 

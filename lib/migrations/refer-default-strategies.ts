@@ -1,6 +1,7 @@
 import { referenceWrites } from '../entity/references.ts';
 import { loadDefaultStrategies, referencesOf } from '../projects/default-strategy.ts';
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { scanKeys } from '../table/scan.ts';
 import type { Table } from '../table/table.ts';

@@ -4,7 +4,7 @@ import { type Environment, environments, loadEnvironments, requireUnprotected } 
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EnvironmentUpdate } from '../schemas/environment.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';

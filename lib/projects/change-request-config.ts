@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ChangeRequestConfig } from '../schemas/project.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import { type Project, projects, requireEnvironment, withEnvironment, withoutEnvironment } from './projects.ts';

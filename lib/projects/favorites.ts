@@ -1,6 +1,8 @@
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { loadProject, type Project } from './projects.ts';

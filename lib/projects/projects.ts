@@ -4,7 +4,9 @@ import { inOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import { isHidden, isUnseen, type Table } from '../table/table.ts';
 

@@ -3,7 +3,7 @@ import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import {

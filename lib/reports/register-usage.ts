@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from '../schemas/client-metrics.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { noteCustomMetrics } from '../usage/custom-metrics.ts';
 import { variantPrefix } from '../usage/feature-usage.ts';

@@ -5,7 +5,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { GroupInput, ShownGroup } from '../schemas/group.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';

@@ -4,7 +4,7 @@ import { environments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { PermissionInput, Role, RoleInput, ShownPermission } from '../schemas/role.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';

@@ -6,7 +6,7 @@ import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';

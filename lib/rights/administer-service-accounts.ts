@@ -2,7 +2,7 @@ import { inOrder } from '../entity/in-order.ts';
 import type { Actor } from '../events/actor.ts';
 import type { ShownServiceAccount } from '../schemas/service-account.ts';
 import type { Pat } from '../schemas/user.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { deleteAccount } from '../users/delete-account.ts';

@@ -5,7 +5,7 @@ import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type Project, projects } from '../projects/projects.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from '../schemas/project-access.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';

@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { forgetUser } from '../users/caller.ts';

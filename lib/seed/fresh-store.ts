@@ -1,7 +1,7 @@
 import { addInitTokens, assertInitTokens, type InitTokens } from '../api-tokens/init-tokens.ts';
 import { invalidRequest } from '../errors.ts';
 import { migrate, migratedWrite } from '../migrations/migrate.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

@@ -1,6 +1,7 @@
 import { type Claim, nameTaken, tooMany } from '../entity/entity.ts';
 import type { ErrorDetail } from '../errors.ts';
-import { type CounterName, keys } from '../table/keys.ts';
+import type { CounterName } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { itemProblems, type Write } from '../table/write.ts';
 import { type Addition, type Known, kinds, type Member, members } from './kinds.ts';

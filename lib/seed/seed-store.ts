@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
 import { readCounter } from '../table/counter.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { mergeWrites } from '../table/merge-writes.ts';
 import { packUnits } from '../table/pack.ts';
 import { readItem } from '../table/read.ts';

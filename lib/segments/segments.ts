@@ -2,7 +2,8 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { isHidden, type Table } from '../table/table.ts';
 
 /** Constraints under a name, which many strategies share. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { countInWindow } from '../table/window.ts';
 

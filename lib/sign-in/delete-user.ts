@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { deleteUser } from '../users/administer-users.ts';
 import { allSessionsEnded } from './sessions.ts';

@@ -1,7 +1,8 @@
 import { change } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { systemUser } from '../events/actor.ts';
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';

@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { type User, users } from '../users/users.ts';

@@ -1,4 +1,5 @@
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';

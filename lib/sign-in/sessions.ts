@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';

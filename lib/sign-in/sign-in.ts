@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';

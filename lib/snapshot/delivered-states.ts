@@ -2,8 +2,10 @@ import { type DeliveredState, deliveredState } from '../features/delivered-featu
 import type { FeatureEnvironment } from '../features/feature.ts';
 import type { FeatureEnvironmentItem } from '../features/feature-items.ts';
 import type { DeliveryItem } from '../features/shelf-items.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Shelf } from './shelf.ts';

@@ -10,8 +10,10 @@ import {
 } from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
 import { movesFrom, movesTo, type ShelfItem } from '../features/shelf-items.ts';
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { settled } from './settled.ts';

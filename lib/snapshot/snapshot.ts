@@ -3,7 +3,7 @@ import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';

@@ -7,7 +7,7 @@ import { defaultStrategyUpdated, defaultStrategyWrites } from '../projects/defau
 import { environmentOf, projects } from '../projects/projects.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, type Versioned } from '../table/versioned.ts';
 import { environmentsAdded, reopened } from './project-writes.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '../events/actor.ts';
 import { closingWrites, loadMarks, type ProjectMarks, totalOf } from '../features/closing.ts';
 import { projects } from '../projects/projects.ts';
 import { type Shelf, shelfOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 

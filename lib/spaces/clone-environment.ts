@@ -25,7 +25,7 @@ import {
 import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
 import type { EnvironmentClone } from '../schemas/environment.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';

@@ -6,7 +6,7 @@ import { mapChunks } from '../features/chunks.ts';
 import { emptyEnvironment } from '../features/empty-environment.ts';
 import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
 import { assertNoneMoved, shelvesOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { customRoles } from '../users/roles.ts';

@@ -11,7 +11,7 @@ import { defaultStrategyRemovals, loadDefaultStrategies } from '../projects/defa
 import { projects } from '../projects/projects.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

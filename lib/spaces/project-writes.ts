@@ -8,7 +8,7 @@ import {
   projects,
   withEnvironment,
 } from '../projects/projects.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { notInRemoval } from './removal.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { ApiError } from '../errors.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';

@@ -9,7 +9,7 @@ import { leaveEnvironment } from '../features/switch-features.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { environmentOf, projects, withoutEnvironment } from '../projects/projects.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Key, keys } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';

@@ -4,7 +4,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { Strategy, StrategyUpdate } from '../schemas/strategy.ts';
 import { type Segment, segments } from '../segments/segments.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import { isBuiltIn, strategyTypes } from './strategy-types.ts';
 

@@ -3,7 +3,8 @@ import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from '../schemas/strategy-type.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 

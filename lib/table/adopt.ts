@@ -9,7 +9,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { addIndex } from './create.ts';
-import { tableDefinition } from './keys.ts';
+import { tableDefinition } from './definition.ts';
 import type { Table } from './table.ts';
 
 export interface Protection {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 import type { Table } from './table.ts';
 import { resendConflicts } from './transact.ts';
 

@@ -1,4 +1,5 @@
-import { type CounterName, keys } from './keys.ts';
+import type { CounterName } from './definition.ts';
+import * as keys from './keys.ts';
 import { readItem } from './read.ts';
 import type { Table } from './table.ts';
 

@@ -8,7 +8,7 @@ import {
   UpdateTableCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { tableDefinition } from './keys.ts';
+import { tableDefinition } from './definition.ts';
 import type { Table } from './table.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 import type { Write } from './write.ts';
 
 /** The item that a write is about. */

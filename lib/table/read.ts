@@ -2,8 +2,8 @@ import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamod
 import { ApiError } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
 import { batchGet, query as queryCommand } from './commands.ts';
+import { eventLog, type Key, type Partition, tableDefinition } from './definition.ts';
 import { gathered } from './gather.ts';
-import { eventLog, type Key, type Partition, tableDefinition } from './keys.ts';
 import type { Table } from './table.ts';
 
 type Item = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import { ApiError } from '../errors.ts';
 import { pause } from './ask.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 import { LostRace } from './lost-race.ts';
 import type { Table } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 
 /**
  * Deals out items of which any will do. Two transactions in flight that touch the same item conflict: of this process no

@@ -1,7 +1,7 @@
 import type { ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ask } from './ask.ts';
 import { scan } from './commands.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 import type { Table } from './table.ts';
 
 /** A page of a scan, and where the next one begins. */

@@ -1,6 +1,6 @@
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
-import type { Key } from './keys.ts';
+import type { Key } from './definition.ts';
 import type { Table } from './table.ts';
 
 /**

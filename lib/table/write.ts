@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../errors.ts';
+import type { Key } from './definition.ts';
 import { type Attributes, itemBytes, itemBytesMax } from './item.ts';
-import type { Key } from './keys.ts';
 
 /**
  * What must hold for a write to happen: the item is absent, is present, still has the version that was read, counts so

@@ -2,7 +2,8 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { TagTypeInput, TagTypeUpdate } from '../schemas/tag.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CustomMetrics } from '../schemas/client-metrics.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { TallyMemory } from './tally-memory.ts';

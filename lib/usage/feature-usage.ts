@@ -1,4 +1,4 @@
-import { partitions } from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, queryPages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 

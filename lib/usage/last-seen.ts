@@ -1,4 +1,6 @@
-import { type Key, keys, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';

@@ -1,5 +1,5 @@
+import type { Key } from '../table/definition.ts';
 import { isDenied } from '../table/denied.ts';
-import type { Key } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type Tally, tally } from '../table/tally.ts';
 

@@ -1,5 +1,6 @@
 import type { Effects } from '../entity/change.ts';
-import { type Key, partitions } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
+import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';

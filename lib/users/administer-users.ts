@@ -2,7 +2,7 @@ import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';

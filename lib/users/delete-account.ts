@@ -1,7 +1,7 @@
 import { change, type Effects } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Key } from '../table/keys.ts';
+import type { Key } from '../table/definition.ts';
 import type { Table } from '../table/table.ts';
 import type { Revision, Versioned } from '../table/versioned.ts';
 import { removeTokens, type Token, tokenRemoved } from './tokens.ts';

@@ -1,6 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
 
 interface Member {

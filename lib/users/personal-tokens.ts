@@ -3,7 +3,7 @@ import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Pat } from '../schemas/user.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';

@@ -2,7 +2,8 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference } from '../entity/references.ts';
 import { type ApiError, invalid } from '../errors.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
 import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from './permissions.ts';
 

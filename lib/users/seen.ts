@@ -1,4 +1,4 @@
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';
 import type { Token } from './tokens.ts';

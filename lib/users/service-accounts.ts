@@ -1,5 +1,6 @@
 import { entity } from '../entity/entity.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { roleReferences, rolesByProject } from './roles.ts';
 import { signatureOf, type User, userCodec } from './users.ts';
 

@@ -1,6 +1,7 @@
 import { type Codec, codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { keys, partitions } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
 import { type ProjectRole, projectRoles, rootRoles } from './permissions.ts';
 import { type ProjectRoles, roleReferences, rolesByProject } from './roles.ts';
 

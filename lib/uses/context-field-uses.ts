@@ -6,7 +6,7 @@ import type { Actor } from '../events/actor.ts';
 import type { EnvironmentSummary } from '../features/feature-items.ts';
 import type { PlacedStrategy } from '../schemas/strategy.ts';
 import { segments } from '../segments/segments.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from './uses.ts';
 

@@ -6,7 +6,7 @@ import type { Actor } from '../events/actor.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
-import { keys } from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';

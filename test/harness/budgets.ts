@@ -1,7 +1,5 @@
 /** Functions whose bundles hold more than the code of an endpoint. */
 const largerBundles: Readonly<Record<string, number>> = {
-  // Everything that a feature is made of, with the checks of a whole file.
-  importToggles: 280_000,
   // What reads and checks the signed XML of an identity provider.
   startSaml: 900_000,
   finishSaml: 900_000,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { chunksOf } from '../../lib/features/chunks.ts';
-import { type Key, keys } from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/table/definition.ts';
+import * as keys from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 
 export type StoredItem = Key & Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { readSeed } from '../../lib/seed/seed-data.ts';
-import type { Key } from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/table/definition.ts';
 import type { Table } from '../../lib/table/table.ts';
 import type { UserRequest } from '../../lib/users/ensure-user.ts';
 import { tokenOf } from './features.ts';

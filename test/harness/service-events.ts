@@ -1,5 +1,5 @@
 import type { Event } from '../../lib/schemas/event.ts';
-import { partitions } from '../../lib/table/keys.ts';
+import * as partitions from '../../lib/table/partitions.ts';
 import { queryAll } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
 

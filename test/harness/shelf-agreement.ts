@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/delivered-feature.ts';
 import { countsIn, type ShelfItem } from '../../lib/features/shelf-items.ts';
 import { filledIn } from '../../lib/features/written-item.ts';
-import { type Key, keys } from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/table/definition.ts';
+import * as keys from '../../lib/table/keys.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
-import type { Key } from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/table/definition.ts';
 import type { Table } from '../../lib/table/table.ts';
 
 /** One request to the store, as `action` made it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/table/definition.ts';
 import type { Table } from '../../lib/table/table.ts';
 
 /**

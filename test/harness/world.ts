@@ -4,7 +4,7 @@ import { noteApplication } from '../../lib/applications/note-application.ts';
 import { createEdgeClient } from '../../lib/edge/edge-clients.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
-import { keys } from '../../lib/table/keys.ts';
+import * as keys from '../../lib/table/keys.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../lib/table/transact.ts';
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';

@@ -11,7 +11,7 @@ import { openApiDocument } from '../../lib/http/openapi.ts';
 import { version } from '../../lib/http/version.ts';
 import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../../lib/pages/reference-files.ts';
-import { keys } from '../../lib/table/keys.ts';
+import * as keys from '../../lib/table/keys.ts';
 import { transact } from '../../lib/table/transact.ts';
 import { hashOf } from '../../lib/users/token.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

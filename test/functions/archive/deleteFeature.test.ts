@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import { partitions } from '../../../lib/table/keys.ts';
+import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
 import {
   addFeaturesOn,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { partitions } from '../../../lib/table/keys.ts';
+import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';

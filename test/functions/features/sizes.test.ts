@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FeatureEnvironmentItem } from '../../../lib/features/feature-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { tally } from '../../../lib/table/tally.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { tally } from '../../../lib/table/tally.ts';
 import { paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { eventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Key, keys } from '../../../lib/table/keys.ts';
+import type { Key } from '../../../lib/table/definition.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import { tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';

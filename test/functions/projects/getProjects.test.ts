@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import type { Attributes } from '../../../lib/table/item.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chunksOf } from '../../../lib/features/chunks.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

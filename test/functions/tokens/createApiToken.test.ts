@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { hashOf, newSecret } from '../../../lib/users/token.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { createToken } from '../../../lib/users/tokens.ts';

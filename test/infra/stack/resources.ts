@@ -5,7 +5,7 @@ import { resourcesMax } from '../../../infra/endpoints.ts';
 import { joinedFolders } from '../../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { isOfSdks } from '../../../lib/http/declaration.ts';
-import { tableDefinition } from '../../../lib/table/keys.ts';
+import { tableDefinition } from '../../../lib/table/definition.ts';
 import { freshTable } from '../../harness/table.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';

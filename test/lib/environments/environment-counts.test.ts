@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { countsOf, countWrites } from '../../../lib/environments/environment-counts.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { mergeWrites } from '../../../lib/table/merge-writes.ts';
 
 type Change = Parameters<typeof countWrites>;

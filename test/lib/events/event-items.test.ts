@@ -8,7 +8,7 @@ import {
 } from '../../../lib/events/event-items.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { itemProblems } from '../../../lib/table/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shelfOf } from '../../../lib/snapshot/shelf.ts';
-import { type Key, keys } from '../../../lib/table/keys.ts';
+import type { Key } from '../../../lib/table/definition.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
 import { newSecret } from '../../../lib/users/token.ts';

@@ -5,7 +5,7 @@ import * as registry from '../../../functions/index.ts';
 import { timeoutEarlyInMillis } from '../../../lib/http/deadline.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
 import type { Route } from '../../../lib/http/local/router.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
 import { readItems } from '../../../lib/table/read.ts';
 import { retryLostRaces, retrySerially } from '../../../lib/table/retry.ts';

@@ -7,7 +7,7 @@ import { freshData } from '../../../lib/seed/fresh-data.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';

@@ -15,7 +15,7 @@ import {
   strategyReferences,
 } from '../../../lib/strategies/strategy-references.ts';
 import { strategyTypes } from '../../../lib/strategies/strategy-types.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const field = (name: string, ...values: string[]) =>

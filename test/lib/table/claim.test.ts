@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { claim } from '../../../lib/table/claim.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { withFault } from '../../harness/faults.ts';
 import { freshTable } from '../../harness/table.ts';

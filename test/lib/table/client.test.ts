@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';

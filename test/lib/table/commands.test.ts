@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { environmentTable } from '../../../lib/table/client.ts';
 import { batchGet, query, scan, transactWrite, updateItem } from '../../../lib/table/commands.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';

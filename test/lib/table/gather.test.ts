@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { gathered } from '../../../lib/table/gather.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem, readItems } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';

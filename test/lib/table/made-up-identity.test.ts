@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { environmentTable } from '../../../lib/table/client.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
 import { recordingProxy } from '../../infra/recording-proxy.ts';

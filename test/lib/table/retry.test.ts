@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Key } from '../../../lib/table/keys.ts';
+import type { Key } from '../../../lib/table/definition.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
 import { retryLostRaces, retrySerially } from '../../../lib/table/retry.ts';
 import type { Table } from '../../../lib/table/table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem, readItems } from '../../../lib/table/read.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';
 import { counted, noUsage } from '../../../lib/table/usage.ts';

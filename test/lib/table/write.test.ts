@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
 import { itemBytesMax } from '../../../lib/table/item.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';

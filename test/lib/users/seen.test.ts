@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { noteSeen, seenEveryMs } from '../../../lib/users/seen.ts';
 import { hashOf } from '../../../lib/users/token.ts';

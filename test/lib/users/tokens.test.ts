@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { keys } from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import type { Versioned } from '../../../lib/table/versioned.ts';

@@ -1,6 +1,6 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { partitions } from '../../../lib/table/keys.ts';
+import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/tokens.ts';

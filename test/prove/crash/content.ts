@@ -1,5 +1,5 @@
 import { BatchWriteCommand, type BatchWriteCommandInput, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import type { Key } from '../../../lib/table/keys.ts';
+import type { Key } from '../../../lib/table/definition.ts';
 import type { Table } from '../../../lib/table/table.ts';
 
 /** An item as the store holds it. */
