@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { stamp } from '../../../lib/events/event.ts';
+import { takeEventIds } from '../../../lib/events/event-ids.ts';
+import { type Feature, metadataOf, newFeature } from '../../../lib/features/feature.ts';
+import { featureWrites } from '../../../lib/features/feature-writes.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { transact } from '../../../lib/table/transact.ts';
+import type { Write } from '../../../lib/table/write.ts';
 import { openService } from '../service.ts';
-import { type Context, type Outcome, off, type State, type StateStrategy } from './state.ts';
+import { type Context, type Outcome, off, type State, type StateFeature, type StateStrategy } from './state.ts';
 
 /** A fresh service over HTTP, with flags that were made through its own API. It ends with the block that uses it. */
 export interface Site extends AsyncDisposable {
@@ -15,9 +24,17 @@ export interface Site extends AsyncDisposable {
 
 const builtIn = ['default', 'flexibleRollout'];
 
-/** @throws Error where the API refuses something. */
-export async function openSite(state: State, environments: readonly string[]): Promise<Site> {
+/**
+ * @param refused those flags of the state that the API does not make; they are put into the store past it.
+ * @throws Error where the API refuses something else.
+ */
+export async function openSite(
+  state: State,
+  environments: readonly string[],
+  refused: readonly StateFeature[] = [],
+): Promise<Site> {
   const types = new Set(state.features.flatMap(({ strategies = [] }) => strategies.map(({ name }) => name)));
+  const made = { ...state, features: state.features.filter((feature) => !refused.includes(feature)) };
   const fields = ['region', 'country'];
   const service = await openService(
     readSeed({
@@ -26,7 +43,10 @@ export async function openSite(state: State, environments: readonly string[]): P
       contextFields: fields.map((name) => ({ name })),
     }),
   );
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => service.table.client.destroy());
   const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
+  opened.defer(() => server.close());
   const url = `http://127.0.0.1:${server.port}`;
   const ask = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: token, 'content-type': 'application/json' };
@@ -51,13 +71,17 @@ export async function openSite(state: State, environments: readonly string[]): P
     await admin('POST', '/api/admin/features-batch/import', {
       project: 'default',
       environment,
-      data: importOf(state, environment, ids),
+      data: importOf(made, environment, ids),
     });
     const scope = { projects: ['*'], environment };
     const { secret } = await admin('POST', '/api/admin/api-tokens', { type: 'frontend', tokenName: 'proof', ...scope });
     tokens.set(environment, secret);
   }
+  for (const feature of state.features) {
+    if (refused.includes(feature)) await putPastApi(service.table, feature, environments, ids);
+  }
   const tokenOf = (environment: string) => tokens.get(environment) ?? '';
+  const kept = opened.move();
   return {
     async frontend(environment, context) {
       const { toggles } = await ask('POST', '/api/frontend', tokenOf(environment), { context });
@@ -69,11 +93,55 @@ export async function openSite(state: State, environments: readonly string[]): P
       const { flags } = await ask('POST', '/ofrep/v1/evaluate/flags', tokenOf(environment), { context });
       return new Map(flags.filter(({ key }: OfrepFlag) => !key.includes(':')).map(outcomeOf));
     },
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      service.table.client.destroy();
-    },
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** As a store has a flag that was made before a rule forbade it. */
+async function putPastApi(
+  table: Table,
+  { name, enabled, strategies = [], dependencies = [] }: StateFeature,
+  environments: readonly string[],
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const createdAt = new Date().toISOString();
+  const state = {
+    enabled,
+    strategies: strategies.map((strategy, sortOrder) => ({
+      id: randomUUID(),
+      title: null,
+      disabled: false,
+      featureName: name,
+      sortOrder,
+      constraints: [],
+      ...importedStrategy(strategy, ids),
+    })),
+    variants: [],
+  };
+  const after = newFeature({
+    name,
+    project: 'default',
+    createdAt,
+    createdBy: systemUser,
+    dependencies: dependencies.map((each) => ({
+      enabled: true,
+      variants: [],
+      ...each,
+    })) as unknown as Feature['dependencies'],
+    environments: new Map(
+      environments.map((environment) => [environment, state]),
+    ) as unknown as Feature['environments'],
+  });
+  const created = { type: 'feature-created', project: 'default', featureName: name, data: metadataOf(after) } as const;
+  const { first } = await takeEventIds(table, 1);
+  const events = stamp([created], first, systemUser, createdAt);
+  // What it refers to need not be there, nor as a rule wants it.
+  const writes = featureWrites({ stored: undefined, after }, events).filter((each) => !('check' in each));
+  await transact(
+    table,
+    writes.map(({ when: _, ...write }: Write & { readonly when?: unknown }) => write as Write),
+    undefined,
+  );
 }
 
 interface NamedVariant {
@@ -102,25 +170,11 @@ function outcomeOf({ key, variant, reason, metadata }: OfrepFlag): [string, Outc
 
 /** The flags as an import takes them. */
 function importOf({ features }: State, environment: string, ids: ReadonlyMap<number, number>): object {
-  const strategyOf = (featureName: string) => (strategy: StateStrategy) => ({
-    ...strategy,
-    featureName,
-    parameters: Object.fromEntries(
-      Object.entries(strategy.parameters ?? {}).map(([name, value]) => [name, String(value)]),
-    ),
-    // What an SDK takes for granted is written down in an import.
-    ...(strategy.variants && {
-      variants: strategy.variants.map((variant) => ({
-        weightType: 'variable',
-        stickiness: String(strategy.parameters?.stickiness ?? 'default'),
-        ...variant,
-      })),
-    }),
-    ...(strategy.segments && { segments: strategy.segments.map((id) => ids.get(id) ?? id) }),
-  });
   return {
     features: features.map(({ name, description }) => ({ name, ...(description !== undefined && { description }) })),
-    featureStrategies: features.flatMap(({ name, strategies = [] }) => strategies.map(strategyOf(name))),
+    featureStrategies: features.flatMap(({ name, strategies = [] }) =>
+      strategies.map((each) => ({ ...importedStrategy(each, ids), featureName: name })),
+    ),
     featureEnvironments: features.map(({ name: featureName, enabled, variants }) => ({
       name: environment,
       featureName,
@@ -132,5 +186,19 @@ function importOf({ features }: State, environment: string, ids: ReadonlyMap<num
     ),
     segments: [...ids].map(([id, made]) => ({ id: made, name: `segment-${id}` })),
     tagTypes: [],
+  };
+}
+
+/** What an SDK takes for granted is written down in an import. */
+function importedStrategy({ parameters = {}, ...strategy }: StateStrategy, ids: ReadonlyMap<number, number>) {
+  return {
+    ...strategy,
+    parameters: Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)])),
+    variants: (strategy.variants ?? []).map((variant) => ({
+      weightType: 'variable',
+      stickiness: String(parameters.stickiness ?? 'default'),
+      ...variant,
+    })),
+    segments: (strategy.segments ?? []).map((id) => ids.get(id) ?? id),
   };
 }

@@ -7,6 +7,9 @@ import { readClientSpecification, type SpecificationFile } from '../../harness/c
 import { openSite } from './site.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
 
+/** Of such a flag nothing is served: a snapshot waits for the segment, which may be on its way. */
+const unservable = 'a segment that is not there, so that it is left out';
+
 /** The environment of the checks that name none. */
 const usual = 'development';
 
@@ -14,12 +17,15 @@ export interface SpecificationCounts {
   checks: number;
   readonly failed: string[];
   /** Checks of flags that the API refuses to make, by the flag: what is wrong with it. */
-  readonly unmade: Map<string, { readonly reason: string; checks: number }>;
+  readonly refused: Map<string, { readonly reason: string; checks: number }>;
 }
 
-/** Every check of the specification of SDKs, with flags that are imported, evaluated by `/api/frontend` and by OFREP. */
+/**
+ * Every check of the specification of SDKs, evaluated by `/api/frontend` and by OFREP. Flags that the API refuses are put
+ * into the store past it, since a store may have them from before the rule.
+ */
 export async function proveSpecification(): Promise<SpecificationCounts> {
-  const counts: SpecificationCounts = { checks: 0, failed: [], unmade: new Map() };
+  const counts: SpecificationCounts = { checks: 0, failed: [], refused: new Map() };
   for (const file of readClientSpecification<StateFeature, StateSegment>()) await proveFile(file, counts);
   return counts;
 }
@@ -30,18 +36,19 @@ async function proveFile(
 ) {
   const checks = [...tests, ...variantTests];
   const environments = [...new Set([usual, ...checks.map(({ context }) => environmentOf(context))])];
-  const refused = new Map(state.features.map((feature) => [feature.name, reasonAgainst(feature, state)]));
-  const features = state.features.filter((feature) => refused.get(feature.name) === undefined);
-  await using site = await openSite({ ...state, features }, environments);
+  const reasons = new Map(state.features.map((feature) => [feature.name, reasonAgainst(feature, state)]));
+  const refused = state.features.filter(({ name }) => reasons.get(name) !== undefined);
+  const features = state.features.filter(({ name }) => reasons.get(name) !== unservable);
+  await using site = await openSite({ ...state, features }, environments, refused);
   for (const { context: given, toggleName, expectedResult, description } of checks) {
-    counts.checks += 1;
-    const reason = refused.get(toggleName);
+    const reason = reasons.get(toggleName);
     if (reason !== undefined) {
       const flag = `${name}: ${toggleName}`;
-      const before = counts.unmade.get(flag)?.checks ?? 0;
-      counts.unmade.set(flag, { reason, checks: before + 1 });
-      continue;
+      const before = counts.refused.get(flag)?.checks ?? 0;
+      counts.refused.set(flag, { reason, checks: before + 1 });
     }
+    if (reason === unservable) continue;
+    counts.checks += 1;
     // Over HTTP an address is always known, unless the context has another one.
     const context = { remoteAddress: '', ...given };
     const place = environmentOf(context);
@@ -75,7 +82,7 @@ function reasonAgainst(
     const weights = variants.reduce((sum, { weight = 0 }) => sum + weight, 0);
     if (variants.length > 1 && weights !== weightTotal)
       return `weights that do not add up to ${weightTotal}, which are put right`;
-    if (used.some((id) => segments.every((segment) => segment.id !== id))) return 'a segment that is not there';
+    if (used.some((id) => segments.every((segment) => segment.id !== id))) return unservable;
     for (const each of constraints ?? []) {
       const found = v.safeParse(constraint, each);
       if (!found.success) return found.issues[0].message.slice(0, 100);
