@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { isInMaintenance, setMaintenance } from '../../../lib/settings/maintenance.ts';
 import { problemsOf } from '../crash/consistency.ts';
 import { contentOf } from '../crash/content.ts';
 import { aimed } from './aim.ts';
@@ -43,6 +45,8 @@ export async function attack(
   let createdInStore = 0;
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
+    // Examples change something, which an attack may have had refused.
+    if (await isInMaintenance(target.service.table)) await setMaintenance(target.service.table, systemUser, false);
     const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(target.service.table))];
     for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
   }
