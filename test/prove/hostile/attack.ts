@@ -43,6 +43,8 @@ export async function attack(
   let latest = operation;
   let sentToStore = 0;
   let createdInStore = 0;
+  /** What earlier requests have brought into the store, of which a reply may tell. */
+  let stored = '';
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
     // Examples change something, which an attack may have had refused.
@@ -58,11 +60,13 @@ export async function attack(
       target = await openTarget();
       sentToStore = 0;
       createdInStore = 0;
+      stored = '';
     }
     if (sentToStore % aimedEvery === 0) latest = await target.exampleOf(specified);
     sentToStore += 1;
     target.storeWatch.take();
-    const { delivered, broken } = await tried(aimed(request, operation, latest), target);
+    const { delivered, broken } = await tried(aimed(request, operation, latest), target, stored);
+    if (delivered !== undefined && delivered.status < 300) stored += wordsOf(request);
     if (delivered?.status === 201) createdInStore += 1;
     findings.count(operationId, kind, delivered?.status ?? 0);
     return [...broken, ...target.storeWatch.take()];
@@ -82,10 +86,14 @@ export async function attack(
 async function tried(
   request: HostileRequest,
   { tokens }: Target,
+  stored: string,
 ): Promise<{ delivered?: Delivered; broken: string[] }> {
   try {
     const delivered = await deliver(request);
-    return { delivered, broken: [...brokenPromises(delivered, wordsOf(request), tokens), ...brokenLimits(delivered)] };
+    return {
+      delivered,
+      broken: [...brokenPromises(delivered, `${wordsOf(request)}\n${stored}`, tokens), ...brokenLimits(delivered)],
+    };
   } catch (error) {
     return { broken: [`The function threw: ${error}`] };
   }

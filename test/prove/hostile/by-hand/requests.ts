@@ -12,6 +12,7 @@ const kinds = [hostileEvents, hostileAddresses, hostileHeaders, hostileEncodings
 /** Everything that somebody thought of to break an operation; at most `max` of it, other ones for another seed. */
 export function requestsByHand(operation: Operation, { max, seed }: { max: number; seed: number }): HostileRequest[] {
   const all = kinds.flatMap((kind) => [...kind(operation)]);
-  const every = Math.ceil(all.length / max);
+  // All of it where there is no limit.
+  const every = Math.max(1, Math.ceil(all.length / max));
   return all.filter((_, index) => (index + seed) % every === 0);
 }
