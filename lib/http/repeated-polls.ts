@@ -25,9 +25,9 @@ export function answeringRepeats(declaration: Declaration, handler: LambdaHandle
   if (decidedBy === undefined) return handler;
   const report = reporter(routeOf(declaration), declaration);
   return async (event, context) => {
-    const { headers = {}, rawQueryString, requestContext } = event;
-    if (headers['if-none-match'] === undefined || requestContext?.http?.method !== 'GET')
-      return handler(event, context);
+    const { headers, rawQueryString, requestContext } = event;
+    const isRepeat = headers?.['if-none-match'] !== undefined && requestContext?.http?.method === 'GET';
+    if (!isRepeat) return handler(event, context);
     const startedAt = performance.now();
     const known = memoryOf(environmentTable());
     const poll = [rawQueryString, ...decidedBy.map((name) => headers[name])].join('\n');

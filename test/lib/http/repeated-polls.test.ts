@@ -51,6 +51,10 @@ describe('A poll that is sent again', () => {
     expect(answered).toBe(1);
   });
 
+  test.each([undefined, null])('passes the chain where its event has %s for headers', async (headers) => {
+    expect(await poll({}, { headers })).toMatchObject({ statusCode: 401 });
+  });
+
   test('passes the chain where something differs that decides the answer', async () => {
     await poll();
     expect(await poll({ 'x-kind': 'other' })).toMatchObject({ statusCode: 304 });
