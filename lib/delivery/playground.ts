@@ -84,12 +84,15 @@ function assertFew(environments: number, features: number, contexts: number): vo
   );
 }
 
-/** Every choice of one value for each name. */
+/** Every choice of one value for each name. Few names have several values, of which there may be thousands. */
 function combinationsOf(choices: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] {
-  return choices.reduce<Record<string, string>[]>(
-    (chosen, [name, values]) => chosen.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
-    [{}],
-  );
+  const first = Object.fromEntries(choices.map(([name, [value = '']]) => [name, value]));
+  return choices
+    .filter(([, values]) => values.length > 1)
+    .reduce<Record<string, string>[]>(
+      (chosen, [name, values]) => chosen.flatMap((each) => values.map((value) => ({ ...each, [name]: value }))),
+      [first],
+    );
 }
 
 /** The features of some projects in an environment, and what explains them. */

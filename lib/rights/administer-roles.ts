@@ -3,6 +3,7 @@ import { mustExist } from '../entity/references.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { isName } from '../schemas/primitives.ts';
 import type { PermissionInput, Role, RoleInput, ShownPermission } from '../schemas/role.ts';
 import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
@@ -155,6 +156,9 @@ function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['typ
     const environment = input.environment || undefined;
     if (environment !== undefined && kind !== 'environment') {
       return problem(`${name} is no permission of environments.`, 'environment');
+    }
+    if (environment !== undefined && !isName(environment)) {
+      return problem(`There is no environment "${shown(environment)}".`, 'environment');
     }
     return [{ name, ...(environment !== undefined && { environment }) }];
   });

@@ -1,3 +1,4 @@
+import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Table } from '../table/table.ts';
 import { tokens } from '../users/tokens.ts';
@@ -30,5 +31,5 @@ export async function deleteUsers(table: Table, actor: Actor, ids: readonly numb
   const found = await users.some(table, ids);
   // What the request results in is known only after the last of them.
   const { receipt: _, expectedVersions: __, ...each } = table;
-  for (const id of found.keys()) await deleteUserWhoSignsIn(each, actor, id);
+  for (const id of found.keys()) await ifThere(deleteUserWhoSignsIn(each, actor, id));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';
@@ -77,5 +78,9 @@ test('All permissions that are none, or do not go with the role, are named', asy
     status: 400,
     body: { message: expect.stringContaining('nowhere') },
   });
+  const inNoName = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'a'.repeat(5_000) }];
+  expect(problemPaths(await service.post('/api/admin/roles', { name: 'Bird', permissions: inNoName }))).toEqual([
+    'permissions.0.environment',
+  ]);
   expect((await service.post('/api/admin/roles', { name: 'Owner' })).status).toBe(409);
 });

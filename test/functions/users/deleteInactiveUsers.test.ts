@@ -24,3 +24,13 @@ test('All of the list are deleted, those who are gone left out, and the last Adm
   const [admin] = (await service.get('/api/admin/user-admin')).body.users;
   expect((await service.post(path, { ids: [admin.id] })).status).toBe(400);
 });
+
+test('Two requests at once for the same users are both answered with 200, and delete each user once', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const ids = [(await world.user()).id, (await world.user()).id, (await world.user()).id];
+  const both = [0, 1].map(() => service.post('/api/admin/user-admin/inactive/delete', { ids }));
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+  const { events } = (await service.get('/api/admin/events?type=user-deleted')).body;
+  expect(events.filter(({ type }: { type: string }) => type === 'user-deleted')).toHaveLength(ids.length);
+});
