@@ -76,7 +76,7 @@ describe('each request', () => {
   test('is a short line where people read, without its query, without the token in its path and without colour, and no JSON', async () => {
     const runtime = await startRuntime({ LOG_FORMAT: 'text', LOG_LEVEL: '', NO_COLOR: '1' });
     await get(runtime.url);
-    await fetch(`${runtime.url}/nowhere?secret=1`);
+    await fetch(`${runtime.url}/api/nowhere?secret=1`);
     await fetch(`${runtime.url}/health`, { method: 'HEAD' });
     for (const folder of ['api-tokens', 'typing-slip']) {
       await fetch(`${runtime.url}/api/admin/${folder}/%2A:development.0123456789abcdef`, { method: 'DELETE' });
@@ -87,7 +87,7 @@ describe('each request', () => {
     const lines = stdout.trim().split('\n').slice(-5);
     expect(lines).toEqual([
       expect.stringMatching(/^GET \/api\/admin\/environments 200 \d+\.\d ms$/),
-      expect.stringMatching(/^GET \/nowhere 404 \d+\.\d ms$/),
+      expect.stringMatching(/^GET \/api\/nowhere 401 \d+\.\d ms$/),
       expect.stringMatching(/^HEAD \/health 200 \d+\.\d ms$/),
       expect.stringMatching(/^DELETE \/api\/admin\/api-tokens\/\*\*\* 401 \d+\.\d ms$/),
       expect.stringMatching(/^DELETE \/api\/admin\/typing-slip\/\*\*\* 401 \d+\.\d ms$/),
