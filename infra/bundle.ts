@@ -137,18 +137,18 @@ function versionIn(file: string): string {
 }
 
 /**
- * The table has no backups, exports, imports or replicas of its own making. The client knows the errors of those requests
- * by heart all the same; without that, it still gives one its name, its message and whose fault it is.
+ * Errors of requests about backups, exports, imports, replicas and the like. Nothing here tells them apart, and an error that
+ * the client does not know still has its name, its message and whose fault it is.
  */
-const neverThrown =
+const unknownErrors =
   /^(Backup|Continuous|Duplicate|Export|GlobalTable|Import|Index|InvalidExport|InvalidRestore|PointInTime|Policy|Replica[AN]|Table)/;
 const schemas = /client-dynamodb[\\/]dist-es[\\/]schemas[\\/]schemas_0\.js$/;
-const withoutNeverThrown: Plugin = {
-  name: 'without-never-thrown',
+const withoutUnknownErrors: Plugin = {
+  name: 'without-unknown-errors',
   setup({ onLoad }) {
     onLoad({ filter: schemas }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(/^n0_registry\.registerError\(.*, (\w+)\);$/gm, (line, error) =>
-        neverThrown.test(error) ? '' : line,
+        unknownErrors.test(error) ? '' : line,
       ),
     }));
   },
@@ -274,7 +274,14 @@ async function bundleTogether(entryPoints: readonly (readonly [string, string])[
     // The SDK's ES modules, of which esbuild leaves out what is not used; it cannot with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [joinedEntries, withoutNeverUsed, withoutNeverThrown, registryInAdvance, referenceBeside, leanEvaluation],
+    plugins: [
+      joinedEntries,
+      withoutNeverUsed,
+      withoutUnknownErrors,
+      registryInAdvance,
+      referenceBeside,
+      leanEvaluation,
+    ],
     metafile: true,
     logLevel: 'warning',
   });

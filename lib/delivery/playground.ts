@@ -84,7 +84,7 @@ function assertFew(environments: number, features: number, contexts: number): vo
   );
 }
 
-/** Every choice of one value for each name. Few names have several values, of which there may be thousands. */
+/** Every choice of one value for each name. There may be thousands of names; only those with several values add choices. */
 function combinationsOf(choices: readonly (readonly [string, readonly string[]])[]): Record<string, string>[] {
   const first = Object.fromEntries(choices.map(([name, [value = '']]) => [name, value]));
   return choices

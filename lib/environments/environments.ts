@@ -78,7 +78,7 @@ export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortO
   return { enabled: true, protected: false, requiredApprovals: null, ...given };
 }
 
-/** The place after all others; beside the last of them where no higher one is exact in JSON. */
+/** The place after all others, or that of the last one where no higher number is exact in JSON. */
 export function lastPlace(others: readonly Pick<Environment, 'sortOrder'>[]): number {
   const highest = Math.max(0, ...others.map(({ sortOrder }) => sortOrder));
   return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);

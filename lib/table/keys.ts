@@ -17,8 +17,8 @@ import {
  * Each access pattern is a read by key or by partition (see partitions.ts), so it is strongly consistent. The one index is
  * for the list of all events, which may lag behind by a moment.
  *
- * Those who use keys import them all under one name (`keys.feature`), of which a function's bundle holds what it uses; what is
- * computed is marked as free of effects for that.
+ * Import this module as a whole (`import * as keys`): a bundle then holds only the keys that its function uses. What is
+ * computed here is marked as pure for that reason.
  */
 
 /**

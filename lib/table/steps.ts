@@ -56,6 +56,7 @@ function rememberedEndpoint(config: Config): SerializeMiddleware<Anything, Anyth
   let known: EndpointV2 | undefined;
   const find = endpointMiddleware({
     config: config as Anything,
+    // It has only the parameters that all commands share; the others have the table's name, which is no ARN here.
     instructions: DescribeLimitsCommand.getEndpointParameterInstructions(),
   });
   return (next, context) => {
@@ -129,7 +130,7 @@ function objectIn({ body }: HttpResponse): Promise<Anything> {
   }).then((text) => JSON.parse((text as string) || '{}'));
 }
 
-/** Errors mean the same for all operations, so that nobody has to describe an operation's input and output. */
+/** Errors are read alike for all operations, so that no input or output has to be described. */
 const anyOperation: Anything = operation('com.amazonaws.dynamodb', 'AnyOperation', {}, 'unit', 'unit');
 
 /** @throws the SDK's exception for what the store's answer says. */

@@ -17,9 +17,11 @@ import { environment, project } from './paths.ts';
 const batchSize = 25;
 const batchesAtATime = 8;
 const pauseMs = 20;
+/** How many projects share the features, the one that is worked in among them: none takes more than 20,000. */
+const projects = 20;
 
 /**
- * Puts features into a table as an import of them would, with a strategy and an event each, but past the service and
+ * Puts features of several projects into a table as imports of them would, with a strategy and an event each, but past the service and
  * without transactions, since nobody else is there yet and a hundred thousand are to be there soon.
  */
 export async function fill(table: Table, amount: number): Promise<void> {
@@ -46,6 +48,7 @@ export async function fill(table: Table, amount: number): Promise<void> {
 
 function featureNumber(index: number, at: string): Feature {
   const name = `filler-${String(index).padStart(6, '0')}`;
+  const place = index % projects;
   const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
   const parameters = { rollout: '50', stickiness: 'default', groupId: name };
   const strategy = { id, name: 'flexibleRollout', title: null, disabled: false, featureName: name, sortOrder: 0 };
@@ -56,7 +59,7 @@ function featureNumber(index: number, at: string): Feature {
   };
   return {
     name,
-    project,
+    project: place === 0 ? project : `filler-${place}`,
     type: 'release',
     description: `What ${name} is for`,
     stale: false,
@@ -73,7 +76,8 @@ function featureNumber(index: number, at: string): Feature {
 }
 
 function writesOf(feature: Feature, eventId: number, at: string): Write[] {
-  const created = { type: 'feature-created', project, featureName: feature.name, data: metadataOf(feature) } as const;
+  const { name: featureName, project } = feature;
+  const created = { type: 'feature-created', project, featureName, data: metadataOf(feature) } as const;
   const change = { stored: undefined, after: feature };
   return featureWrites(change, stamp([created], eventId, systemUser, at));
 }

@@ -30,7 +30,7 @@ export interface Growth {
 const looksMax = 3;
 
 /**
- * Measures what operations cost in tables of different sizes, all features of which are in the project that is worked in.
+ * Measures what operations cost in tables of different sizes, whose features 20 projects share.
  * Each table has a server and a store of its own; they have their turns one after the other, one connection each.
  */
 export async function* measureGrowth(works: readonly Workload[], plan: GrowthPlan): AsyncGenerator<Growth> {

@@ -62,7 +62,7 @@ describe('Creating an environment', () => {
     expect(problemPaths(await create({ name: '*', type: '' }))).toEqual(['name', 'type']);
   });
 
-  test('has a whole number that JSON keeps exact as its place, even after the highest', async () => {
+  test('gets a place that JSON keeps exact, even after the highest one', async () => {
     const highest = Number.MAX_SAFE_INTEGER;
     await create({ name: 'highest', type: 'test', sortOrder: highest });
     expect((await create({ name: 'after-it', type: 'test' })).body).toMatchObject({ sortOrder: highest });

@@ -78,8 +78,8 @@ test('All permissions that are none, or do not go with the role, are named', asy
     status: 400,
     body: { message: expect.stringContaining('nowhere') },
   });
-  const inNoName = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'a'.repeat(5_000) }];
-  expect(problemPaths(await service.post('/api/admin/roles', { name: 'Bird', permissions: inNoName }))).toEqual([
+  const inTooLongName = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'a'.repeat(5_000) }];
+  expect(problemPaths(await service.post('/api/admin/roles', { name: 'Bird', permissions: inTooLongName }))).toEqual([
     'permissions.0.environment',
   ]);
   expect((await service.post('/api/admin/roles', { name: 'Owner' })).status).toBe(409);

@@ -25,7 +25,7 @@ export interface Site extends AsyncDisposable {
 const builtIn = ['default', 'flexibleRollout'];
 
 /**
- * @param refused those flags of the state that the API does not make; they are put into the store past it.
+ * @param refused flags of the state that the API refuses to make; they are put into the store past it.
  * @throws Error where the API refuses something else.
  */
 export async function openSite(
@@ -97,7 +97,7 @@ export async function openSite(
   };
 }
 
-/** As a store has a flag that was made before a rule forbade it. */
+/** Stores a flag as if it had been made before there was a rule against it. */
 async function putPastApi(
   table: Table,
   { name, enabled, strategies = [], dependencies = [] }: StateFeature,
@@ -135,7 +135,7 @@ async function putPastApi(
   const created = { type: 'feature-created', project: 'default', featureName: name, data: metadataOf(after) } as const;
   const { first } = await takeEventIds(table, 1);
   const events = stamp([created], first, systemUser, createdAt);
-  // What it refers to need not be there, nor as a rule wants it.
+  // Without conditions, since what it refers to need not be there.
   const writes = featureWrites({ stored: undefined, after }, events).filter((each) => !('check' in each));
   await transact(
     table,

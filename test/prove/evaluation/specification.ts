@@ -7,7 +7,7 @@ import { readClientSpecification, type SpecificationFile } from '../../harness/c
 import { openSite } from './site.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
 
-/** Of such a flag nothing is served: a snapshot waits for the segment, which may be on its way. */
+/** Where a segment is missing, nothing is served: the snapshot waits for it, since it may be on its way. */
 const unservable = 'a segment that is not there, so that it is left out';
 
 /** The environment of the checks that name none. */
@@ -69,7 +69,7 @@ function reasonAgainst(
   { name, strategies = [], dependencies = [] }: StateFeature,
   { features, segments = [] }: State,
 ): string | undefined {
-  if (!isName(name)) return 'its name is none';
+  if (!isName(name)) return 'its name is invalid';
   for (const { feature, variants = [] } of dependencies) {
     const parent = features.find((each) => each.name === feature);
     if (parent === undefined) return 'a parent that is not there';

@@ -27,7 +27,7 @@ export interface Attack {
 /** So many requests change what the example is about before they are aimed at something new. */
 const aimedEvery = 100;
 
-/** So many requests go to one store, and no more than these may create something: of some kinds there may be fifty. */
+/** How many requests go to one store, and how many of them may create something: of some kinds there may be only fifty. */
 const sentToStoreMax = 200;
 const createdInStoreMax = 30;
 
@@ -47,7 +47,7 @@ export async function attack(
   let stored = '';
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
-    // Examples change something, which an attack may have had refused.
+    // Examples change something, which is refused in maintenance.
     if (await isInMaintenance(target.service.table)) await setMaintenance(target.service.table, systemUser, false);
     const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(target.service.table))];
     for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
