@@ -31,10 +31,11 @@ export async function frontendFeatures(table: Table, asker: Asker): Promise<Fron
   const snapshot = await snapshotOf(table, asker.scope);
   const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);
-  const toggles = snapshot.features.flatMap(({ name, impressionData }): FrontendFeature[] => {
-    const { enabled, variant } = evaluation.evaluate(name, context);
-    return enabled ? [{ name, enabled, variant, impressionData }] : [];
-  });
+  const toggles: FrontendFeature[] = [];
+  for (const feature of snapshot.features) {
+    const { enabled, variant } = evaluation.evaluate(feature, context);
+    if (enabled) toggles.push({ name: feature.name, enabled, variant, impressionData: feature.impressionData });
+  }
   return { toggles, stale: snapshot.stale };
 }
 

@@ -58,7 +58,7 @@ function flagOf(
   isSwitch: boolean,
 ): OfrepFlag {
   const { name, project, type } = feature;
-  const { enabled, variant } = evaluationOf(snapshot).evaluate(name, context);
+  const { enabled, variant } = evaluationOf(snapshot).evaluate(feature, context);
   const value = isSwitch || !hasPayloads(feature) ? enabled : payloadValue(variant);
   return {
     key: isSwitch ? `${name}${enabledSuffix}` : name,

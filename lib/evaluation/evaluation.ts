@@ -1,8 +1,8 @@
 import client from 'unleash-client/lib/client.js';
 import type { FeatureInterface } from 'unleash-client/lib/feature.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
-import type { Segment } from 'unleash-client/lib/strategy/strategy.js';
-import type { Variant } from 'unleash-client/lib/variant.js';
+import type { Constraint, Segment, StrategyTransportInterface } from 'unleash-client/lib/strategy/strategy.js';
+import { selectVariant } from 'unleash-client/lib/variant.js';
 import type { EvaluationContext } from './context.ts';
 
 /** What an evaluation reads of features and segments. */
@@ -41,12 +41,20 @@ export interface EvaluatedVariant {
   readonly featureEnabled: boolean;
 }
 
+/** What the engine takes for a feature that is not there. */
+const isOff = () => false;
+/** What every feature is that is off. */
+const off: Evaluated = {
+  enabled: false,
+  variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
+};
+
 /**
  * Evaluates features with the engine of the official Node SDK, so that the service and the SDKs give the same answers. An
  * unknown strategy type never matches, and an unknown segment neither.
  */
 export class Evaluation {
-  readonly #client: InstanceType<typeof client.default>;
+  readonly #engine: Engine;
 
   constructor({ features, segments }: Evaluable) {
     const byName = new Map(features.map((feature) => [feature.name, feature as unknown as FeatureInterface]));
@@ -55,13 +63,35 @@ export class Evaluation {
       getSegment: (id: number) => segments.get(id) as Segment | undefined,
     };
     // Of a repository the engine uses these two.
-    this.#client = new client.default(repository as never, defaultStrategies);
+    this.#engine = new Engine(repository as never, defaultStrategies);
   }
 
-  /** What a feature is for a context; one that is unknown is off. */
-  evaluate(name: string, context: EvaluationContext): Evaluated {
-    // Together with the variant, so that a random rollout is decided once. Its type leaves out what it always sets.
-    const variant = this.#client.forceGetVariant(name, context as never) as Variant & EvaluatedVariant;
-    return { enabled: variant.feature_enabled, variant };
+  /** What one of the features is for a context; one that is not there is off. */
+  evaluate(sent: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
+    const feature = sent as unknown as FeatureInterface;
+    const result = this.#engine.isFeatureEnabled(feature, context as never, isOff);
+    if (!result.enabled) return off;
+    // After the feature and by the same decision, since a random rollout may decide differently the next time.
+    const chosen = (result.variant ?? ownVariant(feature, context)) as EvaluatedVariant;
+    return { enabled: true, variant: { ...chosen, feature_enabled: true, featureEnabled: true } };
+  }
+}
+
+/** The variant of a feature of which no strategy has chosen one. */
+function ownVariant(feature: FeatureInterface, context: EvaluationContext) {
+  const chosen = selectVariant(feature, context as never);
+  return chosen === null ? off.variant : { name: chosen.name, enabled: true, payload: chosen.payload };
+}
+
+/** The engine of the SDK, which puts a strategy's constraints together once, and not for each evaluation. */
+class Engine extends client.default {
+  readonly #constraints = new WeakMap<StrategyTransportInterface, readonly (Constraint | undefined)[]>();
+
+  override yieldConstraintsFor(strategy: StrategyTransportInterface): IterableIterator<Constraint | undefined> {
+    const known = this.#constraints.get(strategy);
+    if (known !== undefined) return known.values();
+    const constraints = [...super.yieldConstraintsFor(strategy)];
+    this.#constraints.set(strategy, constraints);
+    return constraints.values();
   }
 }

@@ -41,16 +41,21 @@ describe.each([
 ])('In %s', (_title, Engine) => {
   describe.each(files)('as specified for SDKs: $name', ({ state: { features, segments }, tests, variantTests }) => {
     const evaluation = new Engine({ features, segments: new Map(segments.map((each) => [each.id, each])) });
+    const evaluate = (toggleName: string, context: Record<string, unknown>) =>
+      evaluation.evaluate(
+        features.find(({ name }) => name === toggleName),
+        contextOf(context),
+      );
 
     for (const { description, context, toggleName, expectedResult } of tests) {
       test(description, () => {
-        expect(evaluation.evaluate(toggleName, contextOf(context)).enabled).toBe(expectedResult);
+        expect(evaluate(toggleName, context).enabled).toBe(expectedResult);
       });
     }
 
     for (const { description, context, toggleName, expectedResult } of variantTests) {
       test(description, () => {
-        const { featureEnabled: _camelCase, ...variant } = evaluation.evaluate(toggleName, contextOf(context)).variant;
+        const { featureEnabled: _camelCase, ...variant } = evaluate(toggleName, context).variant;
         expect(variant).toEqual(expectedResult);
       });
     }

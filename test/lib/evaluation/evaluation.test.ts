@@ -15,8 +15,10 @@ function featureFor(constraint: object) {
   };
 }
 
-const isOn = (constraint: object, context = texts({})) =>
-  new Evaluation({ features: [featureFor(constraint)], segments: new Map() }).evaluate('checkout', context).enabled;
+function isOn(constraint: object, context = texts({})): boolean {
+  const feature = featureFor(constraint);
+  return new Evaluation({ features: [feature], segments: new Map() }).evaluate(feature, context).enabled;
+}
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'properties'])(
   'A constraint on "%s" finds what was sent, and nothing that every object has',
@@ -48,21 +50,18 @@ test('A segment holds where all its constraints do, and one that is not there ne
   const isOnFor = (plan: string, id: number) => {
     const strategy = { name: 'default', parameters: {}, variants: [], constraints: [], segments: [id] };
     const feature = { ...featureFor({}), strategies: [strategy] };
-    return new Evaluation({ features: [feature], segments }).evaluate('checkout', texts({ plan })).enabled;
+    return new Evaluation({ features: [feature], segments }).evaluate(feature, texts({ plan })).enabled;
   };
   expect([isOnFor('paid', 1), isOnFor('free', 1), isOnFor('paid', 2)]).toEqual([true, false, false]);
 });
 
 test('A feature that is not there is off, and so is one with a strategy that the engine does not know', () => {
-  const evaluation = new Evaluation({
-    features: [{ ...featureFor({}), strategies: [{ name: 'ours', parameters: {}, constraints: [] }] }],
-    segments: new Map(),
-  });
+  const feature = { ...featureFor({}), strategies: [{ name: 'ours', parameters: {}, constraints: [] }] };
+  const evaluation = new Evaluation({ features: [feature], segments: new Map() });
   const off = {
     enabled: false,
     variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
   };
-  expect(evaluation.evaluate('checkout', texts({}))).toEqual(off);
-  expect(evaluation.evaluate('missing', texts({}))).toEqual(off);
-  expect(evaluation.evaluate('__proto__', texts({}))).toEqual(off);
+  expect(evaluation.evaluate(feature, texts({}))).toEqual(off);
+  expect(evaluation.evaluate(undefined, texts({}))).toEqual(off);
 });
