@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from './table.ts';
 
 interface Gathering<Wanted> {
@@ -12,26 +13,31 @@ interface Asked<Wanted, Found> extends Omit<PromiseWithResolvers<Found>, 'promis
   readonly wanted: Wanted;
 }
 
+/** Those who wait for a request of one kind, and the last one that is under way. */
+interface Line<Wanted, Found> {
+  waiting: Asked<Wanted, Found>[];
+  underWay?: Promise<void>;
+}
+
+/**
+ * How long a request waits for the one before it. The store answers sooner; an answer that was lost must not hold up
+ * others.
+ */
+const patienceMs = 50;
+
 /**
  * Makes a function that asks the store for one thing, together with what others ask for until the process has worked off
- * what has arrived. So an operation states what it needs where it needs it and waits once, and the requests of a busy
- * server share theirs to the store. Nothing is kept: later reads are answered by a later request.
+ * what has arrived, and until a request of the same kind has been answered that is under way. So an operation states what
+ * it needs where it needs it and waits once, and the busier a server is, the more requests share theirs to the store.
+ * Nothing is kept: later reads are answered by a later request.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(
   carryOut: (table: Table, alike: readonly Wanted[]) => Promise<readonly Found[]>,
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
 ): (table: Table, wanted: Wanted) => Promise<Found> {
-  /** The reads that wait for the same moment, for each open table. */
-  const waiting = new WeakMap<Table['client'], Asked<Wanted, Found>[]>();
-
-  function carryOutAll(table: Table): void {
-    const all = waiting.get(table.client) ?? [];
-    waiting.delete(table.client);
-    for (const alike of Map.groupBy(all, ({ wanted }) => kindOf(wanted)).values()) {
-      for (let start = 0; start < alike.length; start += most) void settle(table, alike.slice(start, start + most));
-    }
-  }
+  /** By kind, for each open table. */
+  const lines = new WeakMap<Table['client'], Map<string, Line<Wanted, Found>>>();
 
   async function settle(table: Table, asked: readonly Asked<Wanted, Found>[]): Promise<void> {
     try {
@@ -43,12 +49,31 @@ export function gathered<Wanted, Found>(
     }
   }
 
+  /** Sends what waits, as soon as it is its turn. */
+  async function sendWaiting(table: Table, kind: string, line: Line<Wanted, Found>): Promise<void> {
+    await nextTurn();
+    if (line.underWay !== undefined) await Promise.race([line.underWay, sleep(patienceMs, undefined, { ref: false })]);
+    // Others may have filled a request with it.
+    if (line.waiting.length === 0) return;
+    const underWay = settle(table, line.waiting.splice(0));
+    line.underWay = underWay;
+    await underWay;
+    if (line.underWay !== underWay) return;
+    delete line.underWay;
+    if (line.waiting.length === 0) lines.get(table.client)?.delete(kind);
+  }
+
   return (table, wanted) => {
+    const kinds = lines.get(table.client) ?? new Map<string, Line<Wanted, Found>>();
+    lines.set(table.client, kinds);
+    const kind = kindOf(wanted);
+    const line = kinds.get(kind) ?? { waiting: [] };
+    kinds.set(kind, line);
     const { promise, resolve, reject } = Promise.withResolvers<Found>();
-    const all = waiting.get(table.client) ?? [];
-    if (all.length === 0) setImmediate(carryOutAll, table);
-    all.push({ wanted, resolve, reject });
-    waiting.set(table.client, all);
+    line.waiting.push({ wanted, resolve, reject });
+    // What fills a request waits for nothing.
+    if (line.waiting.length === most) void settle(table, line.waiting.splice(0));
+    else if (line.waiting.length === 1) void sendWaiting(table, kind, line);
     return promise;
   };
 }

@@ -95,4 +95,44 @@ describe('what is asked for later', () => {
       }),
     ).toEqual(['BatchGet', 'BatchGet']);
   });
+
+  test('shares the next request with all that is asked for while one is under way', async () => {
+    const requests: (readonly string[])[] = [];
+    const answers: (() => void)[] = [];
+    const ask = gathered(async (_table, alike: readonly string[]) => {
+      requests.push(alike);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return alike;
+    });
+    const found = [ask(table, 'first')];
+    await nextTurn();
+    for (const wanted of ['second', 'third']) {
+      found.push(ask(table, wanted));
+      await nextTurn();
+    }
+    expect(requests).toEqual([['first']]);
+    answers[0]?.();
+    await found[0];
+    await nextTurn();
+    expect(requests).toEqual([['first'], ['second', 'third']]);
+    answers[1]?.();
+    expect(await Promise.all(found)).toEqual(['first', 'second', 'third']);
+  });
+
+  test('does not wait for one that is not answered, and not where it fills a request itself', async () => {
+    const requests: (readonly string[])[] = [];
+    const ask = gathered(
+      async (_table, alike: readonly string[]) => {
+        requests.push(alike);
+        return alike.includes('lost') ? new Promise<string[]>(() => {}) : alike;
+      },
+      { most: 2 },
+    );
+    void ask(table, 'lost');
+    await nextTurn();
+    const alone = ask(table, 'alone');
+    expect(await Promise.all([alone, ask(table, 'with it')])).toEqual(['alone', 'with it']);
+    expect(await ask(table, 'later')).toBe('later');
+    expect(requests).toEqual([['lost'], ['alone', 'with it'], ['later']]);
+  });
 });
