@@ -2,9 +2,9 @@ import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { importCalls, samlCall, strategy } from './bodies.ts';
-import { type Address, send, sendAll } from './call.ts';
+import { type Address, remove, send, sendAll } from './call.ts';
 import { chunksOf, freshName, freshNames, times } from './names.ts';
-import { environment } from './paths.ts';
+import { environment, paths } from './paths.ts';
 import type { FreeEnvironment, Preparation } from './server.ts';
 
 /** What every store has, all of which a project may be given. */
@@ -18,6 +18,7 @@ const importSize = 1_000;
 export function flagstaffPreparation(server: Address, table: Table, importBytesMax: number): Preparation {
   const seed = (file: object) => seedStore(table, readSeed(file));
   let lastAddon = 0;
+  let projects: string[] = [];
 
   return {
     importBytesMax,
@@ -50,7 +51,9 @@ export function flagstaffPreparation(server: Address, table: Table, importBytesM
       return ids;
     },
     async freeEnvironments(amount) {
-      const projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
+      // There may be only so many at a time.
+      await sendAll(server, projects.map(paths.project).map(remove));
+      projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
       await seed({ projects: projects.map((id) => ({ id })) });
       const free = everywhere.flatMap((each) =>
         projects.map((project): FreeEnvironment => ({ project, environment: each })),

@@ -24,6 +24,7 @@ export const paths = {
   features: `${inProject}/features`,
   frontend: '/api/frontend',
   import: `${admin}/features-batch/import`,
+  project: (id: string) => `${admin}/projects/${id}`,
   projectEnvironments: (id: string) => `${admin}/projects/${id}/environments`,
   search: `${admin}/search/features?project=IS:${project}&limit=50&offset=0`,
   samlSettings: `${admin}/auth/saml/settings`,
