@@ -5,3 +5,6 @@ export const answerBytesMax = 4.5 * 1024 * 1024;
 export function bytesInAnswer(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
+
+/** What a character of JSON text takes of an answer at most: three bytes as it is, or two where it is escaped once more. */
+export const bytesPerCharacterMax = 3;

@@ -4,7 +4,7 @@ import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
-import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
+import { answerBytesMax, bytesInAnswer, bytesPerCharacterMax } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 
 /** Which part of a list is asked for. */
@@ -48,6 +48,7 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   let total = 0;
   let of: number | undefined;
   let bytes = 0;
+  let isMeasured = false;
   // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
   const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
     ...newest,
@@ -59,12 +60,14 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
       if (total === 0) ({ total, firstId: of } = item);
       if (item.firstId !== of) return { list, total };
       const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
-      // Each event is measured only where all together might be too much; with the item comes what all have in common.
-      const whole = bytesInAnswer(item.events) + events.length * bytesInAnswer(`${item.tags ?? ''}${item.events}`);
-      const fits = bytes + whole <= answerBytesMax;
-      if (fits) bytes += bytesInAnswer(item.events) + events.length * bytesInAnswer(item.tags ?? '');
+      // With its item comes all that an event has; it is measured only where the answer might be too large.
+      const most = bytesPerCharacterMax * (item.events.length + (item.tags?.length ?? 0));
       for (const event of events.toReversed()) {
-        if (!fits) bytes += bytesInAnswer(JSON.stringify(event));
+        if (!isMeasured && bytes + most > answerBytesMax) {
+          bytes = list.reduce((sum, each) => sum + bytesInAnswer(JSON.stringify(each)), 0);
+          isMeasured = true;
+        }
+        bytes += isMeasured ? bytesInAnswer(JSON.stringify(event)) : most;
         if (list.length >= limit || (bytes > answerBytesMax && list.length > 0)) return { list, total };
         list.push(event);
       }

@@ -26,10 +26,10 @@ interface Line<Wanted, Found> {
 const patienceMs = 50;
 
 /**
- * Makes a function that asks the store for one thing, together with what others ask for until the process has worked off
- * what has arrived, and until a request of the same kind has been answered that is under way. So an operation states what
- * it needs where it needs it and waits once, and the busier a server is, the more requests share theirs to the store.
- * Nothing is kept: later reads are answered by a later request.
+ * Makes a function that asks the store for one thing, in one request with all that is asked for at the same moment. The
+ * moment ends when the process has worked off what has arrived, and the request of the same kind before it is answered.
+ * So an operation states what it needs where it needs it and waits once, and the busier a server is, the more of its
+ * requests share one to the store. Nothing is kept: later reads are answered by a later request.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(
