@@ -41,9 +41,9 @@ export interface EvaluatedVariant {
   readonly featureEnabled: boolean;
 }
 
-/** What the engine takes for a feature that is not there. */
-const isOff = () => false;
-/** What every feature is that is off. */
+/** The fallback for a feature that is not there. */
+const fallback = () => false;
+/** The result for every feature that is off. */
 const off: Evaluated = {
   enabled: false,
   variant: { name: 'disabled', enabled: false, feature_enabled: false, featureEnabled: false },
@@ -69,9 +69,9 @@ export class Evaluation {
   /** What one of the features is for a context; one that is not there is off. */
   evaluate(sent: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
     const feature = sent as unknown as FeatureInterface;
-    const result = this.#engine.isFeatureEnabled(feature, context as never, isOff);
+    const result = this.#engine.isFeatureEnabled(feature, context as never, fallback);
     if (!result.enabled) return off;
-    // After the feature and by the same decision, since a random rollout may decide differently the next time.
+    // Of the same decision: a random rollout may decide differently the next time.
     const chosen = (result.variant ?? ownVariant(feature, context)) as EvaluatedVariant;
     return { enabled: true, variant: { ...chosen, feature_enabled: true, featureEnabled: true } };
   }

@@ -1,10 +1,33 @@
 /** Lambda sends an answer of 6 MB, as text in JSON; what does not fit into one is asked for with `before`. */
-export const answerBytesMax = 4.5 * 1024 * 1024;
+const answerBytesMax = 4.5 * 1024 * 1024;
 
-/** What text takes of an answer, where it stands in JSON once more: each quotation mark as two characters. */
-export function bytesInAnswer(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text));
+/** What a character of JSON takes of an answer at most: three bytes as it is, or two where it is escaped once more. */
+const bytesPerCharacterMax = 3;
+
+/** What JSON takes of an answer, where it stands in JSON once more: each quotation mark as two characters. */
+function bytesInAnswer(json: string): number {
+  return Buffer.byteLength(JSON.stringify(json));
 }
 
-/** What a character of JSON text takes of an answer at most: three bytes as it is, or two where it is escaped once more. */
-export const bytesPerCharacterMax = 3;
+/** Whether a value fits into an answer. */
+export function fitsAnswer(value: unknown): boolean {
+  return new AnswerRoom().hasRoomFor(JSON.stringify(value));
+}
+
+/** How much one answer has room for. Its bytes are counted only where they might be too many, since counting takes long. */
+export class AnswerRoom {
+  #bytes = 0;
+  /** What the bytes are estimated of; undefined once they are counted. */
+  #estimated: string[] | undefined = [];
+
+  /** Takes the JSON of one thing more, and answers whether all fit. */
+  hasRoomFor(json: string): boolean {
+    this.#estimated?.push(json);
+    this.#bytes += this.#estimated === undefined ? bytesInAnswer(json) : bytesPerCharacterMax * json.length;
+    if (this.#estimated !== undefined && this.#bytes > answerBytesMax) {
+      this.#bytes = this.#estimated.reduce((sum, each) => sum + bytesInAnswer(each), 0);
+      this.#estimated = undefined;
+    }
+    return this.#bytes <= answerBytesMax;
+  }
+}

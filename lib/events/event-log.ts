@@ -4,7 +4,7 @@ import type { Key } from '../table/definition.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
-import { answerBytesMax, bytesInAnswer } from './answer-size.ts';
+import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 
 /** What the list of all events knows of one without reading it. */
@@ -187,12 +187,11 @@ async function withText(table: Table, outlines: readonly LoggedEvent[], query: s
 async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promise<FoundEvent[]> {
   const known = await eventsById(table, outlines);
   const events: FoundEvent[] = [];
-  let bytes = 0;
+  const room = new AnswerRoom();
   for (const { id, groupId } of outlines) {
     const event = known.get(id);
     if (event === undefined) continue;
-    bytes += bytesInAnswer(JSON.stringify(event));
-    if (bytes > answerBytesMax && events.length > 0) break;
+    if (!room.hasRoomFor(JSON.stringify(event)) && events.length > 0) break;
     events.push({ ...event, groupId });
   }
   return events;

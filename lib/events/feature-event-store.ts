@@ -4,7 +4,7 @@ import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
-import { answerBytesMax, bytesInAnswer, bytesPerCharacterMax } from './answer-size.ts';
+import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 
 /** Which part of a list is asked for. */
@@ -47,8 +47,7 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
   const list: Event[] = [];
   let total = 0;
   let of: number | undefined;
-  let bytes = 0;
-  let isMeasured = false;
+  const room = new AnswerRoom();
   // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
   const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
     ...newest,
@@ -60,15 +59,9 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
       if (total === 0) ({ total, firstId: of } = item);
       if (item.firstId !== of) return { list, total };
       const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
-      // With its item comes all that an event has; it is measured only where the answer might be too large.
-      const most = bytesPerCharacterMax * (item.events.length + (item.tags?.length ?? 0));
       for (const event of events.toReversed()) {
-        if (!isMeasured && bytes + most > answerBytesMax) {
-          bytes = list.reduce((sum, each) => sum + bytesInAnswer(JSON.stringify(each)), 0);
-          isMeasured = true;
-        }
-        bytes += isMeasured ? bytesInAnswer(JSON.stringify(event)) : most;
-        if (list.length >= limit || (bytes > answerBytesMax && list.length > 0)) return { list, total };
+        const fits = room.hasRoomFor(JSON.stringify(event)) || list.length === 0;
+        if (list.length >= limit || !fits) return { list, total };
         list.push(event);
       }
       if (list.length >= limit) return { list, total };

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { AnswerRoom } from '../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
 import * as partitions from '../table/partitions.ts';
@@ -80,11 +80,11 @@ function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeat
   const ends = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
   const end = ends.toSorted().at(-1);
   const known = end === undefined ? all : all.filter((feature) => placeOf(feature) >= end);
-  let bytes = 0;
+  const room = new AnswerRoom();
   const features: ListedFeature[] = [];
   for (const feature of known) {
-    bytes += bytesInAnswer(JSON.stringify(feature));
-    if (features.length > 0 && (features.length >= limit || bytes > answerBytesMax)) break;
+    const fits = room.hasRoomFor(JSON.stringify(feature));
+    if (features.length > 0 && (features.length >= limit || !fits)) break;
     features.push(feature);
   }
   const isLast = end === undefined && features.length === all.length;
@@ -111,7 +111,7 @@ async function collectEntries(
   { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
 ): Promise<ArchivedFeatures> {
   const features: ListedFeature[] = [];
-  let bytes = 0;
+  const room = new AnswerRoom();
   const pages = queryPages<{ feature: string }>(table, partitions.archivedFeatures(projectId), {
     descending: true,
     before: before?.replace(',', '#'),
@@ -120,9 +120,9 @@ async function collectEntries(
   });
   for await (const items of pages) {
     for (const { feature } of items) {
-      bytes += bytesInAnswer(feature);
+      const fits = room.hasRoomFor(feature);
       const last = features.at(-1);
-      if (last !== undefined && (features.length >= limit || bytes > answerBytesMax)) {
+      if (last !== undefined && (features.length >= limit || !fits)) {
         return { features, next: placeOf(last) };
       }
       features.push(JSON.parse(feature));

@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
 import { invalid, notFound } from '../errors.ts';
-import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { fitsAnswer } from '../events/answer-size.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
@@ -31,7 +31,7 @@ interface Exported {
 export async function exportFeatures(table: Table, query: ExportQuery): Promise<ExportedFeatures> {
   const [exported] = await Promise.all([exportedBy(table, query), environments.load(table, query.environment)]);
   const result = { ...ownData(exported, query.environment), ...(await sharedData(table, exported)) };
-  if (bytesInAnswer(JSON.stringify(result)) > answerBytesMax) {
+  if (!fitsAnswer(result)) {
     throw invalid('The export is larger than an answer can be; export fewer features at once.', 'features');
   }
   return result;

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { answerBytesMax, bytesInAnswer } from '../events/answer-size.ts';
+import { fitsAnswer } from '../events/answer-size.ts';
 import { favoritesOf } from '../features/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { ProjectFeature } from '../schemas/feature-list.ts';
@@ -27,8 +27,7 @@ export async function listFeatures(table: Table, user: Actor, projectId: string)
     ...projectView(shelved, project, lastSeen(shelved.feature)),
     favorite: isFavorite(shelved.feature),
   }));
-  const bytes = features.reduce((sum, feature) => sum + bytesInAnswer(JSON.stringify(feature)), 0);
-  if (bytes > answerBytesMax) {
+  if (!fitsAnswer(features)) {
     throw invalid(
       `The project "${projectId}" has ${features.length} features, which are more than a reply holds; ` +
         `GET /api/admin/search/features?project=IS:${projectId} gives them in pages.`,
