@@ -62,6 +62,7 @@ export function openTable({ name, endpoint }: TableOptions): Table {
     // The document client is the same with its commands' translation around it, which those of the table do themselves.
     client: client as unknown as DynamoDBDocumentClient,
     limiter: pLimit(inFlightMax),
+    readLimiter: pLimit(inFlightMax),
     rotation: new Rotation(),
     usage: noUsage(),
     warnings: new Set(),

@@ -34,7 +34,7 @@ interface Wanted {
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
-const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.limiter(() => readBatch(table, wanted)), {
+const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.readLimiter(() => readBatch(table, wanted)), {
   most: batchKeysMax,
 });
 

@@ -9,8 +9,10 @@ import type { Write } from './write.ts';
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** Holds back what would be more at once than is good for anybody. */
+  /** Holds back what would be more at once than is good for anybody. What it lets through must not wait for it again. */
   readonly limiter: LimitFunction;
+  /** The same for reads by key, for which what the other lets through may wait. */
+  readonly readLimiter: LimitFunction;
   /** Deals out the items of which a transaction takes any. */
   readonly rotation: Rotation;
   /** What the holder of this table has asked of the store. */

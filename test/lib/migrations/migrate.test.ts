@@ -181,6 +181,17 @@ describe('A store of release 0.1', () => {
     expect(await disagreements()).toEqual([]);
   });
 
+  test('is migrated however many projects it has', async () => {
+    const project = items.find(({ pk, sk }) => pk === keys.project('shop').pk && sk === keys.project('shop').sk);
+    const ids = Array.from({ length: 40 }, (_, index) => `shop-${index}`);
+    await putItems(
+      table,
+      ids.map((id) => ({ ...(project as StoredItem), ...keys.project(id) })),
+    );
+    await migrate(table);
+    expect(await listProjectIds(table)).toEqual(expect.arrayContaining(ids));
+  });
+
   test('is complete when the migration was cut off again and again', async () => {
     const whole = await tableOf(items);
     await migrate(whole);
