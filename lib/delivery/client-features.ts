@@ -141,11 +141,14 @@ function segmentsOf(features: readonly DeliveredFeature[], { segments }: Snapsho
     });
 }
 
+/** What no context satisfies, in the place of a segment that is not there. */
+const unsatisfiable: DeliveredStrategy['constraints'] = [{ contextName: 'userId', operator: 'IN', values: [] }];
+
 /** What SDKs get that know no segments: their constraints after those of the strategy. */
 function withConstraintsOfSegments(feature: DeliveredFeature, { segments }: Snapshot): DeliveredFeature {
   if (feature.strategies.every((strategy) => strategy.segments === undefined)) return feature;
   const strategies = feature.strategies.map(({ segments: ids = [], ...strategy }): DeliveredStrategy => {
-    const constraints = ids.flatMap((id) => segments.get(id)?.constraints ?? []);
+    const constraints = ids.flatMap((id) => segments.get(id)?.constraints ?? unsatisfiable);
     return { ...strategy, constraints: [...strategy.constraints, ...constraints] };
   });
   return { ...feature, strategies };

@@ -7,9 +7,8 @@ import { listProjectIds } from '../projects/projects.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
 import { segments } from '../segments/segments.ts';
 import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
-import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
+import { assertNoneDeleted, type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
 import { deliveredOf } from '../snapshot/snapshot.ts';
-import { LostRace } from '../table/lost-race.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { isHidden, type Table } from '../table/table.ts';
 
@@ -129,8 +128,7 @@ function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
     const found = await segments.some(table, used);
-    // By now, no strategy uses the one that is gone.
-    if (found.size < used.size) throw new LostRace();
+    if (found.size < used.size) await assertNoneDeleted(table, shelves);
     return environments.map((environment, index) => {
       const here = features[index] ?? [];
       return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };

@@ -124,11 +124,12 @@ export class Explanation {
 
   #explainStrategy(strategy: Strategy, context: EvaluationContext): ExplainedStrategy {
     const constraints = explainConstraints(strategy.constraints, context);
-    const segments = strategy.segments.flatMap((id) => {
+    const segments = strategy.segments.map((id): ExplainedSegment => {
       const segment = this.#segments.get(id);
-      if (segment === undefined) return [];
+      // As for the engine, one that is not there never holds.
+      if (segment === undefined) return { id, name: '', result: false, constraints: [] };
       const explained = explainConstraints(segment.constraints, context);
-      return [{ id, name: segment.name, result: allHold(explained), constraints: explained }];
+      return { id, name: segment.name, result: allHold(explained), constraints: explained };
     });
     const isTargeted = allHold(constraints) && segments.every(({ result }) => result);
     return { strategy, result: resultOf(strategy, isTargeted, context), constraints, segments };

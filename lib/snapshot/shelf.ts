@@ -107,6 +107,19 @@ async function readChanged(table: Table, known: Shelf, onChanged: OnChanged | un
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
 }
 
+/**
+ * A segment is deleted after the last strategy that uses it. So where one is not there and the features are still the same,
+ * it was not deleted now: a strategy names what is not there, and matches nobody.
+ * @param shelves those of the features.
+ * @throws LostRace where one of them has changed.
+ */
+export async function assertNoneDeleted(table: Table, shelves: readonly Shelf[]): Promise<void> {
+  await mapChunks(shelves, shelvesAtOnce, async ({ project, marks }) => {
+    const items = await queryAll<MarkItem>(table, partitions.marks(project));
+    if (!isSame(marks, marksIn(items))) throw new LostRace();
+  });
+}
+
 function isSame(marks: Marks, { sum, revision }: Marks): boolean {
   return marks.sum === sum && marks.revision === revision;
 }

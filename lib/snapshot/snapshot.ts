@@ -4,12 +4,11 @@ import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '..
 import { listProjectIds } from '../projects/projects.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
-import { assertNoneMoved, type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
+import { assertNoneDeleted, assertNoneMoved, type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
 /** A selection of features: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {
@@ -25,7 +24,7 @@ export interface Snapshot {
   readonly features: readonly DeliveredFeature[];
   /** The same features as lists show them, by name. */
   readonly shelved: ReadonlyMap<string, ShelvedFeature>;
-  /** Those that the features use. */
+  /** Those that the features use. One may be missing; a strategy that names it matches nobody. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
   /** The store did not answer in time; this is the last that is known. */
   readonly stale: boolean;
@@ -168,9 +167,12 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
   if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
 
-  assertNoneMoved(parts.map(({ shelf }) => shelf));
+  const shelves = parts.map(({ shelf }) => shelf);
+  assertNoneMoved(shelves);
   const features = deliveredFeatures(parts, environment);
-  const used = await usedSegments(table, features);
+  const ids = usedSegmentIds(features);
+  const used = await loadSegments(table, ids);
+  if (used.size < ids.size) await assertNoneDeleted(table, shelves);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
@@ -270,15 +272,13 @@ export function deliveredOf(
   return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? nothing);
 }
 
-/** @throws LostRace where a segment is gone: by then, no feature uses it. */
-async function usedSegments(
-  table: Table,
-  features: readonly DeliveredFeature[],
-): Promise<ReadonlyMap<number, DeliveredSegment>> {
-  const ids = new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
+function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
+  return new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
+}
+
+async function loadSegments(table: Table, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, DeliveredSegment>> {
   if (ids.size === 0) return new Map();
   const found = await segments.some(table, ids);
-  if (found.size < ids.size) throw new LostRace();
   return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
 }
 

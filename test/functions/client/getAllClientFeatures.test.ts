@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import * as keys from '../../../lib/table/keys.ts';
+import { transact } from '../../../lib/table/transact.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -151,6 +153,17 @@ describe('An SDK on a server', () => {
           { name: 'default', parameters: {}, variants: [], constraints: [own, shared] },
         ]);
       }
+    });
+
+    test('gets nobody into a strategy whose segment is not there, in either form', async () => {
+      const { id } = await world.segment({ constraints: [shared] });
+      const feature = await world.feature();
+      await world.strategy(feature, { name: 'default', segments: [id] });
+      await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+      const apart = await features('', { 'unleash-client-spec': '5.2.0' });
+      expect(apart.body).toMatchObject({ segments: [], features: [{ strategies: [{ segments: [id] }] }] });
+      const [{ strategies }] = (await features()).body.features;
+      expect(strategies[0].constraints).toEqual([{ contextName: 'userId', operator: 'IN', values: [] }]);
     });
   });
 

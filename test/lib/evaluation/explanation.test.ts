@@ -98,9 +98,11 @@ describe('A feature is explained', () => {
     expect(found?.segments).toEqual([
       { id: 1, name: 'paying', result: true, constraints: [holds] },
       { id: 2, name: 'both', result: false, constraints: [holds, inverted] },
+      { id: 9, name: '', result: false, constraints: [] },
     ]);
     expect(explained([strategy({ segments: [1] })]).isEnabled).toBe(true);
     expect(explained([strategy({ segments: [1, 2] })]).isEnabled).toBe(false);
+    expect(explained([strategy({ segments: [1, 9] })]).isEnabled).toBe(false);
   });
 
   test('by the features that it depends on', () => {

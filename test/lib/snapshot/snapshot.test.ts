@@ -108,6 +108,39 @@ describe('A snapshot', () => {
     expect(renamed.revision).toBeGreaterThan(used.revision);
   });
 
+  test('is served with a strategy whose segment is not there, and without the segment', async () => {
+    const { id } = await world.segment();
+    const feature = await world.feature();
+    await world.strategy(feature, { name: 'default', segments: [id] });
+    await world.feature();
+    await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+    const snapshot = await present();
+    expect(namesIn(snapshot)).toHaveLength(2);
+    expect(named(snapshot, feature.name)?.strategies).toMatchObject([{ segments: [id] }]);
+    expect(snapshot.segments.size).toBe(0);
+  });
+
+  test('has no strategy whose segment was deleted while it was read', async () => {
+    const { id } = await world.segment();
+    const feature = await world.feature();
+    const strategyId = await world.strategy(feature, { name: 'default', segments: [id] });
+    const process = anotherProcess(service.table);
+    let deletions = 0;
+    process.client.middlewareStack.add(
+      (next) => async (args) => {
+        if (deletions === 0 && JSON.stringify(args.input).includes(keys.segment(id).sk)) {
+          deletions += 1;
+          await world.ask('DELETE', `${paths.strategies(feature.name)}/${strategyId}`);
+          await world.ask('DELETE', `/api/admin/segments/${id}`);
+        }
+        return next(args);
+      },
+      { step: 'initialize', priority: 'high' },
+    );
+    expect(named(await snapshotOf(process, everything), feature.name)?.strategies).toEqual([]);
+    expect(deletions).toBe(1);
+  });
+
   test('is the same object until something changes, and its revision rises when it does', async () => {
     const { place } = await world.feature({ on: true });
     const first = await snapshotOf(service.table, everything);

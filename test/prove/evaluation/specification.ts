@@ -7,9 +7,6 @@ import { readClientSpecification, type SpecificationFile } from '../../harness/c
 import { openSite } from './site.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';
 
-/** Where a segment is missing, nothing is served: the snapshot waits for it, since it may be on its way. */
-const unservable = 'a segment that is not there, so that it is left out';
-
 /** The environment of the checks that name none. */
 const usual = 'development';
 
@@ -38,8 +35,7 @@ async function proveFile(
   const environments = [...new Set([usual, ...checks.map(({ context }) => environmentOf(context))])];
   const reasons = new Map(state.features.map((feature) => [feature.name, reasonAgainst(feature, state)]));
   const refused = state.features.filter(({ name }) => reasons.get(name) !== undefined);
-  const features = state.features.filter(({ name }) => reasons.get(name) !== unservable);
-  await using site = await openSite({ ...state, features }, environments, refused);
+  await using site = await openSite(state, environments, refused);
   for (const { context: given, toggleName, expectedResult, description } of checks) {
     const reason = reasons.get(toggleName);
     if (reason !== undefined) {
@@ -47,7 +43,6 @@ async function proveFile(
       const before = counts.refused.get(flag)?.checks ?? 0;
       counts.refused.set(flag, { reason, checks: before + 1 });
     }
-    if (reason === unservable) continue;
     counts.checks += 1;
     // Over HTTP an address is always known, unless the context has another one.
     const context = { remoteAddress: '', ...given };
@@ -82,7 +77,7 @@ function reasonAgainst(
     const weights = variants.reduce((sum, { weight = 0 }) => sum + weight, 0);
     if (variants.length > 1 && weights !== weightTotal)
       return `weights that do not add up to ${weightTotal}, which are put right`;
-    if (used.some((id) => segments.every((segment) => segment.id !== id))) return unservable;
+    if (used.some((id) => segments.every((segment) => segment.id !== id))) return 'a segment that is not there';
     for (const each of constraints ?? []) {
       const found = v.safeParse(constraint, each);
       if (!found.success) return found.issues[0].message.slice(0, 100);
