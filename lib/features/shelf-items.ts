@@ -29,7 +29,7 @@ export interface DeliveryItem {
 }
 
 /** What is larger has no item on the shelf; a reader takes it from the feature's own partition. */
-const deliveryBytesMax = 300 * 1024;
+export const deliveryBytesMax = 300 * 1024;
 /** As much of a transaction as deliveries may take, where a change rewrites those of many environments. */
 const deliveriesBytesMax = 5 * itemBytesMax;
 

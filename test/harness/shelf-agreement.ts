@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deliveredState } from '../../lib/features/delivered-feature.ts';
-import { countsIn, type ShelfItem } from '../../lib/features/shelf-items.ts';
+import { countsIn, deliveryBytesMax, type ShelfItem } from '../../lib/features/shelf-items.ts';
 import { filledIn } from '../../lib/features/written-item.ts';
 import type { Key } from '../../lib/table/definition.ts';
 import * as keys from '../../lib/table/keys.ts';
@@ -75,11 +75,15 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
   const prefix = 'ENVIRONMENT#';
   return items
     .filter((item) => item.pk === pk && item.sk.startsWith(prefix))
-    .map(({ sk, strategies, variants, version }) => ({
-      ...keys.delivery(String(project), sk.slice(prefix.length), String(name)),
-      state: deliveredState({ strategies: JSON.parse(String(strategies)), variants: JSON.parse(String(variants)) }),
-      version,
-    }));
+    .flatMap(({ sk, strategies, variants, version }) => {
+      const state = deliveredState({
+        strategies: JSON.parse(String(strategies)),
+        variants: JSON.parse(String(variants)),
+      });
+      // What is larger has no item on the shelf.
+      if (Buffer.byteLength(JSON.stringify(state)) > deliveryBytesMax) return [];
+      return [{ ...keys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
+    });
 }
 
 /** An item whose JSON is compared as what it says. */
