@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { isInMaintenance, setMaintenance } from '../../../lib/settings/maintenance.ts';
+import { saveSimpleSettings } from '../../../lib/settings/sign-in-settings.ts';
 import { problemsOf } from '../crash/consistency.ts';
 import { contentOf } from '../crash/content.ts';
 import { aimed } from './aim.ts';
@@ -47,9 +48,11 @@ export async function attack(
   let stored = '';
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
-    // Examples change something, which is refused in maintenance.
-    if (await isInMaintenance(target.service.table)) await setMaintenance(target.service.table, systemUser, false);
-    const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(target.service.table))];
+    const { table } = target.service;
+    // Examples change something, which is refused in maintenance, and sign in with passwords.
+    if (await isInMaintenance(table)) await setMaintenance(table, systemUser, false);
+    await saveSimpleSettings(table, systemUser, { disabled: false }, undefined);
+    const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(table))];
     for (const problem of left) findings.add(operationId, ['After the attack:'], problem, problem);
   }
 
