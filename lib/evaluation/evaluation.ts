@@ -71,7 +71,7 @@ export class Evaluation {
     const feature = sent as unknown as FeatureInterface;
     const result = this.#engine.isFeatureEnabled(feature, context as never, fallback);
     if (!result.enabled) return off;
-    // Of the same decision: a random rollout may decide differently the next time.
+    // By the same decision, since a random rollout may decide differently the next time.
     const chosen = (result.variant ?? ownVariant(feature, context)) as EvaluatedVariant;
     return { enabled: true, variant: { ...chosen, feature_enabled: true, featureEnabled: true } };
   }
@@ -83,7 +83,7 @@ function ownVariant(feature: FeatureInterface, context: EvaluationContext) {
   return chosen === null ? off.variant : { name: chosen.name, enabled: true, payload: chosen.payload };
 }
 
-/** The engine of the SDK, which puts a strategy's constraints together once, and not for each evaluation. */
+/** The engine of the SDK. It collects the constraints of a strategy and its segments once, not for each evaluation. */
 class Engine extends client.default {
   readonly #constraints = new WeakMap<StrategyTransportInterface, readonly (Constraint | undefined)[]>();
 

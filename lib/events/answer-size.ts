@@ -11,17 +11,17 @@ function bytesInAnswer(json: string): number {
 
 /** Whether a value fits into an answer. */
 export function fitsAnswer(value: unknown): boolean {
-  return new AnswerRoom().hasRoomFor(JSON.stringify(value));
+  return new AnswerRoom().take(JSON.stringify(value));
 }
 
-/** How much one answer has room for. Its bytes are counted only where they might be too many, since counting takes long. */
+/** The room in one answer. Bytes are counted only where they might be too many, since counting takes long. */
 export class AnswerRoom {
   #bytes = 0;
   /** What the bytes are estimated of; undefined once they are counted. */
   #estimated: string[] | undefined = [];
 
-  /** Takes the JSON of one thing more, and answers whether all fit. */
-  hasRoomFor(json: string): boolean {
+  /** Takes the JSON of one more thing, and answers whether all of them fit. */
+  take(json: string): boolean {
     this.#estimated?.push(json);
     this.#bytes += this.#estimated === undefined ? bytesInAnswer(json) : bytesPerCharacterMax * json.length;
     if (this.#estimated !== undefined && this.#bytes > answerBytesMax) {

@@ -191,7 +191,7 @@ async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promi
   for (const { id, groupId } of outlines) {
     const event = known.get(id);
     if (event === undefined) continue;
-    if (!room.hasRoomFor(JSON.stringify(event)) && events.length > 0) break;
+    if (!room.take(JSON.stringify(event)) && events.length > 0) break;
     events.push({ ...event, groupId });
   }
   return events;

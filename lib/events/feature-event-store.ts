@@ -60,7 +60,7 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
       if (item.firstId !== of) return { list, total };
       const events = eventsOf(item).filter(({ id }) => before === undefined || id < before);
       for (const event of events.toReversed()) {
-        const fits = room.hasRoomFor(JSON.stringify(event)) || list.length === 0;
+        const fits = room.take(JSON.stringify(event)) || list.length === 0;
         if (list.length >= limit || !fits) return { list, total };
         list.push(event);
       }

@@ -83,7 +83,7 @@ function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeat
   const room = new AnswerRoom();
   const features: ListedFeature[] = [];
   for (const feature of known) {
-    const fits = room.hasRoomFor(JSON.stringify(feature));
+    const fits = room.take(JSON.stringify(feature));
     if (features.length > 0 && (features.length >= limit || !fits)) break;
     features.push(feature);
   }
@@ -120,7 +120,7 @@ async function collectEntries(
   });
   for await (const items of pages) {
     for (const { feature } of items) {
-      const fits = room.hasRoomFor(feature);
+      const fits = room.take(feature);
       const last = features.at(-1);
       if (last !== undefined && (features.length >= limit || !fits)) {
         return { features, next: placeOf(last) };

@@ -15,7 +15,7 @@ interface Asked<Wanted, Found> extends Omit<PromiseWithResolvers<Found>, 'promis
 
 /** Those who wait for a request of one kind, and the last one that is under way. */
 interface Line<Wanted, Found> {
-  waiting: Asked<Wanted, Found>[];
+  readonly waiting: Asked<Wanted, Found>[];
   underWay?: Promise<void>;
 }
 
@@ -49,11 +49,11 @@ export function gathered<Wanted, Found>(
     }
   }
 
-  /** Sends what waits, as soon as it is its turn. */
+  /** Sends all that waits, once the request before it is answered or takes too long. */
   async function sendWaiting(table: Table, kind: string, line: Line<Wanted, Found>): Promise<void> {
     await nextTurn();
     if (line.underWay !== undefined) await Promise.race([line.underWay, sleep(patienceMs, undefined, { ref: false })]);
-    // Others may have filled a request with it.
+    // It may have filled a request and be sent already.
     if (line.waiting.length === 0) return;
     const underWay = settle(table, line.waiting.splice(0));
     line.underWay = underWay;

@@ -21,8 +21,8 @@ const pauseMs = 20;
 const projects = 20;
 
 /**
- * Puts features of several projects into a table as imports of them would, with a strategy and an event each, but past the service and
- * without transactions, since nobody else is there yet and a hundred thousand are to be there soon.
+ * Puts features of several projects into a table as imports of them would, with a strategy and an event each, but past
+ * the service and without transactions, since nobody else is there yet and a hundred thousand are to be there soon.
  */
 export async function fill(table: Table, amount: number): Promise<void> {
   const { first } = await takeEventIds(table, amount);
