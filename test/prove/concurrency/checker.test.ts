@@ -127,6 +127,14 @@ describe('A history is right', () => {
     expect(messages()).toEqual([]);
   });
 
+  test('in which a feature moves while its project gets an environment, without it', () => {
+    const moved = script.call('ann', move);
+    script.call('cid', { ...look, feature: 'two' });
+    const added = script.call('bob', addStaging);
+    stretch(added, moved, added);
+    expect(messages()).toEqual([]);
+  });
+
   test('in which a feature is cloned, while it changes', () => {
     for (const request of removeTwo) script.call('ann', request);
     script.call('ann', { kind: 'variants', ...inDevelopment, variants: [{ name: 'a', weight: 1000 }] });

@@ -111,18 +111,28 @@ export class Projects {
     return this.#place(named, environment)?.presence.canMeet(call, (value) => value === present) ?? false;
   }
 
-  /** A feature goes to projects of the same environments only; a refusal names those that one of the two has alone. */
+  #mayHaveBeen(call: Call, environment: string, present: boolean, project: string): boolean {
+    return this.#place(project, environment)?.presence.mayHaveMet(call, (value) => value === present) ?? false;
+  }
+
+  /**
+   * A feature goes to projects of the same environments only; a refusal says which of the two has one alone. Where nothing
+   * is said of an environment, both have it or neither has.
+   */
   #holdMove(call: Call, { project, newProject }: Extract<Call['request'], { kind: 'move' }>): void {
     const { status, body } = call.answer;
     if (status === 404 || project === newProject) return;
     const reasons: readonly { message: string }[] = body?.details ?? [];
     for (const { environment } of this.#places.filter((place) => place.project === project)) {
       const reason = reasons.find(({ message }) => message.includes(`environment "${environment}"`));
-      const has = (present: boolean, of: string) => this.#canBe(call, environment, present, of);
       const isRight =
         reason === undefined
-          ? [true, false].some((present) => has(present, project) && has(present, newProject))
-          : [true, false].some((first) => has(first, project) && has(!first, newProject));
+          ? [true, false].some((present) =>
+              [project, newProject].every((of) => this.#mayHaveBeen(call, environment, present, of)),
+            )
+          : [project, newProject].every((of) =>
+              this.#canBe(call, environment, reason.message.endsWith(`"${of}".`), of),
+            );
       if (!isRight) {
         this.#report(
           `Call ${call.number} cannot have found ${environment} as it says in ${project} and ${newProject}.`,

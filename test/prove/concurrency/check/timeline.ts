@@ -52,14 +52,24 @@ export class Timeline<V> {
    * began: what one has seen, no later one may unsee. Each is given the earliest place, which leaves the others most.
    */
   canMeet(call: Call, explains: (value: V) => boolean): boolean {
+    const index = this.#placeOf(call, explains);
+    if (index !== undefined) this.#seen.push({ end: call.end, index });
+    return index !== undefined;
+  }
+
+  /** As `canMeet`, where the answer leaves open what the call has seen, so that later ones may see anything. */
+  mayHaveMet(call: Call, explains: (value: V) => boolean): boolean {
+    return this.#placeOf(call, explains) !== undefined;
+  }
+
+  /** The earliest place at which a call can have met a version that explains it. */
+  #placeOf(call: Call, explains: (value: V) => boolean): number | undefined {
     const latest = this.#latest(call);
     for (let index = Math.max(this.#earliest(call), this.#floorFor(call)); index <= latest; index += 1) {
       const version = this.versions[index];
-      if (version === undefined || !explains(version.value)) continue;
-      this.#seen.push({ end: call.end, index });
-      return true;
+      if (version !== undefined && explains(version.value)) return index;
     }
-    return false;
+    return undefined;
   }
 
   #floorFor({ begin }: Call): number {
