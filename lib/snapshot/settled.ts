@@ -4,17 +4,17 @@ import type { Table } from '../table/table.ts';
 
 /** How long something is read again that was not of one moment. Normally the first or second read is. */
 const settleMs = 1_000;
-/** The same where nothing is known yet that could be served instead. */
-const firstSettleMs = 5_000;
+/** The same where nothing is known that could be served instead. */
+const neededSettleMs = 5_000;
 const pauseMs = 50;
 
 /**
  * What a read answers as soon as it is of one moment; undefined where it is not in time.
- * @param isFirst whether nothing is known yet that could be served instead, so that it is worth a longer wait.
+ * @param isNeeded whether nothing is known that could be served instead, so that it is worth a longer wait.
  */
-export async function settled<T>(table: Table, isFirst: boolean, read: () => Promise<T>): Promise<T | undefined> {
+export async function settled<T>(table: Table, isNeeded: boolean, read: () => Promise<T>): Promise<T | undefined> {
   const start = performance.now();
-  const patienceMs = isFirst ? firstSettleMs : settleMs;
+  const patienceMs = isNeeded ? neededSettleMs : settleMs;
   for (;;) {
     try {
       return await read();

@@ -10,6 +10,7 @@ import {
 } from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
 import { movesFrom, movesTo, type ShelfItem } from '../features/shelf-items.ts';
+import { listProjectIds } from '../projects/projects.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
@@ -54,8 +55,15 @@ export interface Marks {
   readonly moves?: ReadonlyMap<string, number>;
 }
 
-/** The names of features that have changed. What is read by key meanwhile shares the request. */
-type OnChanged = (names: readonly string[]) => void;
+interface ShelfOptions {
+  /**
+   * Is called with the names of features that have changed, just before they are read: what is read by key meanwhile shares
+   * the request.
+   */
+  readonly onChanged?: (names: readonly string[]) => void;
+  /** Whether nothing will do but what was answered before, as for a decision that rests on what a feature has not. */
+  readonly isStrict?: boolean;
+}
 
 /** How many shelves are read at the same time. */
 const shelvesAtOnce = 16;
@@ -69,16 +77,15 @@ const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
 /**
  * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
  * before, and never half a transaction: where changes follow each other so closely that none of the reads of a second has
- * seen whole ones, it is the last one that was whole. What has not changed since the last call is not read again, but for
- * the marks.
- * @param onChanged is called just before what has changed of a known shelf is read.
- * @throws ApiError 503 where no read was whole within five seconds and none was before, and while the store is being
- * migrated.
+ * seen whole ones, it is the last one that was whole, unless it has to be strict. What has not changed since the last call
+ * is not read again, but for the marks.
+ * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do, and while
+ * the store is being migrated.
  */
-export async function shelfOf(table: Table, project: string, onChanged?: OnChanged): Promise<Shelf> {
+export async function shelfOf(table: Table, project: string, options: ShelfOptions = {}): Promise<Shelf> {
   const shelves = memoryOf(table);
   const known = shelves.get(project);
-  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known, onChanged));
+  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known, options));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
@@ -88,8 +95,19 @@ export async function shelfOf(table: Table, project: string, onChanged?: OnChang
 }
 
 /** The shelves of projects, in their order, each as `shelfOf` gives it. */
-export function shelvesOf(table: Table, projects: readonly string[]): Promise<Shelf[]> {
-  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(table, project));
+export function shelvesOf(table: Table, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
+  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(table, project, options));
+}
+
+/**
+ * The shelves of all projects, for a decision that rests on what no feature has. They show every change that was answered
+ * before, and miss no feature that moves meanwhile.
+ * @throws LostRace where one has moved from a shelf that was read after the move; ApiError 503 as `shelfOf` does.
+ */
+export async function shelvesOfAll(table: Table): Promise<Shelf[]> {
+  const shelves = await shelvesOf(table, await listProjectIds(table), { isStrict: true });
+  await assertNoneMissing(table, shelves);
+  return shelves;
 }
 
 async function readFirst(table: Table, project: string): Promise<Shelf | undefined> {
@@ -97,12 +115,12 @@ async function readFirst(table: Table, project: string): Promise<Shelf | undefin
   return shelf;
 }
 
-async function readChanged(table: Table, known: Shelf, onChanged: OnChanged | undefined): Promise<Shelf> {
+async function readChanged(table: Table, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
   const items = await queryAll<MarkItem>(table, partitions.marks(known.project));
   const marks = { ...marksIn(items), moves: movesIn(items) };
   if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
-  const read = await readWhole(table, known.project, known, onChanged);
-  if (read === undefined) return known;
+  const read = await readWhole(table, known.project, known, options);
+  if (read === undefined) return options.isStrict ? undefined : known;
   // Unless another feature has moved meanwhile, what is known of moves holds.
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
 }
@@ -128,9 +146,9 @@ function readWhole(
   table: Table,
   project: string,
   known: Shelf | undefined,
-  onChanged?: OnChanged,
+  { onChanged, isStrict = known === undefined }: ShelfOptions = {},
 ): Promise<Shelf | undefined> {
-  return settled(table, known === undefined, () => readOnce(table, project, known, onChanged));
+  return settled(table, isStrict, () => readOnce(table, project, known, onChanged));
 }
 
 /** @throws LostRace where the items are not of one moment. */
@@ -138,7 +156,7 @@ async function readOnce(
   table: Table,
   project: string,
   known: Shelf | undefined,
-  onChanged: OnChanged = () => {},
+  onChanged: ShelfOptions['onChanged'] = () => {},
 ): Promise<Shelf> {
   const { prefix } = partitions.listedFeatures(project);
   const readAt = performance.now();
@@ -257,6 +275,23 @@ export function assertNoneMoved(shelves: readonly Shelf[]): void {
       if (moves.has(other) && opposite !== amount) throw new LostRace();
     }
   }
+}
+
+/**
+ * As `assertNoneMoved`, for the shelves of all projects that were there when they were listed: a feature may also have
+ * gone to a project that is new since then.
+ * @throws LostRace where one has.
+ */
+export async function assertNoneMissing(table: Table, shelves: readonly Shelf[]): Promise<void> {
+  assertNoneMoved(shelves);
+  const projects = new Set(shelves.map(({ project }) => project));
+  const targets = shelves.flatMap(({ marks }) => {
+    if (marks.moves === undefined) throw new LostRace();
+    return [...marks.moves.keys()].filter((name) => name.startsWith(movesTo('')));
+  });
+  const others = new Set(targets.map((name) => name.slice(movesTo('').length)).filter((id) => !projects.has(id)));
+  // Most of these were deleted; their marks stay.
+  if (others.size > 0 && (await listProjectIds(table)).some((id) => others.has(id))) throw new LostRace();
 }
 
 function memoryOf({ client }: Table): Map<string, Shelf> {

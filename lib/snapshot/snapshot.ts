@@ -8,7 +8,14 @@ import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
-import { assertNoneDeleted, assertNoneMoved, type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
+import {
+  assertNoneDeleted,
+  assertNoneMissing,
+  assertNoneMoved,
+  type Shelf,
+  type ShelvedFeature,
+  shelfOf,
+} from './shelf.ts';
 
 /** A selection of features: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {
@@ -168,7 +175,8 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
 
   const shelves = parts.map(({ shelf }) => shelf);
-  assertNoneMoved(shelves);
+  if (projects.includes('*')) await assertNoneMissing(table, shelves);
+  else assertNoneMoved(shelves);
   const features = deliveredFeatures(parts, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(table, ids);
@@ -221,7 +229,7 @@ async function readPart(
     ahead.at(-1)?.catch(() => {});
   };
   const [shelf, states] = await Promise.all([
-    shelfOf(table, project, readAhead),
+    shelfOf(table, project, { onChanged: readAhead }),
     known?.states ?? readStates(table, project, environment),
   ]);
   if (shelf === known?.shelf) return known;

@@ -158,7 +158,7 @@ function open(table: Table, project: string, environment: string): Promise<void>
 }
 
 async function featuresIn(table: Table, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
-  const shelves = await shelvesOf(table, chosen);
+  const shelves = await shelvesOf(table, chosen, { isStrict: true });
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
   );

@@ -5,7 +5,7 @@ import type { Actor } from '../events/actor.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { emptyEnvironment } from '../features/empty-environment.ts';
 import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
-import { assertNoneMoved, shelvesOf } from '../snapshot/shelf.ts';
+import { shelvesOfAll } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import type { Table } from '../table/table.ts';
@@ -91,8 +91,7 @@ async function removeBelongings(table: Table, actor: Actor, environment: string)
  * @throws LostRace where a feature went from one project to another meanwhile.
  */
 async function featuresIn(table: Table, environment: string): Promise<string[]> {
-  const shelves = await shelvesOf(table, await listProjectIds(table));
-  assertNoneMoved(shelves);
+  const shelves = await shelvesOfAll(table);
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {
       const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};

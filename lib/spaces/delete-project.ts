@@ -141,7 +141,7 @@ const featuresTogether = 500;
 
 /** Children before their parents: of a feature on which others depend, these would be in the way. */
 async function removeFeatures(table: Table, actor: Actor, project: string): Promise<void> {
-  const { features } = await shelfOf(table, project);
+  const { features } = await shelfOf(table, project, { isStrict: true });
   const all = [...features.values()].map(({ feature }) => feature);
   const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
   const names = all.map(({ name }) => name);

@@ -84,7 +84,7 @@ const featuresTogether = 1_000;
 /** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */
 export async function switchOff(table: Table, actor: Actor, projectId: string, environment: string): Promise<void> {
   const ours = forSteps(table);
-  const { features } = await shelfOf(ours, projectId);
+  const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {
     await leaveEnvironment(ours, actor, { projectId, environment }, names);

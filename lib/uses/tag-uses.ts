@@ -3,9 +3,8 @@ import { inUse } from '../entity/entity.ts';
 import type { Referrer } from '../entity/references.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { listProjectIds } from '../projects/projects.ts';
 import type { Tag } from '../schemas/tag.ts';
-import { shelvesOf } from '../snapshot/shelf.ts';
+import { shelvesOfAll } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -20,11 +19,11 @@ import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval } from '../tags
 export function removeTag(table: Table, actor: Actor, tag: Tag): Promise<void> {
   return change(table, actor, {
     of: [keys.tag(tag.type, tag.value)],
-    read: () =>
-      Promise.all([
-        findTag(table, tag),
-        featuresTagged(table, (each) => each.type === tag.type && each.value === tag.value),
-      ]),
+    read: async () => {
+      const known = await findTag(table, tag);
+      const users = await featuresTagged(table, (each) => each.type === tag.type && each.value === tag.value);
+      return [known, users] as const;
+    },
     revisionOf: () => undefined,
     decide: ([known, users]) => {
       if (known === undefined) throw tagNotFound(tag);
@@ -46,13 +45,15 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
   const made = keys.tagsMade(name);
   return change(table, actor, {
     of: [keys.tagType(name)],
-    read: () =>
-      Promise.all([
+    read: async () => {
+      const [before, count, tags] = await Promise.all([
         tagTypes.load(table, name),
         readItem<{ readonly amount: number }>(table, made),
         knownTags(table, name),
-        featuresTagged(table, ({ type }) => type === name),
-      ]),
+      ]);
+      const users = await featuresTagged(table, ({ type }) => type === name);
+      return [before, count, tags, users] as const;
+    },
     revisionOf: ([before]) => before,
     decide: ([before, count, tags, users]) => {
       if (users.length > 0) throw inUse(table, `Tags of the type "${name}" are in use`, users);
@@ -71,8 +72,12 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
   });
 }
 
+/**
+ * The features that have tags. What they have received is counted at the tags; the counts have to be read before, so that
+ * whoever receives one after this makes them other ones.
+ */
 async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
-  const shelves = await shelvesOf(table, await listProjectIds(table));
+  const shelves = await shelvesOfAll(table);
   return shelves.flatMap(({ features }) =>
     [...features.values()]
       .filter(({ feature }) => feature.tags.some(isMeant))

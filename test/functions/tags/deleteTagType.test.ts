@@ -15,8 +15,8 @@ specify('deleteTagType', {
     return { params: { name: type } };
   },
   again: 404,
-  // The projects are asked for first, and then for the tags of their features.
-  waits: 3,
+  // What is counted is read first, then the projects, and then the tags of their features.
+  waits: 4,
   differs: '409 while features have tags of the type, which Unleash takes from them',
 });
 

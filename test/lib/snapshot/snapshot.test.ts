@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../lib/features/switch-features.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { shelfOf, shelvesOfAll } from '../../../lib/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import * as keys from '../../../lib/table/keys.ts';
+import { LostRace } from '../../../lib/table/lost-race.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
 import type { Table } from '../../../lib/table/table.ts';
@@ -259,6 +261,69 @@ describe('A feature on its way from one project to another', () => {
       expect((await present()).features).toMatchObject([{ name, project: 'shop', enabled: true }]);
     });
     expect(older).toBe(3);
+  });
+});
+
+describe('A feature that goes to a project which is new since the projects were listed', () => {
+  /** Lets something happen after the list of projects was read, and before the features are. */
+  function afterList({ client }: Table, happens: () => Promise<unknown>): void {
+    const name = 'after the list';
+    const list = JSON.stringify(partitions.projects().pk);
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const isList = JSON.stringify(args.input).includes(list) && client.middlewareStack.remove(name);
+        const answer = await next(args);
+        if (isList) await happens();
+        return answer;
+      },
+      { step: 'initialize', name },
+    );
+  }
+
+  const moveToNew = async (name: string) => {
+    const newProjectId = await world.project({ environments: ['development', 'production'] });
+    await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId });
+  };
+
+  test('is in the snapshot of all projects', async () => {
+    const { name } = await world.feature({ on: true });
+    const process = anotherProcess(service.table);
+    afterList(service.table, () => moveToNew(name));
+    expect(namesIn(await snapshotOf(process, everything))).toEqual([name]);
+  });
+
+  test('is not missed by a decision on all features, which is told to read them again', async () => {
+    const { name } = await world.feature();
+    afterList(service.table, () => moveToNew(name));
+    await expect(shelvesOfAll(service.table)).rejects.toThrow(LostRace);
+    const shelves = await shelvesOfAll(service.table);
+    expect(shelves.flatMap(({ features }) => [...features.keys()])).toEqual([name]);
+  });
+});
+
+describe('Where no read of a shelf is whole', () => {
+  test('lists show what was whole before, and decisions wait for what is', async () => {
+    const { name } = await world.feature();
+    const known = await shelfOf(service.table, 'default');
+    await world.feature();
+    let now = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => {
+      now += 100;
+      return now;
+    });
+    const spoil = (output: { Items?: { sum?: number }[] }) => ({
+      ...output,
+      Items: output.Items?.map((item) => (item.sum === undefined ? item : { ...item, sum: item.sum + 1 })),
+    });
+    const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
+    await withFault(service.table, fault, async () => {
+      expect(await shelfOf(service.table, 'default')).toBe(known);
+      expect([...known.features.keys()]).toEqual([name]);
+      const strict = shelfOf(service.table, 'default', { isStrict: true });
+      await expect(strict).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+    });
+    vi.restoreAllMocks();
+    expect((await shelfOf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
   });
 });
 
