@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { searchEvents } from '../../lib/events/event-log.ts';
-import { labelOf, summaryOf } from '../../lib/events/event-summary.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { eventSearch, foundEvent } from '../../lib/schemas/event.ts';
 import { count, object } from '../../lib/schemas/primitives.ts';
@@ -19,15 +18,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ events: v.array(foundEvent), total: count }) },
   errors: [400],
-}).handle(async ({ table, query }) => {
-  const { events, total } = await searchEvents(table, query);
-  return {
-    events: events.map((event) => ({
-      ...event,
-      label: labelOf(event.type),
-      summary: summaryOf(event),
-      groupType: 'transaction' as const,
-    })),
-    total,
-  };
-});
+}).handle(({ table, query }) => searchEvents(table, query));

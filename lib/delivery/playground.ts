@@ -7,7 +7,14 @@ import { listProjectIds } from '../projects/projects.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
 import { segments } from '../segments/segments.ts';
 import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
-import { assertNoneDeleted, type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
+import {
+  assertNoneDeleted,
+  assertNoneMissing,
+  assertNoneMoved,
+  type Shelf,
+  type ShelvedFeature,
+  shelvesOf,
+} from '../snapshot/shelf.ts';
 import { deliveredOf } from '../snapshot/snapshot.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { isHidden, type Table } from '../table/table.ts';
@@ -118,6 +125,8 @@ function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }
       table,
       named.filter((project) => !isHidden(table, project)),
     );
+    if (projects === '*') await assertNoneMissing(table, shelves);
+    else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
     assertFew(environments.length, count, contexts);
     const features = await Promise.all(
@@ -128,7 +137,7 @@ function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
     const found = await segments.some(table, used);
-    if (found.size < used.size) await assertNoneDeleted(table, shelves);
+    if (found.size < used.size) await assertNoneDeleted(table, shelves, features.flat(), found);
     return environments.map((environment, index) => {
       const here = features[index] ?? [];
       return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };

@@ -51,7 +51,7 @@ const off: Evaluated = {
 
 /**
  * Evaluates features with the engine of the official Node SDK, so that the service and the SDKs give the same answers. An
- * unknown strategy type never matches, and an unknown segment neither.
+ * unknown strategy type never matches, nor does a strategy with an unknown segment.
  */
 export class Evaluation {
   readonly #engine: Engine;
@@ -67,11 +67,11 @@ export class Evaluation {
   }
 
   /** What one of the features is for a context; one that is not there is off. */
-  evaluate(sent: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
-    const feature = sent as unknown as FeatureInterface;
+  evaluate(found: EvaluableFeature | undefined, context: EvaluationContext): Evaluated {
+    const feature = found as unknown as FeatureInterface;
     const result = this.#engine.isFeatureEnabled(feature, context as never, fallback);
     if (!result.enabled) return off;
-    // By the same decision, since a random rollout may decide differently the next time.
+    // From the same decision, since a random rollout may decide differently the next time.
     const chosen = (result.variant ?? ownVariant(feature, context)) as EvaluatedVariant;
     return { enabled: true, variant: { ...chosen, feature_enabled: true, featureEnabled: true } };
   }

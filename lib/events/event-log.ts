@@ -6,6 +6,7 @@ import { queryEventLog, queryPages, readItems } from '../table/read.ts';
 import { isHidden, type Table } from '../table/table.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
+import { labelOf, summaryOf } from './event-summary.ts';
 
 /** What the list of all events knows of one without reading it. */
 export interface LoggedEvent {
@@ -23,14 +24,17 @@ export interface LoggedEvent {
   readonly groupId: string;
 }
 
-/** An event with its group. */
+/** An event with its group, and with what people read of it. */
 export interface FoundEvent extends Event {
   readonly groupId: string;
+  readonly groupType: 'transaction';
+  readonly label: string;
+  readonly summary: string;
 }
 
-export interface FoundEvents {
+interface Found<T> {
   /** Newest first. */
-  readonly events: FoundEvent[];
+  readonly events: T[];
   /** How many there are on all pages, as far as one request looks back. */
   readonly total: number;
 }
@@ -115,7 +119,16 @@ async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<Logg
  * The events that a search looks for, on the page that it asks for. It looks back on the newest 20,000 changes of the time
  * that is asked for; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
  */
-export async function searchEvents(table: Table, search: EventSearch): Promise<FoundEvents> {
+export async function searchEvents(table: Table, search: EventSearch): Promise<Found<FoundEvent>> {
+  const { events, total } = await findOutlines(table, search);
+  return { events: await readEvents(table, events, foundEvent), total };
+}
+
+function foundEvent(event: Event, { groupId }: LoggedEvent): FoundEvent {
+  return { ...event, groupId, groupType: 'transaction', label: labelOf(event.type), summary: summaryOf(event) };
+}
+
+async function findOutlines(table: Table, search: EventSearch): Promise<Found<LoggedEvent>> {
   const { feature, from, to, query, offset, limit } = search;
   const [only, ...others] = feature?.values ?? [];
   const pages =
@@ -136,21 +149,17 @@ export async function searchEvents(table: Table, search: EventSearch): Promise<F
     if (found.length < offset + limit) found.push(...matching);
     if (reads >= readChangesMax) break;
   }
-  return { events: await readEvents(table, found.slice(offset, offset + limit)), total };
+  return { events: found.slice(offset, offset + limit), total };
 }
 
 /** The newest events of a project, or of all, and how many it has. */
-export async function newestEvents(
-  table: Table,
-  project: string | undefined,
-  limit: number,
-): Promise<{ events: Event[]; total: number }> {
-  const { events, total } = await searchEvents(table, {
+export async function newestEvents(table: Table, project: string | undefined, limit: number): Promise<Found<Event>> {
+  const { events, total } = await findOutlines(table, {
     ...(project !== undefined && { project: { operator: 'IS', values: [project] } }),
     offset: 0,
     limit,
   });
-  return { events: events.map(({ groupId: _, ...event }) => event), total };
+  return { events: await readEvents(table, events, (event) => event), total };
 }
 
 function matches(event: LoggedEvent, search: EventSearch): boolean {
@@ -183,16 +192,21 @@ async function withText(table: Table, outlines: readonly LoggedEvent[], query: s
   });
 }
 
-/** The events whole, as many as an answer holds. */
-async function readEvents(table: Table, outlines: readonly LoggedEvent[]): Promise<FoundEvent[]> {
+/** The events whole, in the form in which they are answered, as many as an answer holds. */
+async function readEvents<T>(
+  table: Table,
+  outlines: readonly LoggedEvent[],
+  view: (event: Event, outline: LoggedEvent) => T,
+): Promise<T[]> {
   const known = await eventsById(table, outlines);
-  const events: FoundEvent[] = [];
+  const events: T[] = [];
   const room = new AnswerRoom();
-  for (const { id, groupId } of outlines) {
-    const event = known.get(id);
+  for (const outline of outlines) {
+    const event = known.get(outline.id);
     if (event === undefined) continue;
-    if (!room.take(JSON.stringify(event)) && events.length > 0) break;
-    events.push({ ...event, groupId });
+    const shown = view(event, outline);
+    if (!room.take(JSON.stringify(shown)) && events.length > 0) break;
+    events.push(shown);
   }
   return events;
 }

@@ -38,7 +38,9 @@ export async function seedStore(table: Table, seed: Seed): Promise<{ added: Adde
 
 /** @returns whether nothing is missing any more. */
 async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boolean> {
-  const [run, stored] = await Promise.all([readItem<Revision>(table, keys.seedRun()), readStored(table, seed)]);
+  // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
+  const run = await readItem<Revision>(table, keys.seedRun());
+  const stored = await readStored(table, seed);
   const at = new Date().toISOString();
   const missing = missingFrom(stored, seed, at);
   const problems = [...seed.problems, ...missing.problems];
@@ -80,16 +82,16 @@ function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
   return end === -1 ? additions : additions.slice(0, end);
 }
 
-/** Reads, consistently, what a store holds of the kinds that a seed names, all at once. */
+/** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */
 async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
   const wanted = new Set(entries.flatMap((each) => [each.member, ...referencesOf(each).map(({ to }) => to)]));
   const stored = members.map(async (member): Promise<[Member, Stored]> => {
     const { entity, list = entity.listVersioned, rivals } = kinds[member];
     if (!wanted.has(member)) return [member, { things: [], claims: [], lastId: 0 }];
-    const [things, rivalClaims, lastId] = await Promise.all([
+    const lastId = entity.counter === undefined ? 0 : await readCounter(table, entity.counter);
+    const [things, rivalClaims] = await Promise.all([
       list(table),
       rivals?.list(table).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
-      entity.counter === undefined ? 0 : readCounter(table, entity.counter),
     ]);
     const claims = [...things.flatMap(({ value }) => entity.claimsOf(value as never)), ...rivalClaims];
     return [member, { things, claims, lastId }];

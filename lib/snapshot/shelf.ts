@@ -110,9 +110,15 @@ export async function shelvesOfAll(table: Table): Promise<Shelf[]> {
   return shelves;
 }
 
+/** Where shelves are known to hold all features, for each open table. */
+const complete = new WeakSet<Table['client']>();
+
 async function readFirst(table: Table, project: string): Promise<Shelf | undefined> {
-  const [shelf] = await Promise.all([readWhole(table, project, undefined), requireShelves(table)]);
-  return shelf;
+  if (complete.has(table.client)) return readWhole(table, project, undefined);
+  const [shelf, { version }] = await Promise.all([readWhole(table, project, undefined), requireShelves(table)]);
+  complete.add(table.client);
+  // A migration may have listed features after the shelf was read; a store that was never migrated had all from the start.
+  return version === 1 ? shelf : readWhole(table, project, undefined);
 }
 
 async function readChanged(table: Table, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
@@ -125,14 +131,30 @@ async function readChanged(table: Table, known: Shelf, options: ShelfOptions): P
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
 }
 
+/** A feature, and the segments that its strategies name. */
+interface Naming {
+  readonly project: string;
+  readonly strategies: readonly { readonly segments?: readonly number[] }[];
+}
+
 /**
- * A segment is deleted after the last strategy that uses it. So where one is not there and the features are still the same,
- * it was not deleted now: a strategy names what is not there, and matches nobody.
- * @param shelves those of the features.
- * @throws LostRace where one of them has changed.
+ * A segment can be deleted only when no strategy uses it. So where one is missing and the features that name it have not
+ * changed since, it was not deleted during the read: a strategy names a segment that does not exist, and matches nobody.
+ * @param shelves those of the features, which were read before the segments.
+ * @param found the segments by their ids.
+ * @throws LostRace where a project has changed in which a feature names a missing one.
  */
-export async function assertNoneDeleted(table: Table, shelves: readonly Shelf[]): Promise<void> {
-  await mapChunks(shelves, shelvesAtOnce, async ({ project, marks }) => {
+export async function assertNoneDeleted(
+  table: Table,
+  shelves: readonly Shelf[],
+  features: readonly Naming[],
+  found: ReadonlyMap<number, unknown>,
+): Promise<void> {
+  const isMissing = (id: number) => !found.has(id);
+  const naming = features.filter(({ strategies }) => strategies.some(({ segments }) => segments?.some(isMissing)));
+  const projects = new Set(naming.map(({ project }) => project));
+  const doubtful = shelves.filter(({ project }) => projects.has(project));
+  await mapChunks(doubtful, shelvesAtOnce, async ({ project, marks }) => {
     const items = await queryAll<MarkItem>(table, partitions.marks(project));
     if (!isSame(marks, marksIn(items))) throw new LostRace();
   });
@@ -314,10 +336,17 @@ function keep(shelves: Map<string, Shelf>, shelf: Shelf): void {
 /** The migration since which the shelves hold all features of earlier releases, with all that is looked for there. */
 const shelvesSince = 5;
 
+/** How far migrations have come; the version counts their steps, and is 1 where the store began with the last one. */
+interface MigrationState {
+  readonly last: number;
+  readonly version: number;
+}
+
 /** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
-async function requireShelves(table: Table): Promise<void> {
-  const state = await readItem<{ readonly last: number }>(table, keys.migrations());
-  if ((state?.last ?? 0) < shelvesSince) {
+async function requireShelves(table: Table): Promise<MigrationState> {
+  const state = await readItem<MigrationState>(table, keys.migrations());
+  if (state === undefined || state.last < shelvesSince) {
     throw new ApiError('ServiceUnavailable', 'The store is being brought to the layout of this release; try again.');
   }
+  return state;
 }

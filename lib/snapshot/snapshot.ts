@@ -180,7 +180,7 @@ async function make(table: Table, { projects, environment }: Scope, before: Made
   const features = deliveredFeatures(parts, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(table, ids);
-  if (used.size < ids.size) await assertNoneDeleted(table, shelves);
+  if (used.size < ids.size) await assertNoneDeleted(table, shelves, features, used);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {

@@ -13,23 +13,23 @@ interface Asked<Wanted, Found> extends Omit<PromiseWithResolvers<Found>, 'promis
   readonly wanted: Wanted;
 }
 
-/** Those who wait for a request of one kind, and the last one that is under way. */
+/** Who waits for the next request of one kind, and the latest one under way; full requests are not counted. */
 interface Line<Wanted, Found> {
   readonly waiting: Asked<Wanted, Found>[];
   underWay?: Promise<void>;
 }
 
-/**
- * How long a request waits for the one before it. The store answers sooner; an answer that was lost must not hold up
- * others.
- */
+/** How long a request waits for the one before it. The store usually answers sooner; a lost answer must not hold up others. */
 const patienceMs = 50;
 
 /**
  * Makes a function that asks the store for one thing, in one request with all that is asked for at the same moment. The
- * moment ends when the process has worked off what has arrived, and the request of the same kind before it is answered.
- * So an operation states what it needs where it needs it and waits once, and the busier a server is, the more of its
- * requests share one to the store. Nothing is kept: later reads are answered by a later request.
+ * moment ends when the process has worked off what has arrived, and the previous request of the same kind is answered or
+ * has taken 50 ms. So an operation states what it needs where it needs it and waits once, and the busier a server is, the
+ * more of its requests share one to the store. Nothing is kept: later reads are answered by a later request.
+ *
+ * Things that are asked for side by side may so be read in any order: where one must not be newer than the other, as a
+ * number that a write is conditioned on, it has to be awaited before the other is asked for.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(
@@ -53,7 +53,7 @@ export function gathered<Wanted, Found>(
   async function sendWaiting(table: Table, kind: string, line: Line<Wanted, Found>): Promise<void> {
     await nextTurn();
     if (line.underWay !== undefined) await Promise.race([line.underWay, sleep(patienceMs, undefined, { ref: false })]);
-    // It may have filled a request and be sent already.
+    // All of it may have filled a request and been sent already.
     if (line.waiting.length === 0) return;
     const underWay = settle(table, line.waiting.splice(0));
     line.underWay = underWay;
@@ -71,7 +71,7 @@ export function gathered<Wanted, Found>(
     kinds.set(kind, line);
     const { promise, resolve, reject } = Promise.withResolvers<Found>();
     line.waiting.push({ wanted, resolve, reject });
-    // What fills a request waits for nothing.
+    // A full request is sent at once.
     if (line.waiting.length === most) void settle(table, line.waiting.splice(0));
     else if (line.waiting.length === 1) void sendWaiting(table, kind, line);
     return promise;

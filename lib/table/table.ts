@@ -5,13 +5,16 @@ import type { Rotation } from './rotation.ts';
 import type { StoreUsage } from './usage.ts';
 import type { Write } from './write.ts';
 
-/** An open table. Reads that are requested at the same moment share a request to the store. */
+/**
+ * An open table. Reads that are requested at the same moment, or while another request of the kind is under way, share a
+ * request to the store.
+ */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** Holds back what would be more at once than is good for anybody. What it lets through must not wait for it again. */
+  /** Limits how much is under way at once. What it has let through must not ask it again, or both would wait for ever. */
   readonly limiter: LimitFunction;
-  /** The same for reads by key, for which what the other lets through may wait. */
+  /** A limit of its own for reads by key, so that what `limiter` has let through may wait for them. */
   readonly readLimiter: LimitFunction;
   /** Deals out the items of which a transaction takes any. */
   readonly rotation: Rotation;

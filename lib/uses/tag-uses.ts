@@ -46,11 +46,12 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
   return change(table, actor, {
     of: [keys.tagType(name)],
     read: async () => {
-      const [before, count, tags] = await Promise.all([
+      const [before, count] = await Promise.all([
         tagTypes.load(table, name),
         readItem<{ readonly amount: number }>(table, made),
-        knownTags(table, name),
       ]);
+      // Each after what counts it, so that one that comes later makes it another number.
+      const tags = await knownTags(table, name);
       const users = await featuresTagged(table, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },
@@ -73,8 +74,8 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
 }
 
 /**
- * The features that have tags. What they have received is counted at the tags; the counts have to be read before, so that
- * whoever receives one after this makes them other ones.
+ * The features that have tags. What they receive is counted at the tags: who decides by both has to read the tags before,
+ * since a feature that receives one after this makes it another number.
  */
 async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
   const shelves = await shelvesOfAll(table);

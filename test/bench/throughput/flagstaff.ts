@@ -51,7 +51,7 @@ export function flagstaffPreparation(server: Address, table: Table, importBytesM
       return ids;
     },
     async freeEnvironments(amount) {
-      // There may be only so many at a time.
+      // A store has at most 500 projects, so those of the last round go first.
       await sendAll(server, projects.map(paths.project).map(remove));
       projects = freshNames(Math.ceil(amount / everywhere.length), 'project');
       await seed({ projects: projects.map((id) => ({ id })) });

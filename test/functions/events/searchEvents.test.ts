@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { stamp } from '../../../lib/events/event.ts';
+import { serviceEventWrites } from '../../../lib/events/event-items.ts';
+import { transact } from '../../../lib/table/transact.ts';
 import { paths, tokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -141,4 +144,19 @@ describe('A search for events', () => {
       'type',
     ]);
   });
+});
+
+test('A search answers as many events as an answer holds, with all that it says of them', async () => {
+  const busy = await freshService();
+  const longest = '_'.repeat(100);
+  const made = Array.from({ length: 1_000 }, () => ({
+    ...{ type: 'feature-created' as const, project: longest, environment: longest, featureName: longest },
+    data: { description: 'x'.repeat(2_950) },
+  }));
+  const events = stamp(made, 1_000_000, { id: 1, name: '_'.repeat(254) }, new Date().toISOString());
+  for (const write of serviceEventWrites(events)) await transact(busy.table, [write], undefined);
+  const { status, body } = await busy.get('/api/admin/search/events?limit=1000');
+  expect(status).toBe(200);
+  expect(body.events.length).toBeGreaterThan(500);
+  expect(body.events.length).toBeLessThan(1_000);
 });

@@ -16,7 +16,7 @@ specify('deleteTag', {
     return { params: tag };
   },
   again: 404,
-  // What is counted is read first, then the projects, and then the tags of their features.
+  // The count is read first, then the projects, and then the tags of their features.
   waits: 4,
   differs: '404 for a tag that is not known; 409 while features have it, from which Unleash takes it',
 });

@@ -15,8 +15,8 @@ specify('deleteTagType', {
     return { params: { name: type } };
   },
   again: 404,
-  // What is counted is read first, then the projects, and then the tags of their features.
-  waits: 4,
+  // The counts are read first, then the tags of the type, the projects, and the tags of their features.
+  waits: 5,
   differs: '409 while features have tags of the type, which Unleash takes from them',
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environmentsMax, listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
@@ -471,6 +472,23 @@ describe('seeding', () => {
       expect(results.flatMap(({ added }) => added)).toHaveLength(1);
     }
     expect(await queryAll(table, partitions.addons())).toHaveLength(4);
+  });
+
+  test('does not double such an addon where another run ends between the reads', async () => {
+    const file = { addons: [{ provider: 'slack' }] };
+    const late = JSON.stringify(keys.seedRun());
+    table.client.middlewareStack.add(
+      (next) => async (args) => {
+        if (JSON.stringify(args.input).includes(late) && table.client.middlewareStack.remove('late')) {
+          await sleep(100);
+          await seed(file);
+        }
+        return next(args);
+      },
+      { step: 'initialize', priority: 'high', name: 'late' },
+    );
+    expect((await seed(file)).added).toEqual([]);
+    expect(await queryAll(table, partitions.addons())).toHaveLength(1);
   });
 
   test('of different files at once loses nothing and gives no id twice', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { playground } from '../../../lib/delivery/playground.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../lib/features/switch-features.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
@@ -122,6 +123,30 @@ describe('A snapshot', () => {
     expect(snapshot.segments.size).toBe(0);
   });
 
+  test('is served with such a strategy though other projects change all the time', async () => {
+    const { id } = await world.segment();
+    const feature = await world.feature();
+    await world.strategy(feature, { name: 'default', segments: [id] });
+    const other = await world.feature({ project: 'shop' });
+    await transact(service.table, [{ remove: keys.segment(id) }], undefined);
+    const process = anotherProcess(service.table);
+    let changes = 0;
+    process.client.middlewareStack.add(
+      (next) => async (args) => {
+        if (JSON.stringify(args.input).includes(`"${keys.segment(id).sk}"`)) {
+          changes += 1;
+          await world.ask('PUT', paths.feature(other.name, 'shop'), { description: String(changes) });
+        }
+        return next(args);
+      },
+      { step: 'initialize', priority: 'high' },
+    );
+    expect(namesIn(await snapshotOf(process, everything))).toEqual([feature.name, other.name]);
+    const request = { environment: 'development', projects: '*' as const, context: { appName: 'web' } };
+    expect((await playground(process, request)).features).toHaveLength(2);
+    expect(changes).toBe(2);
+  });
+
   test('has no strategy whose segment was deleted while it was read', async () => {
     const { id } = await world.segment();
     const feature = await world.feature();
@@ -239,6 +264,24 @@ describe('A snapshot while the store does not answer', () => {
   test('is refused while the features of an earlier release may be missing', async () => {
     await transact(service.table, [{ put: keys.migrations(), item: { last: 1, version: 1 } }], undefined);
     await expect(present()).rejects.toMatchObject({ name: 'ServiceUnavailable' });
+  });
+
+  test('has them though the migration ends just after the features were looked at', async () => {
+    await transact(service.table, [{ put: keys.migrations(), item: { last: 4, version: 3 } }], undefined);
+    const process = anotherProcess(service.table);
+    const late = JSON.stringify(keys.migrations().sk);
+    process.client.middlewareStack.add(
+      (next) => async (args) => {
+        if (JSON.stringify(args.input).includes(late) && process.client.middlewareStack.remove('late')) {
+          await sleep(200);
+          await world.feature();
+          await transact(service.table, [{ put: keys.migrations(), item: { last: 5, version: 4 } }], undefined);
+        }
+        return next(args);
+      },
+      { step: 'initialize', priority: 'high', name: 'late' },
+    );
+    expect((await snapshotOf(process, everything)).features).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import type { Table } from '../../../lib/table/table.ts';
+import { knownTags } from '../../../lib/tags/tags.ts';
 import { paths, readFeature } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -41,4 +43,16 @@ describe('A tag that a feature receives after the features were looked at, but b
     expect(await readFeature(service, name)).toMatchObject({ tags: [tag] });
     expect((await service.get(`/api/admin/tags/${tag.type}/${tag.value}`)).status).toBe(200);
   });
+});
+
+test('A tag that is created between the list of the tags of a type and their count goes with the type', async () => {
+  const service = await freshService();
+  const type = await new World(service).tagType();
+  lateRequest(
+    service.table,
+    (input) => input.includes(keys.tagsMade(type).pk),
+    () => service.post('/api/admin/tags', { type, value: 'blue' }),
+  );
+  expect((await service.call('DELETE', `/api/admin/tag-types/${type}`)).status).toBe(200);
+  expect(await knownTags(service.table, type)).toEqual([]);
 });

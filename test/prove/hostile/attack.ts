@@ -49,7 +49,7 @@ export async function attack(
 
   async function examine(operations: readonly SpecifiedOperation[]): Promise<void> {
     const { table } = target.service;
-    // Examples change something, which is refused in maintenance, and sign in with passwords.
+    // Examples change things, which maintenance refuses, and sign in with passwords, which an attack may have switched off.
     if (await isInMaintenance(table)) await setMaintenance(table, systemUser, false);
     await saveSimpleSettings(table, systemUser, { disabled: false }, undefined);
     const left = [...(await unhealthy(target, operations)), ...problemsOf(await contentOf(table))];
