@@ -16,6 +16,7 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
     environment: '',
     features: new Map(),
     contextFields: new Map(),
+    hiddenFields: new Set(),
     parents: new Map([...parents.keys()].map((name) => [name, assumedParent])),
     parentVariants: new Map([...parents].map(([name, list]) => [name, new Set(list.flatMap((each) => each.variants))])),
     strategyTypes: all(data.featureStrategies.map(({ name }) => name)),

@@ -17,7 +17,10 @@ import { tagOf } from './wanted-feature.ts';
 /** What a file is held against. */
 export interface KnownToImport
   extends KnownFeatures,
-    Pick<ImportReferences, 'counts' | 'environment' | 'strategyTypes' | 'contextFields' | 'tagTypes' | 'segments'> {}
+    Pick<
+      ImportReferences,
+      'counts' | 'environment' | 'strategyTypes' | 'contextFields' | 'hiddenFields' | 'tagTypes' | 'segments'
+    > {}
 
 type Check = (data: ExportData, known: KnownToImport) => ErrorDetail[];
 
@@ -180,7 +183,20 @@ function tagProblems(data: ExportData, { tagTypes }: KnownToImport): ErrorDetail
 }
 
 /** Legal values are what others rely on; a file does not widen them unasked. */
-function contextFieldProblems({ contextFields }: ExportData, { contextFields: known }: KnownToImport): ErrorDetail[] {
+function contextFieldProblems(
+  { contextFields }: ExportData,
+  { contextFields: known, hiddenFields }: KnownToImport,
+): ErrorDetail[] {
+  const foreign = contextFields.flatMap(({ name }, index): ErrorDetail[] =>
+    hiddenFields.has(name)
+      ? [
+          {
+            message: `The context field "${name}" exists in another project.`,
+            path: `data.contextFields.${index}.name`,
+          },
+        ]
+      : [],
+  );
   const missing = contextFields.flatMap(({ name, legalValues = [] }, index) => {
     const existing = known.get(name);
     const legal = new Set(existing?.legalValues.map(({ value }) => value));
@@ -191,7 +207,7 @@ function contextFieldProblems({ contextFields }: ExportData, { contextFields: kn
         path: `data.contextFields.${index}.legalValues`,
       }));
   });
-  return [...describedTwice('context field', contextFields, 'data.contextFields'), ...missing];
+  return [...describedTwice('context field', contextFields, 'data.contextFields'), ...foreign, ...missing];
 }
 
 function segmentProblems({ segments }: ExportData, { segments: known, project }: KnownToImport): ErrorDetail[] {

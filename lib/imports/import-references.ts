@@ -13,7 +13,7 @@ import { seenAmong } from '../strategies/strategy-references.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
 import * as keys from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import { isUnseen, type Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { featureOfState, parentsIn } from './by-feature.ts';
 import { tagOf } from './wanted-feature.ts';
@@ -35,6 +35,8 @@ export interface ImportReferences {
   readonly parentVariants: ReadonlyMap<string, ReadonlySet<string>>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
+  /** The names of context fields that belong to projects which the importer must not see. */
+  readonly hiddenFields: ReadonlySet<string>;
   readonly tagTypes: ReadonlyMap<string, unknown>;
   readonly tags: ReadonlySet<string>;
   readonly segments: ReadonlyMap<string, Pointer<number>>;
@@ -57,6 +59,10 @@ export async function loadImportReferences(
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
   const target = loadTarget(table, project);
   const named = loadNames(table, namesOf(data.features));
+  const fields = contextFields.some(table, [
+    ...namesOf(data.contextFields),
+    ...constraints.map(({ contextName }) => contextName),
+  ]);
   return all({
     project: target.then((found) => found.project),
     counts: target.then((found) => found.counts),
@@ -67,27 +73,16 @@ export async function loadImportReferences(
     parents: loadHeads(table, [...parentsIn(data)]),
     parentVariants: loadParentVariants(table, data, environment),
     strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),
-    contextFields: loadFields(
-      table,
-      namesOf(data.contextFields),
-      constraints.map(({ contextName }) => contextName),
-    ),
+    contextFields: fields.then((found) => seenAmong(table, found)),
+    hiddenFields: fields.then((found) => hiddenAmong(table, found)),
     tagTypes: tagTypes.some(table, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
     tags: knownTags(table, tags),
     segments: segments.bearers(table, 'name', namesOf(data.segments)),
   });
 }
 
-/** The context fields that the file has and those that its constraints name, of which a hidden one allows any value. */
-async function loadFields(
-  table: Table,
-  inFile: readonly string[],
-  compared: readonly string[],
-): Promise<Map<string, ContextField>> {
-  const found = await contextFields.some(table, [...inFile, ...compared]);
-  const named = new Set(inFile);
-  const kept = [...found].filter(([name]) => named.has(name));
-  return new Map([...seenAmong(table, found), ...kept]);
+function hiddenAmong(table: Table, fields: ReadonlyMap<string, ContextField>): Set<string> {
+  return new Set([...fields.values()].filter(({ project }) => isUnseen(table, project)).map(({ name }) => name));
 }
 
 function namesOf(things: readonly { readonly name: string }[]): string[] {

@@ -301,6 +301,10 @@ describe('Somebody who administers all but the project itself', () => {
   test('learns of none of its features by what others use, depend on or import', async () => {
     const own = await world.feature({ project: 'default' });
     const features = '/api/admin/projects/default/features';
+    const creator = await world.tokenOfRole(
+      await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_CONTEXT_FIELD' }] }),
+      [{ project: 'default', roles: [projectRoles.Owner] }],
+    );
     const usage = await ask('GET', `/api/admin/segments/${shared}/strategies`);
     expect(usage.body.strategies).toEqual([]);
     const inUse = await ask('DELETE', `/api/admin/segments/${shared}`);
@@ -343,6 +347,15 @@ describe('Somebody who administers all but the project itself', () => {
       return changes.map(({ status }) => status);
     };
     expect(await comparing('hush-plan')).toEqual(await comparing('lost-plan'));
+    const bringing = async (value: string) => {
+      const contextFields = [{ name: 'hush-plan', legalValues: [{ value }] }];
+      const parts = { features: [], featureStrategies: [], featureEnvironments: [], segments: [], tagTypes: [] };
+      const file = { project: 'default', environment: 'development', data: { ...parts, contextFields } };
+      const { status, body } = await service.post('/api/admin/features-batch/import', file, { token: creator });
+      return [status, body.message];
+    };
+    expect(await bringing('gold')).toEqual([400, expect.stringMatching(/"hush-plan" exists in another project\.$/)]);
+    expect(await bringing('tin')).toEqual(await bringing('gold'));
     const data = { features: [{ name: feature }], featureStrategies: [], featureEnvironments: [], segments: [] };
     const file = { project: 'default', environment: 'development', data: { ...data, contextFields: [], tagTypes: [] } };
     const imported = await ask('POST', '/api/admin/features-batch/import', file);

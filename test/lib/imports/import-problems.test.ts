@@ -13,6 +13,7 @@ const known = {
   parentVariants: new Map(),
   strategyTypes: new Map([['default', {}]]),
   contextFields: new Map(),
+  hiddenFields: new Set(),
   tagTypes: new Map([['simple', {}]]),
   segments: new Map(),
 } satisfies KnownToImport;
