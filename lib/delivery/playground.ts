@@ -6,15 +6,9 @@ import { deliveredState } from '../features/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
 import { segments } from '../segments/segments.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../snapshot/agreement.ts';
 import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
-import {
-  assertNoneDeleted,
-  assertNoneMissing,
-  assertNoneMoved,
-  type Shelf,
-  type ShelvedFeature,
-  shelvesOf,
-} from '../snapshot/shelf.ts';
+import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
 import { deliveredOf } from '../snapshot/snapshot.ts';
 import { retryLostRaces } from '../table/retry.ts';
 import { isHidden, type Table } from '../table/table.ts';

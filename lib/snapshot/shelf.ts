@@ -9,7 +9,7 @@ import {
   type OtherItems,
 } from '../features/feature-items.ts';
 import { loadParts } from '../features/feature-store.ts';
-import { movesFrom, movesTo, type ShelfItem } from '../features/shelf-items.ts';
+import type { ShelfItem } from '../features/shelf-items.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
@@ -17,6 +17,8 @@ import { LostRace } from '../table/lost-race.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { assertNoneMissing } from './agreement.ts';
+import { isSame, type MarkItem, type Marks, marksIn, movesIn } from './marks.ts';
 import { settled } from './settled.ts';
 
 /** A feature of a shelf: what lists show of it. */
@@ -38,21 +40,6 @@ export interface Shelf {
   readonly marks: Marks;
   /** When this process began to read it, in milliseconds of its clock. */
   readonly readAt: number;
-}
-
-/** Distinguishes one state of a shelf from all others. */
-export interface Marks {
-  /** The sum of the marks of all features. */
-  readonly sum: number;
-  /** Counts the changes; it never falls. */
-  readonly revision: number;
-  /** The sum of the marks of all features that came from other projects or went to them. */
-  readonly moved: number;
-  /**
-   * The sums of the marks of features that came from other projects and went to them, as `movesFrom` and `movesTo` name them;
-   * missing where they were not read.
-   */
-  readonly moves?: ReadonlyMap<string, number>;
 }
 
 interface ShelfOptions {
@@ -129,39 +116,6 @@ async function readChanged(table: Table, known: Shelf, options: ShelfOptions): P
   if (read === undefined) return options.isStrict ? undefined : known;
   // Unless another feature has moved meanwhile, what is known of moves holds.
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
-}
-
-/** A feature, and the segments that its strategies name. */
-interface Naming {
-  readonly project: string;
-  readonly strategies: readonly { readonly segments?: readonly number[] }[];
-}
-
-/**
- * A segment can be deleted only when no strategy uses it. So where one is missing and the features that name it have not
- * changed since, it was not deleted during the read: a strategy names a segment that does not exist, and matches nobody.
- * @param shelves those of the features, which were read before the segments.
- * @param found the segments by their ids.
- * @throws LostRace where a project has changed in which a feature names a missing one.
- */
-export async function assertNoneDeleted(
-  table: Table,
-  shelves: readonly Shelf[],
-  features: readonly Naming[],
-  found: ReadonlyMap<number, unknown>,
-): Promise<void> {
-  const isMissing = (id: number) => !found.has(id);
-  const naming = features.filter(({ strategies }) => strategies.some(({ segments }) => segments?.some(isMissing)));
-  const projects = new Set(naming.map(({ project }) => project));
-  const doubtful = shelves.filter(({ project }) => projects.has(project));
-  await mapChunks(doubtful, shelvesAtOnce, async ({ project, marks }) => {
-    const items = await queryAll<MarkItem>(table, partitions.marks(project));
-    if (!isSame(marks, marksIn(items))) throw new LostRace();
-  });
-}
-
-function isSame(marks: Marks, { sum, revision }: Marks): boolean {
-  return marks.sum === sum && marks.revision === revision;
 }
 
 function readWhole(
@@ -250,70 +204,6 @@ function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: Shel
   const untouched = { ...head, revision: { ...head.revision, summaries: new Map() } };
   const { feature } = featureFrom(untouched, { environments: new Map(), parts }, []);
   return { feature, summaries, isNoticed: potentiallyStale, mark };
-}
-
-/** One of the items that hold the marks of a project together. */
-interface MarkItem {
-  readonly sum?: number;
-  readonly r?: number;
-  readonly moved?: number;
-}
-
-function marksIn(items: readonly MarkItem[]): Marks {
-  const marks = { sum: 0, revision: 0, moved: 0 };
-  for (const { sum = 0, r = 0, moved = 0 } of items) {
-    marks.sum += sum;
-    marks.revision += r;
-    marks.moved += moved;
-  }
-  return marks;
-}
-
-function movesIn(items: readonly MarkItem[]): Map<string, number> {
-  const moves = new Map<string, number>();
-  for (const item of items) {
-    for (const [name, amount] of Object.entries(item)) {
-      if (name.startsWith(movesFrom('')) || name.startsWith(movesTo(''))) {
-        moves.set(name, (moves.get(name) ?? 0) + amount);
-      }
-    }
-  }
-  return moves;
-}
-
-/**
- * A feature that goes from one project to another is for a moment in both or in none of them, since each is read by itself.
- * @throws LostRace where one of two shelves was read before such a move and the other one after it, or that is unknown.
- */
-export function assertNoneMoved(shelves: readonly Shelf[]): void {
-  if (shelves.length < 2) return;
-  const moves = new Map(shelves.map(({ project, marks }) => [project, marks.moves]));
-  for (const [project, own] of moves) {
-    if (own === undefined) throw new LostRace();
-    for (const [name, amount] of own) {
-      const isTo = name.startsWith(movesTo(''));
-      const other = name.slice((isTo ? movesTo('') : movesFrom('')).length);
-      const opposite = moves.get(other)?.get(isTo ? movesFrom(project) : movesTo(project)) ?? 0;
-      if (moves.has(other) && opposite !== amount) throw new LostRace();
-    }
-  }
-}
-
-/**
- * As `assertNoneMoved`, for the shelves of all projects that were there when they were listed: a feature may also have
- * gone to a project that is new since then.
- * @throws LostRace where one has.
- */
-export async function assertNoneMissing(table: Table, shelves: readonly Shelf[]): Promise<void> {
-  assertNoneMoved(shelves);
-  const projects = new Set(shelves.map(({ project }) => project));
-  const targets = shelves.flatMap(({ marks }) => {
-    if (marks.moves === undefined) throw new LostRace();
-    return [...marks.moves.keys()].filter((name) => name.startsWith(movesTo('')));
-  });
-  const others = new Set(targets.map((name) => name.slice(movesTo('').length)).filter((id) => !projects.has(id)));
-  // Most of these were deleted; their marks stay.
-  if (others.size > 0 && (await listProjectIds(table)).some((id) => others.has(id))) throw new LostRace();
 }
 
 function memoryOf({ client }: Table): Map<string, Shelf> {

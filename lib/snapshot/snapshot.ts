@@ -6,16 +6,10 @@ import { type Segment, segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
-import {
-  assertNoneDeleted,
-  assertNoneMissing,
-  assertNoneMoved,
-  type Shelf,
-  type ShelvedFeature,
-  shelfOf,
-} from './shelf.ts';
+import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
 
 /** A selection of features: those of certain projects, or of all (`*`), in an environment. */
 export interface Scope {
