@@ -188,6 +188,13 @@ describe('What features of a file share', () => {
       'data.contextFields.0.legalValues: The context field "country" exists without the legal value "DE".',
     ]);
   });
+
+  test('has no context field of a project that the importer must not see, and hears nothing of its values', () => {
+    const data = { contextFields: [{ name: 'country' }, { name: 'tier', legalValues: [{ value: 'gold' }] }] };
+    expect(problemsOf(data, { ...known, hiddenFields: new Set(['tier']) })).toEqual([
+      'data.contextFields.1.name: The context field "tier" exists in another project.',
+    ]);
+  });
 });
 
 describe('The links in a file', () => {
