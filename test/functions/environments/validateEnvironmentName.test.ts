@@ -6,7 +6,7 @@ specify('validateEnvironmentName', {
   route: 'POST /api/admin/environments/validate',
   may: ['Admin'],
   needs: ['ADMIN'],
-  request: () => ({ body: { name: 'free' } }),
+  request: (world) => ({ body: { name: world.name('environment') } }),
   required: ['name'],
 });
 
