@@ -41,7 +41,9 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
     const given = new Set(own.flatMap(({ entry }) => numberOf(entry) ?? []));
     const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
     // New ids are above all that the store has given out and all that the seed gives.
-    let nextId = Math.max(lastId, ...given) + 1;
+    // The API may have given ids since the counter was read.
+    const inUse = things.map(({ value }) => numberOf(value) ?? 0);
+    let nextId = Math.max(lastId, ...given, ...inUse) + 1;
     let counted = lastId;
     for (const thing of things) there.set(nameOf(thing.value, given.has(numberOf(thing.value) ?? 0)), thing);
 
