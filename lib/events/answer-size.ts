@@ -1,4 +1,7 @@
-/** Lambda sends at most 6 MB, with the body as text in JSON. This leaves room for headers, and for what endpoints add to each thing. */
+/**
+ * Lambda sends at most 6 MB, with the body as text in JSON. This leaves room for headers, and for what endpoints add to
+ * each thing.
+ */
 const roomBytes = 4.5 * 1024 * 1024;
 
 /** The most bytes that a character of JSON takes in an answer: three as it is, two where it is escaped once more. */

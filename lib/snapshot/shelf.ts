@@ -48,7 +48,7 @@ interface ShelfOptions {
    * the request.
    */
   readonly onChanged?: (names: readonly string[]) => void;
-  /** Whether nothing will do but what was answered before, as for a decision that rests on what a feature has not. */
+  /** Whether an older shelf will not do, as for a decision that depends on no feature using something. */
   readonly isStrict?: boolean;
 }
 
@@ -87,9 +87,9 @@ export function shelvesOf(table: Table, projects: readonly string[], options?: S
 }
 
 /**
- * The shelves of all projects, for a decision that rests on what no feature has. They show every change that was answered
- * before, and miss no feature that moves meanwhile.
- * @throws LostRace where one has moved from a shelf that was read after the move; ApiError 503 as `shelfOf` does.
+ * The shelves of all projects, for a decision that depends on no feature using something. They show every change that was
+ * answered before, and miss no feature that moves meanwhile.
+ * @throws LostRace where a feature moved between the reads; ApiError 503 as `shelfOf` does.
  */
 export async function shelvesOfAll(table: Table): Promise<Shelf[]> {
   const shelves = await shelvesOf(table, await listProjectIds(table), { isStrict: true });

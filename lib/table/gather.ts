@@ -19,7 +19,10 @@ interface Line<Wanted, Found> {
   underWay?: Promise<void>;
 }
 
-/** How long a request waits for the one before it. The store usually answers sooner; a lost answer must not hold up others. */
+/**
+ * How long a request waits for the one before it. The store usually answers sooner; a lost answer must not hold up
+ * others.
+ */
 const patienceMs = 50;
 
 /**
@@ -28,8 +31,8 @@ const patienceMs = 50;
  * has taken 50 ms. So an operation states what it needs where it needs it and waits once, and the busier a server is, the
  * more of its requests share one to the store. Nothing is kept: later reads are answered by a later request.
  *
- * Things that are asked for side by side may so be read in any order: where one must not be newer than the other, as a
- * number that a write is conditioned on, it has to be awaited before the other is asked for.
+ * So things that are asked for at the same moment may be read in any order. Where one must not be newer than another, such
+ * as a count that a write is conditioned on, await it before you ask for the other.
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(

@@ -50,7 +50,7 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
         tagTypes.load(table, name),
         readItem<{ readonly amount: number }>(table, made),
       ]);
-      // Each after what counts it, so that one that comes later makes it another number.
+      // After their count: a tag that is created in between is either listed or changes the count.
       const tags = await knownTags(table, name);
       const users = await featuresTagged(table, ({ type }) => type === name);
       return [before, count, tags, users] as const;
@@ -74,8 +74,8 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
 }
 
 /**
- * The features that have tags. What they receive is counted at the tags: who decides by both has to read the tags before,
- * since a feature that receives one after this makes it another number.
+ * The features that have tags. Read the counts at the tags first: a feature that receives one later raises its count, and
+ * the removal starts anew.
  */
 async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
   const shelves = await shelvesOfAll(table);

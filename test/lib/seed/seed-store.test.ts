@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environmentsMax, listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
@@ -18,6 +17,7 @@ import { ensureUser } from '../../../lib/users/ensure-user.ts';
 import { users } from '../../../lib/users/users.ts';
 import example from '../../fixtures/seed.json' with { type: 'json' };
 import { interruptedAtWrite } from '../../harness/imports.ts';
+import { lateRequest } from '../../harness/late-request.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
@@ -438,6 +438,15 @@ describe('seeding', () => {
     expect(await nextId('segment')).toBeGreaterThan(Math.max(...ids));
   });
 
+  test('gives no id that the API has given since the counter was read', async () => {
+    const content = { description: '', project: null, constraints: [], createdBy: null };
+    lateRequest(table, `":pk":"${partitions.segments().pk}"`, () =>
+      segments.create(table, systemUser, (createdAt, id) => ({ ...content, id, name: 'of the API', createdAt })),
+    );
+    expect((await seed({ segments: [{ name: 'of the seed' }] })).added).toHaveLength(1);
+    expect((await segments.list(table)).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
   test('names the missing references of an entry even if the entry exists, and adds nothing to it', async () => {
     await seed({ groups: [{ name: 'all', users: ['admin'] }] });
     const failure = seed({
@@ -476,17 +485,7 @@ describe('seeding', () => {
 
   test('does not double such an addon where another run ends between the reads', async () => {
     const file = { addons: [{ provider: 'slack' }] };
-    const late = JSON.stringify(keys.seedRun());
-    table.client.middlewareStack.add(
-      (next) => async (args) => {
-        if (JSON.stringify(args.input).includes(late) && table.client.middlewareStack.remove('late')) {
-          await sleep(100);
-          await seed(file);
-        }
-        return next(args);
-      },
-      { step: 'initialize', priority: 'high', name: 'late' },
-    );
+    lateRequest(table, JSON.stringify(keys.seedRun()), () => seed(file));
     expect((await seed(file)).added).toEqual([]);
     expect(await queryAll(table, partitions.addons())).toHaveLength(1);
   });

@@ -16,6 +16,7 @@ import { costOf } from '../../bench/cost/measure.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { withFault } from '../../harness/faults.ts';
 import { importParts, paths } from '../../harness/features.ts';
+import { lateRequest } from '../../harness/late-request.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { stoppedClock } from '../../harness/stopped-clock.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
@@ -269,18 +270,10 @@ describe('A snapshot while the store does not answer', () => {
   test('has them though the migration ends just after the features were looked at', async () => {
     await transact(service.table, [{ put: keys.migrations(), item: { last: 4, version: 3 } }], undefined);
     const process = anotherProcess(service.table);
-    const late = JSON.stringify(keys.migrations().sk);
-    process.client.middlewareStack.add(
-      (next) => async (args) => {
-        if (JSON.stringify(args.input).includes(late) && process.client.middlewareStack.remove('late')) {
-          await sleep(200);
-          await world.feature();
-          await transact(service.table, [{ put: keys.migrations(), item: { last: 5, version: 4 } }], undefined);
-        }
-        return next(args);
-      },
-      { step: 'initialize', priority: 'high', name: 'late' },
-    );
+    lateRequest(process, JSON.stringify(keys.migrations().sk), async () => {
+      await world.feature();
+      await transact(service.table, [{ put: keys.migrations(), item: { last: 5, version: 4 } }], undefined);
+    });
     expect((await snapshotOf(process, everything)).features).toHaveLength(1);
   });
 });

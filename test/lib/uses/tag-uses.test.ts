@@ -1,31 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { knownTags } from '../../../lib/tags/tags.ts';
 import { paths, readFeature } from '../../harness/features.ts';
+import { lateRequest } from '../../harness/late-request.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 
 const tag = { type: 'simple', value: 'shop' };
 
-/** Keeps the first request that names some key waiting until the others have had time, and lets something happen then. */
-function lateRequest({ client }: Table, isMeant: (input: string) => boolean, happens: () => Promise<unknown>) {
-  const name = 'late request';
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      if (isMeant(JSON.stringify(args.input)) && client.middlewareStack.remove(name)) {
-        await sleep(200);
-        await happens();
-      }
-      return next(args);
-    },
-    { step: 'initialize', priority: 'high', name },
-  );
-}
-
-describe('A tag that a feature receives after the features were looked at, but before what is counted', () => {
+describe('A tag that a feature receives before its count is read, but after the features could be', () => {
   test.each([
     ['the tag', `/api/admin/tags/${tag.type}/${tag.value}`, '"sk":"shop"'],
     ['its type', `/api/admin/tag-types/${tag.type}`, `":pk":"${partitions.tags(tag.type).pk}"`],
@@ -34,25 +18,18 @@ describe('A tag that a feature receives after the features were looked at, but b
     const world = new World(service);
     await world.ask('POST', '/api/admin/tags', tag);
     const { name } = await world.feature();
-    lateRequest(
-      service.table,
-      (input) => input.includes(late),
-      () => world.ask('POST', paths.tags(name), tag),
-    );
+    lateRequest(service.table, late, () => world.ask('POST', paths.tags(name), tag));
     expect(await service.call('DELETE', path)).toMatchObject({ status: 409, body: { name: 'InUseError' } });
     expect(await readFeature(service, name)).toMatchObject({ tags: [tag] });
     expect((await service.get(`/api/admin/tags/${tag.type}/${tag.value}`)).status).toBe(200);
   });
 });
 
-test('A tag that is created between the list of the tags of a type and their count goes with the type', async () => {
+test('A tag that is created before the tags of its type are counted goes with the type', async () => {
   const service = await freshService();
   const type = await new World(service).tagType();
-  lateRequest(
-    service.table,
-    (input) => input.includes(keys.tagsMade(type).pk),
-    () => service.post('/api/admin/tags', { type, value: 'blue' }),
-  );
+  const create = () => service.post('/api/admin/tags', { type, value: 'blue' });
+  lateRequest(service.table, keys.tagsMade(type).pk, create);
   expect((await service.call('DELETE', `/api/admin/tag-types/${type}`)).status).toBe(200);
   expect(await knownTags(service.table, type)).toEqual([]);
 });

@@ -46,7 +46,7 @@ export async function askSchemathesis({ url, token, seed, seconds }: Question): 
       '--max-time',
       String(seconds),
       '--continue-on-failure',
-      // In maintenance every change is answered by 503, as it should be, and taken for an error of the server.
+      // In maintenance every change is a 503, which Schemathesis takes for a server error.
       '--exclude-operation-id',
       'toggleMaintenance',
     ];
