@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectFeature } from '../../lib/schemas/feature-list.ts';
+import { projectFeature, projectFeaturesQuery } from '../../lib/schemas/feature-list.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { listFeatures } from '../../lib/search/list-features.ts';
 
@@ -9,14 +9,17 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/features',
   group: 'Features',
   summary: 'Lists the features of a project that are not archived, by name.',
-  description: 'All of them at once. The search gives them in pages, and takes filters.',
+  description:
+    'All of them at once, or those with one of the tags (`tag=simple:beta`, several times if need be) or whose name begins with `namePrefix`, in any capitals. The search gives them in pages, and takes more filters.',
   deprecated: true,
   // Which are favorites is a question of who asks.
   permission: 'NONE',
+  query: projectFeaturesQuery,
+  repeated: ['tag'],
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
   errors: [400, 404],
-}).handle(async ({ table, caller, params }) => ({
+}).handle(async ({ table, caller, params, query }) => ({
   version: 2 as const,
-  features: await listFeatures(table, caller, params.projectId),
+  features: await listFeatures(table, caller, params.projectId, query),
 }));

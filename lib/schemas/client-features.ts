@@ -1,15 +1,6 @@
 import * as v from 'valibot';
 import { boolean, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
-
-/** A tag in a query: what comes before the first colon is its type. */
-const tagInQuery = v.pipe(
-  text,
-  v.regex(/^[^:]+:./, 'A tag is asked for as "type:value".'),
-  v.transform((sent): [type: string, value: string] => {
-    const colon = sent.indexOf(':');
-    return [sent.slice(0, colon), sent.slice(colon + 1)];
-  }),
-);
+import { tagInQuery } from './tag.ts';
 
 /** Which features an SDK asks for. */
 export const clientFeaturesQuery = object({

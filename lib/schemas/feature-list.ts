@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listedFeature } from './feature.ts';
 import { boolean, count, integer, name, object, text, timestamp } from './primitives.ts';
-import { coloredTag } from './tag.ts';
+import { coloredTag, tagInQuery } from './tag.ts';
 
 /** What a list shows of an environment of a feature. */
 const listedEnvironment = object({
@@ -40,6 +40,19 @@ export type FoundFeature = v.InferOutput<typeof foundFeature>;
 /** A feature among those of its project. */
 export const projectFeature = object({ ...listedFeature.entries, environments: v.array(listedEnvironment) });
 export type ProjectFeature = v.InferOutput<typeof projectFeature>;
+
+/** Features of a project that are asked for: with one of the tags, and with names that begin so, in any capitals. */
+export const projectFeaturesQuery = object({
+  // An empty parameter is none, as in Unleash.
+  tag: v.exactOptional(
+    v.pipe(
+      v.array(v.union([v.literal(''), tagInQuery])),
+      v.transform((tags) => tags.filter((tag) => tag !== '')),
+    ),
+  ),
+  namePrefix: v.exactOptional(text),
+});
+export type ProjectFeaturesQuery = v.InferOutput<typeof projectFeaturesQuery>;
 
 /** How many features are in each stage of their life (`featureLifecycleCountSchema`). */
 export const stageCounts = object({ initial: count, preLive: count, live: count, completed: count, archived: count });

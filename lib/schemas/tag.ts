@@ -15,6 +15,16 @@ export const tagInput = object({ value: tagValue, type: v.optional(tagTypeName, 
 export const tag = object({ value: tagValue, type: tagTypeName });
 export type Tag = v.InferOutput<typeof tag>;
 
+/** A tag in a query: what comes before the first colon is its type. */
+export const tagInQuery = v.pipe(
+  text,
+  v.regex(/^[^:]+:./, 'A tag is asked for as "type:value".'),
+  v.transform((sent): [type: string, value: string] => {
+    const colon = sent.indexOf(':');
+    return [sent.slice(0, colon), sent.slice(colon + 1)];
+  }),
+);
+
 /** A tag that is made known before a feature has it; what surrounds its value is left out. */
 export const newTag = object({ value: v.pipe(text, v.trim(), tagValue), type: tagTypeName });
 

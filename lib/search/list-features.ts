@@ -3,27 +3,32 @@ import type { Actor } from '../events/actor.ts';
 import { fitsAnswer } from '../events/answer-size.ts';
 import { favoritesOf } from '../features/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
-import type { ProjectFeature } from '../schemas/feature-list.ts';
-import { shelfOf } from '../snapshot/shelf.ts';
+import type { ProjectFeature, ProjectFeaturesQuery } from '../schemas/feature-list.ts';
+import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
 import type { Table } from '../table/table.ts';
 import { lastSeenIn } from '../usage/last-seen.ts';
 import { projectView } from './search-features.ts';
 
 /**
- * The live features of a project, by name. It shows every change that was answered before, and all of them as they were
+ * The live features of a project that are asked for, by name. It shows every change that was answered before, and all of them as they were
  * at one moment.
  * @param user whose favorites are meant.
  * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
  */
-export async function listFeatures(table: Table, user: Actor, projectId: string): Promise<ProjectFeature[]> {
+export async function listFeatures(
+  table: Table,
+  user: Actor,
+  projectId: string,
+  asked: ProjectFeaturesQuery = {},
+): Promise<ProjectFeature[]> {
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
     loadProject(table, projectId),
     shelfOf(table, projectId),
     favoritesOf(table, user),
     lastSeenIn(table, [projectId]),
   ]);
-  const live = [...shelf.features.values()].filter(({ feature }) => feature.archivedAt === null);
-  const features = live.map((shelved) => ({
+  const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
+  const features = listed.map((shelved) => ({
     ...projectView(shelved, project, lastSeen(shelved.feature)),
     favorite: isFavorite(shelved.feature),
   }));
@@ -34,4 +39,13 @@ export async function listFeatures(table: Table, user: Actor, projectId: string)
     );
   }
   return features;
+}
+
+function isAskedFor({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
+  return (
+    feature.archivedAt === null &&
+    feature.name.toLowerCase().startsWith(namePrefix.toLowerCase()) &&
+    (tags.length === 0 ||
+      tags.some(([type, value]) => feature.tags.some((own) => own.type === type && own.value === value)))
+  );
 }

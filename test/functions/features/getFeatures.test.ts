@@ -9,8 +9,8 @@ specify('getFeatures', {
   // A project that the process has not read before: what it has read, it asks only for what has changed of it.
   request: async (world) => {
     const project = await world.project();
-    await world.feature({ project, on: true });
-    return { params: { projectId: project } };
+    await world.feature({ project, on: true, tags: [{ type: 'simple', value: 'beta' }] });
+    return { params: { projectId: project }, query: { tag: 'simple:beta', namePrefix: 'feature' } };
   },
   adds: ['project', 'archivedAt', 'archived', 'createdBy', 'lifecycle'],
 });
@@ -53,6 +53,33 @@ describe('The features of a project', () => {
     }
     await world.ask('PUT', `/api/admin/projects/${project}/features/${name}`, { archived: true });
     expect(await listed(project)).toEqual([]);
+  });
+
+  test('are those with one of the tags that are asked for, and those whose name begins so in any capitals', async () => {
+    const project = await world.project();
+    const tag = (value: string) => ({ tags: [{ type: 'simple', value }] });
+    const [beta, late, plain] = [
+      (await world.feature({ project, ...tag('beta') })).name,
+      (await world.feature({ project, ...tag('at: 9:30') })).name,
+      (await world.feature({ project })).name,
+    ];
+    const asked = async (query: string) =>
+      (await service.get(`/api/admin/projects/${project}/features?${query}`)).body.features.map(
+        (feature: { name: string }) => feature.name,
+      );
+    expect(await asked('tag=simple:beta')).toEqual([beta]);
+    expect(await asked('tag=simple:beta&tag=simple:at:%209:30')).toEqual([beta, late]);
+    expect(await asked('tag[]=simple:beta')).toEqual([beta]);
+    expect(await asked('tag=team:beta')).toEqual([]);
+    expect(await asked(`namePrefix=${plain.toUpperCase()}`)).toEqual([plain]);
+    expect(await asked(`namePrefix=${plain}&tag=simple:beta`)).toEqual([]);
+    expect(await asked('namePrefix=eature')).toEqual([]);
+    expect(await asked('namePrefix=&tag=')).toEqual([beta, late, plain]);
+  });
+
+  test('are a 400 for a tag without a type', async () => {
+    const reply = await service.get('/api/admin/projects/default/features?tag=beta');
+    expect(reply).toMatchObject({ status: 400, body: { details: [{ path: 'tag.0' }] } });
   });
 
   test('are a 404 where there is no such project', async () => {
