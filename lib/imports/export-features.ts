@@ -24,8 +24,8 @@ interface Exported {
 }
 
 /**
- * Features as they are in an environment, with all that an import of them needs: those that are named, else those that
- * are not archived with a tag, or of a project. Each feature is as it was at one moment.
+ * Features as they are in an environment, with all that an import of them needs: those that are named, if any are, else
+ * those that are not archived with a tag, or of a project. Each feature is as it was at one moment.
  * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than an answer holds.
  */
 export async function exportFeatures(table: Table, query: ExportQuery): Promise<ExportedFeatures> {
@@ -46,8 +46,8 @@ async function exportedBy(table: Table, query: ExportQuery): Promise<Exported[]>
   });
 }
 
-async function namesIn(table: Table, { features, tag, project }: ExportQuery): Promise<string[]> {
-  if (features !== undefined) return [...new Set(features)];
+async function namesIn(table: Table, { features = [], tag, project }: ExportQuery): Promise<string[]> {
+  if (features.length > 0) return [...new Set(features)];
   const ids = project === undefined ? await listProjectIds(table) : [(await loadProject(table, project)).id];
   const listed = (await shelvesOf(table, ids)).flatMap((shelf) => [...shelf.features.values()]);
   const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
@@ -97,7 +97,12 @@ async function sharedData(table: Table, exported: readonly Exported[]) {
       ...(parameters.stickiness === undefined ? [] : [parameters.stickiness]),
       ...variants.map(({ stickiness }) => stickiness),
     ]),
-    ...exported.flatMap(({ state }) => state.variants.flatMap(({ stickiness }) => stickiness ?? [])),
+    ...exported.flatMap(({ state }) =>
+      state.variants.flatMap(({ stickiness, overrides = [] }) => [
+        ...(stickiness === undefined ? [] : [stickiness]),
+        ...overrides.map(({ contextName }) => contextName),
+      ]),
+    ),
   ];
   const [fields, usedSegments, types] = await Promise.all([
     contextFields.some(table, fieldNames),

@@ -90,7 +90,15 @@ describe('An export', () => {
     expect(await names({ tag: 'simple:to-export', project: 'shop' })).toEqual([tagged]);
     expect(await names({ tag: 'team:to-export' })).toEqual([]);
     expect(await names({ features: [archived, archived], project: 'shop' })).toEqual([archived]);
-    expect(await names({ features: [] })).toEqual([]);
+    expect(await names({ features: [], project: 'shop' })).toEqual([tagged, plain].toSorted());
+  });
+
+  test('holds the context fields that nothing but an override of a variant names', async () => {
+    const field = await world.contextField();
+    const overrides = [{ contextName: field, values: ['CH'] }];
+    const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default', overrides }];
+    const { name } = await world.feature({ variants });
+    expect((await ask({ features: [name] })).body.contextFields).toMatchObject([{ name: field }]);
   });
 
   test('shows an environment in which a feature has nothing', async () => {
@@ -104,8 +112,10 @@ describe('An export', () => {
 
   test('is of all live features where nothing is said', async () => {
     const { name } = await world.feature();
-    const names = (await ask({})).body.features.map((each: { name: string }) => each.name);
-    expect(names).toContain(name);
+    for (const query of [{}, { features: [] }]) {
+      const names = (await ask(query)).body.features.map((each: { name: string }) => each.name);
+      expect(names).toContain(name);
+    }
   });
 
   test('is refused of what is unknown', async () => {
