@@ -2,8 +2,8 @@ import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { allowOn } from '../lib/http/allow.ts';
 import type { Declaration } from '../lib/http/declaration.ts';
+import { matcherOf } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
@@ -55,7 +55,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
       new CfnOutput(main, `${capitalized(folder)}Url`, { value: functions.addJoined(members) });
     } else {
       for (const { operationId, declaration } of members) {
-        const allow = declaration.method === 'GET' ? allowOn(declaration.path, declarations) : undefined;
+        const allow = declaration.method === 'GET' ? matcherOf(declarations).allowOn(declaration.path) : undefined;
         const handler = functions.add(operationId, accessOf(declaration), { declaration, allow });
         props.api.addRoutes(stack, operationId, handler, declaration, routesTo(declaration, declarations));
       }

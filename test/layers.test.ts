@@ -75,7 +75,6 @@ const owners: Record<string, string | readonly string[]> = {
   '@middy/http-json-body-parser': 'lib/http',
   '@valibot/to-json-schema': 'lib/http',
   'aws-lambda': 'lib/http',
-  'find-my-way': 'lib/http',
   'swagger-ui-dist': 'lib/pages',
   '@aws-sdk/client-dynamodb': 'lib/table',
   '@aws-sdk/core': 'lib/table',

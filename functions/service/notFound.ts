@@ -1,6 +1,6 @@
-import { allowOn } from '../../lib/http/allow.ts';
 import type { LambdaHandler } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
+import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { consoleReply } from '../../lib/pages/console.ts';
 import { noConsolePage } from '../../lib/pages/no-console-page.ts';
 import { htmlType } from '../../lib/pages/page.ts';
@@ -20,4 +20,7 @@ const consoleOrNone: OtherReply = async (path, { accept }) => {
 };
 
 /** Answers what no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
-export const handler: LambdaHandler = fallback(async (path) => allowOn(path, await declarations()), consoleOrNone);
+export const handler: LambdaHandler = fallback(
+  async (path) => matcherOf(await declarations()).allowOn(path),
+  consoleOrNone,
+);

@@ -1,10 +1,10 @@
 import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
-import { allowOn } from '../../lib/http/allow.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
+import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/reports/register-usage.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
@@ -130,11 +130,11 @@ export async function serve(settings: Settings): Promise<LocalServer> {
   const { host, port, allowedHosts, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   const endpoints = endpointsFor(settings);
-  const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
+  const matcher = matcherOf(Object.values(endpoints).map(({ declaration }) => declaration));
   try {
     const server = await startLocalServer({
       endpoints,
-      notFound: settings.isRelay ? fallback(async (path) => allowOn(path, declarations)) : notFound,
+      notFound: settings.isRelay ? fallback(async (path) => matcher.allowOn(path)) : notFound,
       host,
       port,
       // Beyond this machine it has names that it cannot know.

@@ -1,6 +1,5 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
-import { allowOn } from './allow.ts';
 import { carryOutOnce } from './carry-out-once.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import {
@@ -73,9 +72,9 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
  * API Gateway leaves HEAD to a route of its own, or to one that takes all methods. The function of a GET has such a route,
  * so that it answers HEAD as well, and every method that no endpoint of its path takes; `ALLOW` lists those that one does.
  */
-function withOtherMethods({ method, path }: Declaration, handler: LambdaHandler): LambdaHandler {
+function withOtherMethods({ method }: Declaration, handler: LambdaHandler): LambdaHandler {
   if (method !== 'GET') return handler;
-  const otherwise = fallback(async () => process.env.ALLOW ?? allowOn(path, [{ method, path }]));
+  const otherwise = fallback(async () => process.env.ALLOW ?? 'GET, HEAD, OPTIONS');
   return (event, context) => {
     const sent = event.requestContext?.http?.method ?? method;
     return sent === 'GET' || sent === 'HEAD' ? handler(event, context) : otherwise(event, context);

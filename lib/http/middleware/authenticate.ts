@@ -8,6 +8,7 @@ import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
 import { scopeOf, type Token, tokenHolds } from '../../users/tokens.ts';
 import { type Audience, type Declaration, isGrant, isMutation } from '../declaration.ts';
+import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
 import { sessionCookie } from '../session-cookie.ts';
 import { isJson } from './content-type.ts';
@@ -145,7 +146,7 @@ function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
 
 /** Whose tokens a path takes that no endpoint is on. */
 export function audienceOf(path: string): Audience {
-  const [, first, second] = path.split('/');
+  const [first, second] = segmentsOf(path.toLowerCase());
   if (first === 'ofrep') return 'evaluation';
   if (first !== 'api' || second === undefined) return 'public';
   return second === 'client' || second === 'frontend' ? second : 'admin';

@@ -27,7 +27,7 @@ export function checkService(client: () => Client): void {
     });
 
     test('answers 404 to a path that it does not have, and 401 to a request without a token there', async () => {
-      for (const path of ['/api/admin/unknown', '/api/admin/environments/']) {
+      for (const path of ['/api/admin/unknown', '/api/admin/environments/development/unknown']) {
         expectRefused(await client().get(path), 404, 'NotFoundError');
         expectRefused(await client().get(path, { token: null }), 401, 'AuthenticationRequired');
       }

@@ -117,7 +117,6 @@ describe('The console', () => {
     '/notes.secret',
     '/docs/nothing',
     '/health/nothing',
-    '//',
   ])('has nothing at %s', async (target) => {
     expect((await ask(target)).status).toBe(404);
   });

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { allowOn } from '../../../lib/http/allow.ts';
 import { call, endpointThat } from './requests.ts';
 
 const thing = endpointThat(() => undefined);
@@ -47,27 +46,5 @@ describe('The function of a GET', () => {
 
   test('answers OPTIONS with what its path takes, of which it knows its own where nothing else is said', async () => {
     expect(await ask('OPTIONS')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD, OPTIONS' }, body: '' });
-  });
-});
-
-describe('The methods of a path', () => {
-  const routes = [
-    { method: 'GET', path: '/things' },
-    { method: 'POST', path: '/things' },
-    { method: 'DELETE', path: '/things/{thing}' },
-    { method: 'POST', path: '/things/validate' },
-    { method: 'DELETE', path: '/things/all' },
-  ] as const;
-
-  test.each([
-    ['/things', 'GET, HEAD, POST, OPTIONS'],
-    ['/things/a', 'DELETE, OPTIONS'],
-    ['/things/validate', 'DELETE, POST, OPTIONS'],
-    ['/things/all', 'DELETE, OPTIONS'],
-    ['/things/', undefined],
-    ['/things/a/b', undefined],
-    ['/Things', undefined],
-  ])('%s are %s', (path, expected) => {
-    expect(allowOn(path, routes)).toBe(expected);
   });
 });

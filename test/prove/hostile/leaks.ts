@@ -3,7 +3,7 @@ import { hashOf } from '../../../lib/users/token.ts';
 /** What no reply may contain. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack frame', /\n\s*at |\bat (async )?[\w.<>]+ \(|:\d+:\d+\)/],
-  ['a package', /node_modules|\b(middy|valibot|smithy|dynoxide|aws-sdk|find-my-way|dataloader)\b/i],
+  ['a package', /node_modules|\b(middy|valibot|smithy|dynoxide|aws-sdk|dataloader)\b/i],
   ['a file', /file:\/\/|\/(home|tmp|usr|var|work|opt)\/|\b[\w-]+\.(ts|mjs|cjs):?\d*\b/],
   ['a key of the store', /\b(pk|sk)\b|\b(FEATURE|PROJECT|TOKENS|ACCESS|STRATEGY_TYPES|ENVIRONMENTS)#/],
   ['the store', /dynamo|\baws\b|amazon|TransactWrite|BatchGet|ConditionalCheck|[a-z]Exception\b|prove-[\da-f]{8}/i],

@@ -1,0 +1,101 @@
+import type { Declaration } from './declaration.ts';
+
+type Routed = Pick<Declaration, 'method' | 'path'>;
+
+/** A route that takes a path. */
+export interface Match<R> {
+  readonly route: R;
+  /** The path as it is declared, with the values of its parameters. */
+  readonly path: string;
+  /** Undefined for a path without any. */
+  readonly parameters: Record<string, string> | undefined;
+}
+
+export interface RouteMatcher<R> {
+  /** The route that takes a method of a path. A word counts more than a parameter, and HEAD goes where GET goes. */
+  find(method: string, path: string): Match<R> | undefined;
+  /**
+   * The methods that a path takes, as the Allow header lists them; undefined for an unknown path. HEAD comes with GET, and
+   * OPTIONS with every path (RFC 9110, section 10.2.1).
+   */
+  allowOn(path: string): string | undefined;
+}
+
+interface Candidate<R> {
+  readonly route: R;
+  readonly segments: readonly string[];
+  /** In small letters; undefined in the place of a parameter. */
+  readonly words: readonly (string | undefined)[];
+}
+
+/**
+ * Matches paths with routes, everywhere alike. Doubled slashes, one at the end and the capitals of words do not count: base
+ * addresses end with a slash in the settings of many a client.
+ */
+export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<R> {
+  const candidates = routes
+    .map((route): Candidate<R> => {
+      const segments = segmentsOf(route.path);
+      return { route, segments, words: segments.map((each) => (isParameter(each) ? undefined : each.toLowerCase())) };
+    })
+    .toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
+  const byLength = Map.groupBy(candidates, ({ segments }) => segments.length);
+
+  function taking(sent: readonly string[]): readonly Candidate<R>[] {
+    const small = sent.map((segment) => segment.toLowerCase());
+    const ofLength = byLength.get(sent.length) ?? [];
+    return ofLength.filter(({ words }) => words.every((word, index) => word === undefined || word === small[index]));
+  }
+
+  return {
+    find(method, path) {
+      const asked = method === 'HEAD' ? 'GET' : method;
+      const sent = segmentsOf(path);
+      const found = taking(sent).find(({ route }) => route.method === asked);
+      return found && toMatch(found, sent);
+    },
+    allowOn(path) {
+      const methods = taking(segmentsOf(path)).flatMap(({ route: { method } }) =>
+        method === 'GET' ? ['GET', 'HEAD'] : [method],
+      );
+      return methods.length === 0 ? undefined : [...new Set([...methods, 'OPTIONS'])].join(', ');
+    },
+  };
+}
+
+/** The segments of a path, without the empty ones. */
+export function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Decodes a path, before it is matched: an escaped slash separates segments. A bad escape stays, for the endpoint to refuse. */
+export function decodePath(path: string): string {
+  return path.includes('%') ? path.split('/').map(decodeSegment).join('/') : path;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const isParameter = (segment: string) => segment.startsWith('{');
+
+/** Of two routes with as many segments, the one with a word where they differ first comes first. */
+function rankOf({ words }: Candidate<unknown>): string {
+  return words.map((word) => (word === undefined ? 1 : 0)).join('');
+}
+
+function toMatch<R>({ route, segments }: Candidate<R>, sent: readonly string[]): Match<R> {
+  const values = segments.map((segment, index) => (isParameter(segment) ? (sent[index] ?? '') : segment));
+  const parameters = segments.flatMap((segment, index) =>
+    isParameter(segment) ? [[segment.slice(1, -1), values[index] ?? '']] : [],
+  );
+  return {
+    route,
+    path: `/${values.join('/')}`,
+    parameters: parameters.length === 0 ? undefined : Object.fromEntries(parameters),
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { decodePath, matcherOf } from '../../../lib/http/route-matcher.ts';
+
+const matcher = matcherOf([
+  { method: 'GET', path: '/' },
+  { method: 'GET', path: '/things' },
+  { method: 'POST', path: '/things' },
+  { method: 'DELETE', path: '/things/{thing}' },
+  { method: 'GET', path: '/things/{thing}' },
+  { method: 'POST', path: '/things/validate' },
+  { method: 'DELETE', path: '/things/All' },
+  { method: 'GET', path: '/things/{thing}/parts/{part}' },
+  { method: 'GET', path: '/things/all/parts/{part}' },
+  { method: 'GET', path: '/{kind}/lamp/parts/one' },
+]);
+const found = (method: string, path: string) => {
+  const { route, parameters, path: normal } = matcher.find(method, path) ?? {};
+  return route && [route.path, parameters, normal];
+};
+
+describe('A path leads to the route', () => {
+  test.each([
+    ['GET', '/things', '/things', undefined],
+    ['POST', '/things', '/things', undefined],
+    ['HEAD', '/things', '/things', undefined],
+    ['GET', '/things/lamp', '/things/{thing}', { thing: 'lamp' }],
+    ['DELETE', '/things/all', '/things/All', undefined],
+    ['GET', '/things/all', '/things/{thing}', { thing: 'all' }],
+    ['GET', '/things/all/parts/one', '/things/all/parts/{part}', { part: 'one' }],
+    ['GET', '/things/lamp/parts/one', '/things/{thing}/parts/{part}', { thing: 'lamp', part: 'one' }],
+    ['GET', '/others/lamp/parts/one', '/{kind}/lamp/parts/one', { kind: 'others' }],
+    ['GET', '/things/__proto__', '/things/{thing}', { thing: '__proto__' }],
+  ])('that it names most exactly, with its parameters: %s %s', (method, path, expected, parameters) => {
+    expect(found(method, path)).toEqual([expected, parameters, expect.any(String)]);
+  });
+
+  test.each([
+    ['/things/', '/things'],
+    ['//things', '/things'],
+    ['/THINGS', '/things'],
+    ['/', '/'],
+    ['//', '/'],
+    ['///Things///Lamp//PARTS/One//', '/things/Lamp/parts/One'],
+  ])('whatever slashes and capitals it has, but those of its parameters: %s', (path, normal) => {
+    expect(matcher.find('GET', path)?.path).toBe(normal);
+  });
+
+  test.each([
+    ['GET', '/things/a/b'],
+    ['GET', '/unknown'],
+    ['GET', ''.padEnd(9_000, '/a')],
+    ['PUT', '/things'],
+    ['get', '/things'],
+    ['OPTIONS', '/things'],
+  ])('or to none: %s %.20s', (method, path) => {
+    expect(found(method, path)).toBeUndefined();
+  });
+});
+
+test.each([
+  ['/things', 'GET, HEAD, POST, OPTIONS'],
+  ['/things/a', 'DELETE, GET, HEAD, OPTIONS'],
+  ['/things/validate', 'POST, DELETE, GET, HEAD, OPTIONS'],
+  ['//Things/All/', 'DELETE, GET, HEAD, OPTIONS'],
+  ['/things/a/b', undefined],
+])('The methods of %s are %s', (path, expected) => {
+  expect(matcher.allowOn(path)).toBe(expected);
+});
+
+test.each([
+  ['/a%20b/%E2%82%AC', '/a b/€'],
+  ['/a%2541', '/a%41'],
+  ['/a%2Fb', '/a/b'],
+  ['/%zz/%20', '/%zz/ '],
+])('A path is decoded once, but for bad escapes: %s', (path, decoded) => {
+  expect(decodePath(path)).toBe(decoded);
+});
