@@ -42,6 +42,8 @@ async function serve(endpoints: Record<string, Endpoint>) {
     const sent = request({ host: '127.0.0.1', port: server.port, agent: false, path, ...options });
     sent.end(body);
     const [response] = await once(sent, 'response');
+    // What is still being sent after an answer may meet a closed connection.
+    sent.on('error', () => {});
     return { status: response.statusCode, headers: response.headers, body: await text(response) };
   }
   const eventOf = async (...asked: Parameters<typeof ask>): Promise<APIGatewayProxyEventV2> =>
