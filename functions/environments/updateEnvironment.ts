@@ -7,7 +7,7 @@ export const handler = endpoint({
   method: 'PUT',
   path: '/api/admin/environments/update/{name}',
   group: 'Environments',
-  summary: 'Changes the type, the order and the approvals of an environment that is not protected.',
+  summary: 'Changes the type and the order of an environment that is not protected.',
   permission: 'ADMIN',
   body: environmentUpdate,
   responses: { 200: environment },

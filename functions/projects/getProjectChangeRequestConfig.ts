@@ -8,7 +8,7 @@ export const handler = endpoint({
   method: 'GET',
   path: '/api/admin/projects/{projectId}/change-requests/config',
   group: 'Projects',
-  summary: 'Lists in which environments of a project changes are meant to be approved.',
+  summary: 'Lists in which environments of a project changes need approval: in none yet.',
   responses: { 200: v.array(environmentChangeRequests) },
   errors: [404],
 }).handle(async ({ table, params }) => changeRequestConfigOf(await loadProject(table, params.projectId)));

@@ -16,8 +16,6 @@ export interface Environment {
   readonly enabled: boolean;
   readonly protected: boolean;
   readonly sortOrder: number;
-  /** How many people have to approve a change there; null where it needs no approval. */
-  readonly requiredApprovals: number | null;
 }
 
 /** Projects hold what they need of each of theirs, and lists are answered whole. */
@@ -29,12 +27,11 @@ export const environments = entity<Environment, string>({
   keyOf: keys.environment,
   partitions: [{ ...partitions.environments(), prefix: 'ENVIRONMENT#' }],
   codec: codec<Environment>({}),
-  fallbacks: { requiredApprovals: null },
   max: environmentsMax,
   // What projects copy of environments is checked against this.
   besides: [{ add: keys.environmentsRevision(), amounts: { amount: 1 } }],
   events: { created: 'environment-created', updated: 'environment-updated', deleted: 'environment-deleted' },
-  shown: (environment) => environment,
+  shown: environmentView,
   environmentOf: ({ name }) => name,
 });
 
@@ -58,7 +55,9 @@ export async function loadEnvironments(table: Table): Promise<EnvironmentsNow> {
 }
 
 /** All environments with their counts, in their order, from one consistent read. */
-export async function listEnvironments(table: Table): Promise<(Environment & EnvironmentCounts)[]> {
+export async function listEnvironments(
+  table: Table,
+): Promise<(ReturnType<typeof environmentView> & EnvironmentCounts)[]> {
   const items = await queryAll<Key>(table, partitions.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
@@ -69,13 +68,13 @@ export async function listEnvironments(table: Table): Promise<(Environment & Env
 
 /** An environment as it is answered. */
 export function environmentView(environment: Environment) {
-  const { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals } = environment;
-  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals };
+  const { name, type, sortOrder, enabled, protected: isProtected } = environment;
+  return { name, type, sortOrder, enabled, protected: isProtected, requiredApprovals: null };
 }
 
 /** A new environment: what is not said of it is as it usually is. */
 export function newEnvironment(given: Pick<Environment, 'name' | 'type' | 'sortOrder'> & Partial<Environment>) {
-  return { enabled: true, protected: false, requiredApprovals: null, ...given };
+  return { enabled: true, protected: false, ...given };
 }
 
 /** The place after all others, or that of the last one where no higher number is exact in JSON. */

@@ -47,9 +47,9 @@ export async function projectOverview(table: Table, user: Actor, id: string): Pr
     favorite: isFavorite(project),
     members: memberCount(members, id),
     ...healthOf(counts),
-    environments: project.environments.map(({ name: environment, changeRequestsEnabled }) => {
+    environments: project.environments.map(({ name: environment }) => {
       const defaultStrategy = defaults.get(environment)?.strategy;
-      return { environment, changeRequestsEnabled, ...(defaultStrategy !== undefined && { defaultStrategy }) };
+      return { environment, changeRequestsEnabled: false, ...(defaultStrategy !== undefined && { defaultStrategy }) };
     }),
     featureTypeCounts: typeCounts(counts),
     stats: statisticsOf([...features.values()], project, Date.now()),

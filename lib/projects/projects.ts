@@ -15,9 +15,6 @@ export interface ProjectEnvironment {
   readonly name: string;
   readonly type: string;
   readonly sortOrder: number;
-  readonly changeRequestsEnabled: boolean;
-  /** How many people have to approve a change there, where that is configured. */
-  readonly requiredApprovals?: number;
 }
 
 /** What the names of new features have to match, whole, and how to explain it. */

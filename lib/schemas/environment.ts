@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { noApprovals } from './change-requests.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
 import { strategyInput } from './strategy.ts';
 
@@ -9,8 +10,6 @@ export const environmentName = v.pipe(
 );
 
 const type = v.pipe(nonEmptyText, v.maxLength(100));
-/** How many people have to approve a change there; null where it needs no approval. */
-const requiredApprovals = v.nullable(id);
 
 /** A new environment as it is sent. */
 export const environmentInput = object({
@@ -18,7 +17,7 @@ export const environmentInput = object({
   type,
   enabled: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
-  requiredApprovals: v.exactOptional(requiredApprovals),
+  requiredApprovals: v.exactOptional(noApprovals),
 });
 export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
 
@@ -35,7 +34,7 @@ export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
 export const environmentUpdate = object({
   type: v.exactOptional(type),
   sortOrder: v.exactOptional(integer),
-  requiredApprovals: v.exactOptional(requiredApprovals),
+  requiredApprovals: v.exactOptional(noApprovals),
 });
 export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
 
@@ -48,8 +47,10 @@ export const environment = object({
   type: text,
   sortOrder: integer,
   enabled: boolean,
+  /** Whether it can neither be changed nor deleted. Flags are switched in it as in every other. */
   protected: boolean,
-  requiredApprovals,
+  /** Nothing needs approval yet. */
+  requiredApprovals: v.nullable(id),
 });
 
 /** An environment in the list of all, with what is counted of it. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ignoredApprovals, noApprovalIn, withoutApproval } from './change-requests.ts';
 import { projectFeature } from './feature-list.ts';
 import { boolean, count, id, name, nameRule, nonEmptyText, object, text, timestamp } from './primitives.ts';
 import { strategyInput } from './strategy.ts';
@@ -35,9 +36,7 @@ export const projectInput = object({
   featureLimit: v.exactOptional(featureLimit),
   /** Without it, all that are enabled. */
   environments: v.exactOptional(v.pipe(v.array(name), v.maxLength(100))),
-  changeRequestEnvironments: v.exactOptional(
-    v.pipe(v.array(object({ name, requiredApprovals: v.exactOptional(v.nullable(id)) })), v.maxLength(100)),
-  ),
+  changeRequestEnvironments: v.exactOptional(noApprovalIn),
 });
 export type ProjectInput = v.InferOutput<typeof projectInput>;
 
@@ -222,14 +221,13 @@ export const projectInsights = object({
 });
 export type ProjectInsights = v.InferOutput<typeof projectInsights>;
 
-/** Whether changes need approval in an environment, as it is sent. */
+/** Whether changes need approval in an environment of a project, as it is sent. */
 export const changeRequestConfig = object({
-  changeRequestsEnabled: boolean,
-  requiredApprovals: v.exactOptional(v.nullable(id)),
+  changeRequestsEnabled: withoutApproval,
+  requiredApprovals: v.exactOptional(ignoredApprovals),
 });
-export type ChangeRequestConfig = v.InferOutput<typeof changeRequestConfig>;
 
-/** Whether changes need approval in an environment of a project. */
+/** The same, as it is answered. */
 export const environmentChangeRequests = object({
   environment: name,
   type: text,

@@ -292,5 +292,5 @@ function describedAs({ provider, description }: Pick<Addon, 'provider' | 'descri
 function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
   return names
     .flatMap((name) => known.environments.get(name)?.value ?? [])
-    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder, changeRequestsEnabled: false }));
+    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
 }

@@ -19,6 +19,10 @@ export interface NewProjectEnvironment {
   readonly defaultStrategy?: StrategyInput;
 }
 
+/** The contract of this operation has no refusal for it, as those that only set it have. */
+const withoutChangeRequests =
+  'Change requests are not here yet: changes need no approval in the environment, and its configuration says so.';
+
 /**
  * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
  * project, so nothing is written about the features, however many there are. What they did there before it was removed
@@ -32,6 +36,7 @@ export function addEnvironment(
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<Versioned<void>> {
+  if (changeRequestsEnabled) table.warnings.add(withoutChangeRequests);
   return change(table, actor, {
     of: [keys.project(projectId)],
     likelyEvents: 2,
@@ -53,7 +58,7 @@ export function addEnvironment(
       }
       if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
       const { type, sortOrder } = environment;
-      const copy = { name, type, sortOrder, changeRequestsEnabled };
+      const copy = { name, type, sortOrder };
       const { writes, events } = environmentsAdded(project, [copy]);
       return {
         writes: [

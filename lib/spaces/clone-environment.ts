@@ -236,8 +236,7 @@ function create(
     revisionOf: () => undefined,
     decide: ([source, now, places], at) => {
       assertRoomForEnvironment(now);
-      const { requiredApprovals } = source.value;
-      const value = newEnvironment({ name, type, requiredApprovals, sortOrder: lastPlace(now.all) });
+      const value = newEnvironment({ name, type, sortOrder: lastPlace(now.all) });
       const { writes, events, version } = environments.created(value, at);
       const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });

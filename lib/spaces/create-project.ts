@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
-import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadMarks } from '../features/closing.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
@@ -21,7 +21,7 @@ import { newProjectWrites } from './project-writes.ts';
 export function createProject(
   table: Table,
   actor: Actor,
-  { id: given = '', description, environments: named, changeRequestEnvironments, ...input }: ProjectInput,
+  { id: given = '', description, environments: named, changeRequestEnvironments: _none, ...input }: ProjectInput,
 ): Promise<Versioned<Project>> {
   return change(table, actor, {
     of: [],
@@ -51,7 +51,7 @@ export function createProject(
         id,
         description: description ?? null,
         createdAt: at,
-        environments: environmentsOf(environments, named, changeRequestEnvironments),
+        environments: environmentsOf(environments, named),
       };
       const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
       return {
@@ -93,42 +93,17 @@ function freeId(name: string, ids: readonly string[]): string {
 
 /**
  * The environments of a new project: those that are named, or all that are enabled.
- * @throws ApiError 404 that names every one that does not exist; 400 for changes to be approved in others than its own.
+ * @throws ApiError 404 that names every one that does not exist.
  */
-function environmentsOf(
-  { all }: EnvironmentsNow,
-  named: ProjectInput['environments'],
-  changeRequests: ProjectInput['changeRequestEnvironments'] = [],
-): Project['environments'] {
+function environmentsOf({ all }: EnvironmentsNow, named: ProjectInput['environments']): Project['environments'] {
   const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
   const known = new Set(all.map(({ name }) => name));
-  const places = [
-    ...(named ?? []).map((name, index) => ({ name, path: `environments.${index}` })),
-    ...changeRequests.map(({ name }, index) => ({ name, path: `changeRequestEnvironments.${index}.name` })),
-  ];
-  const unknown = places
-    .filter(({ name }) => !known.has(name))
-    .map(({ name, path }): ErrorDetail => ({ message: `There is no environment "${name}".`, path }));
+  const unknown = (named ?? []).flatMap((name, index): ErrorDetail[] =>
+    known.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
+  );
   const [first] = unknown;
   if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
-  const others = changeRequests.flatMap(({ name }, index): ErrorDetail[] => {
-    const path = `changeRequestEnvironments.${index}.name`;
-    return wanted.has(name) ? [] : [{ message: `The project would not have the environment "${name}".`, path }];
-  });
-  if (others.length > 0) throw invalidRequest(others);
-  const approvals = new Map(changeRequests.map(({ name, requiredApprovals }) => [name, requiredApprovals]));
-  return all
-    .filter(({ name }) => wanted.has(name))
-    .map(({ name, type, sortOrder, requiredApprovals }) => {
-      const required = approvals.get(name) ?? requiredApprovals;
-      return {
-        name,
-        type,
-        sortOrder,
-        changeRequestsEnabled: approvals.has(name),
-        ...(required !== null && { requiredApprovals: required }),
-      };
-    });
+  return all.filter(({ name }) => wanted.has(name)).map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
 }
 
 /** A new project as it is answered. */
@@ -142,11 +117,6 @@ export function createdView(project: Project) {
     defaultStickiness,
     featureLimit,
     environments: environments.map((environment) => environment.name),
-    changeRequestEnvironments: environments.flatMap(
-      ({ name: environment, changeRequestsEnabled, requiredApprovals }) =>
-        changeRequestsEnabled
-          ? [{ name: environment, ...(requiredApprovals !== undefined && { requiredApprovals }) }]
-          : [],
-    ),
+    changeRequestEnvironments: [],
   };
 }

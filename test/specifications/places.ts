@@ -11,6 +11,7 @@ interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
+  readonly maxItems?: number;
 }
 
 /** A place in a body: what its schema says of it. */
@@ -37,7 +38,15 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
 
   function walk(given: Schema, value: unknown, path: string, role: Pick<Place, 'isRequired' | 'isElement'>): void {
     const { schema, isNullable } = resolved(given);
-    const { type = '', properties = {}, required = [], additionalProperties, items, enum: options = [] } = schema;
+    const {
+      type = '',
+      properties = {},
+      required = [],
+      additionalProperties,
+      items,
+      maxItems,
+      enum: options = [],
+    } = schema;
     const isMap = additionalProperties !== undefined;
     if (path !== '') places.push({ path, type, isNullable, isMap, options, ...role });
     const below = (key: string | number) => (path === '' ? `${key}` : `${path}.${key}`);
@@ -50,7 +59,7 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
       const [key = ''] = Object.keys(value as object);
       walk(additionalProperties, memberOf(value, key, below('*')), below(key), element);
     }
-    if (items) walk(items, memberOf(value, '0', below(0)), below(0), element);
+    if (items && maxItems !== 0) walk(items, memberOf(value, '0', below(0)), below(0), element);
   }
 
   function resolved(schema: Schema): { schema: Schema; isNullable: boolean } {

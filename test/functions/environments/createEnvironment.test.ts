@@ -16,7 +16,7 @@ specify('createEnvironment', {
       type: 'preproduction',
       enabled: true,
       sortOrder: 7,
-      requiredApprovals: 2,
+      requiredApprovals: null,
     },
   }),
   required: ['name', 'type'],
@@ -59,7 +59,11 @@ describe('Creating an environment', () => {
 
   test('under a name in use is a 409, and under the wildcard a 400', async () => {
     expect(await create({ name: 'production', type: 'test' })).toMatchObject({ status: 409 });
-    expect(problemPaths(await create({ name: '*', type: '' }))).toEqual(['name', 'type']);
+    expect(problemPaths(await create({ name: '*', type: '', requiredApprovals: 1 }))).toEqual([
+      'name',
+      'requiredApprovals',
+      'type',
+    ]);
   });
 
   test('gets a place that JSON keeps exact, even after the highest one', async () => {

@@ -13,7 +13,7 @@ specify('updateEnvironment', {
   needs: ['ADMIN'],
   request: async (world) => ({
     params: { name: await world.environment() },
-    body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 2 },
+    body: { type: 'preproduction', sortOrder: 70, requiredApprovals: 0 },
   }),
   others: {
     'of a project': async (world) => {
@@ -37,16 +37,21 @@ describe('Changing an environment', () => {
   const update = (name: string, body: object) => service.put(`/api/admin/environments/update/${name}`, body);
 
   test('changes what is named, answers it whole, and records both', async () => {
-    const { body } = await update('production', { type: 'live', requiredApprovals: 3 });
-    expect(body).toMatchObject({ name: 'production', type: 'live', sortOrder: 3, requiredApprovals: 3 });
-    expect((await readEnvironments(service)).production).toMatchObject({ type: 'live', requiredApprovals: 3 });
+    const { body } = await update('production', { type: 'live', requiredApprovals: null });
+    expect(body).toMatchObject({ name: 'production', type: 'live', sortOrder: 3, requiredApprovals: null });
+    expect((await readEnvironments(service)).production).toMatchObject({ type: 'live' });
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
       type: 'environment-updated',
       environment: 'production',
-      data: { type: 'live', requiredApprovals: 3 },
-      preData: { type: 'production', requiredApprovals: null },
+      data: { type: 'live' },
+      preData: { type: 'production' },
     });
-    expect((await update('production', { requiredApprovals: null })).body).toMatchObject({ requiredApprovals: null });
+  });
+
+  test('is refused where it is to need approvals, since change requests are not here yet', async () => {
+    const { status, body } = await update('production', { requiredApprovals: 1 });
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([{ path: 'requiredApprovals', message: /Change requests are not here yet/ }]);
   });
 
   test('is not done again over that of others by a repeat with its key, where it was cut off', async () => {

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
 import { eventsOf, readFeature, readState } from '../../harness/features.ts';
 import { imported, readEnvironments, writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -34,7 +32,7 @@ specify('addEnvironmentToProject', {
 });
 
 /** An environment for each test, since a project has each of them once. */
-const fresh = ['staging', 'canary', 'load', 'stored', 'recorded', 'raced', 'costly', 'refused', 'used'];
+const fresh = ['staging', 'canary', 'load', 'unguarded', 'recorded', 'raced', 'costly', 'refused', 'used'];
 const seed = readSeed({
   environments: [
     ...fresh.map((name) => ({ name, type: 'preproduction' })),
@@ -54,12 +52,6 @@ const pathOf = (project: string) => `/api/admin/projects/${project}/environments
 const add = (body: object, project = 'default', token?: string) =>
   service.post(pathOf(project), body, token === undefined ? {} : { token });
 const refused = (body: object, project?: string) => writesNothing(service, () => add(body, project));
-
-/** What the store holds of an environment of the project `default`. */
-async function stored(environment: string): Promise<object | undefined> {
-  const item = await readItem<{ environments: string }>(service.table, keys.project('default'));
-  return JSON.parse(item?.environments ?? '[]').find(({ name }: { name: string }) => name === environment);
-}
 
 describe('An environment that is added to a project', () => {
   test('is there, disabled and empty, for every feature from before and after, and archived ones too', async () => {
@@ -103,11 +95,12 @@ describe('An environment that is added to a project', () => {
     expect(await readEnvironments(service)).toEqual({ ...before, canary });
   });
 
-  test('keeps whether change requests are enabled, and false where it is not said', async () => {
-    await add({ environment: 'stored', changeRequestsEnabled: true });
-    expect(await stored('stored')).toMatchObject({ name: 'stored', changeRequestsEnabled: true });
-    await add({ environment: 'load' });
-    expect(await stored('load')).toMatchObject({ changeRequestsEnabled: false });
+  test('has no change requests, and a warning says so where they are asked for', async () => {
+    const { status, headers } = await add({ environment: 'unguarded', changeRequestsEnabled: true });
+    expect([status, headers.warning]).toEqual([200, expect.stringContaining('Change requests are not here yet')]);
+    const { body } = await service.get('/api/admin/projects/default/change-requests/config');
+    expect(body).toContainEqual(expect.objectContaining({ environment: 'unguarded', changeRequestEnabled: false }));
+    expect((await add({ environment: 'load' })).headers.warning).toBeUndefined();
   });
 
   test('keeps its default strategy, which a feature gets that is switched on there', async () => {

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { freshService } from '../../harness/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { change } from '../../../lib/entity/change.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { projects } from '../../../lib/projects/projects.ts';
+import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -9,25 +12,59 @@ specify('updateProjectChangeRequestConfig', {
   needs: ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'],
   request: async (world) => ({
     params: { projectId: await world.project(), environment: 'development' },
-    body: { changeRequestsEnabled: true, requiredApprovals: 2 },
+    body: { changeRequestsEnabled: false, requiredApprovals: 2 },
   }),
+  unversioned: 'it changes nothing',
   required: ['changeRequestsEnabled'],
   nullable: ['requiredApprovals'],
 });
 
-test('What is set is listed, stays where it is left out, and is recorded', async () => {
-  const service = await freshService();
-  const path = '/api/admin/projects/default/environments/production/change-requests/config';
-  const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body[1];
-  expect((await service.put(path, { changeRequestsEnabled: true, requiredApprovals: 3 })).status).toBe(204);
-  expect(await listed()).toMatchObject({ changeRequestEnabled: true, requiredApprovals: 3 });
-  await service.put(path, { changeRequestsEnabled: false });
-  expect(await listed()).toMatchObject({ changeRequestEnabled: false, requiredApprovals: 3 });
-  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
-    type: 'change-request-configuration-updated',
-    project: 'default',
-    environment: 'production',
-    data: { changeRequestsEnabled: false, requiredApprovals: 3 },
+describe('Change requests', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
   });
-  expect((await service.put(path.replace('production', 'default'), { changeRequestsEnabled: true })).status).toBe(404);
+  const pathIn = (environment: string) =>
+    `/api/admin/projects/default/environments/${environment}/change-requests/config`;
+  const listed = async () => (await service.get('/api/admin/projects/default/change-requests/config')).body;
+  const off = { changeRequestEnabled: false, requiredApprovals: null };
+
+  test('cannot be turned on, so that nobody counts on an approval that nothing asks for', async () => {
+    const { status, body } = await service.put(pathIn('production'), { changeRequestsEnabled: true });
+    expect(status).toBe(400);
+    expect(body.details).toMatchObject([
+      { path: 'changeRequestsEnabled', message: /Change requests are not here yet/ },
+    ]);
+    expect(await listed()).toMatchObject([off, off]);
+  });
+
+  test.each([0, null, 3])('stay off when they are turned off, with %s approvals', async (requiredApprovals) => {
+    const before = await serviceEvents(service.table);
+    const answer = await service.put(pathIn('production'), { changeRequestsEnabled: false, requiredApprovals });
+    expect(answer.status).toBe(204);
+    expect(await listed()).toMatchObject([off, off]);
+    expect(await serviceEvents(service.table)).toEqual(before);
+  });
+
+  test('are off in a store in which an earlier release has kept them as on', async () => {
+    await change(service.table, systemUser, {
+      of: [],
+      read: () => projects.load(service.table, 'default'),
+      revisionOf: () => undefined,
+      decide: (before) => {
+        const environments = before.value.environments.map((each) => ({
+          ...each,
+          ...{ changeRequestsEnabled: true, requiredApprovals: 2 },
+        }));
+        return { ...projects.updated(before, { ...before.value, environments }), result: undefined };
+      },
+    });
+    expect(await listed()).toMatchObject([off, off]);
+    const { body } = await service.get('/api/admin/projects/default/overview');
+    expect(body.environments).toMatchObject([{ changeRequestsEnabled: false }, { changeRequestsEnabled: false }]);
+  });
+
+  test('of an environment that the project does not have are a 404', async () => {
+    expect((await service.put(pathIn('default'), { changeRequestsEnabled: false })).status).toBe(404);
+  });
 });

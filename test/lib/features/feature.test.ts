@@ -21,7 +21,7 @@ const strategy = (id: string, sortOrder: number, disabled = false): Strategy => 
 });
 const variants = [{ name: 'blue', weight: 1000 }];
 const environment = (name: string, sortOrder: number) => ({
-  ...{ name, type: 'production', sortOrder, changeRequestsEnabled: false },
+  ...{ name, type: 'production', sortOrder },
 });
 const project = {
   ...{ ...newProject, id: 'shop', name: 'Shop', createdAt: at },

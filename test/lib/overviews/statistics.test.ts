@@ -29,7 +29,7 @@ const project = {
     { name: 'development', type: 'development' },
     { name: 'production', type: 'production' },
     { name: 'live', type: 'production' },
-  ].map((each) => ({ ...each, sortOrder: 1, changeRequestsEnabled: false })),
+  ].map((each) => ({ ...each, sortOrder: 1 })),
 };
 
 /** As it is on a shelf, with the days ago on which it was switched on first, by environment. */

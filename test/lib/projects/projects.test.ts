@@ -21,7 +21,7 @@ import * as keys from '../../../lib/table/keys.ts';
 import { freshTable } from '../../harness/table.ts';
 
 function environment(name: string, sortOrder: number): ProjectEnvironment {
-  return { name, type: 'production', sortOrder, changeRequestsEnabled: false };
+  return { name, type: 'production', sortOrder };
 }
 
 const project: Project = {

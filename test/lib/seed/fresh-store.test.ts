@@ -62,8 +62,8 @@ describe('a fresh store', () => {
     const project = await loadProject(table, 'default');
     expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default' });
     expect(project.environments).toEqual([
-      { name: 'development', type: 'development', sortOrder: 2, changeRequestsEnabled: false },
-      { name: 'production', type: 'production', sortOrder: 3, changeRequestsEnabled: false },
+      { name: 'development', type: 'development', sortOrder: 2 },
+      { name: 'production', type: 'production', sortOrder: 3 },
     ]);
   });
 
