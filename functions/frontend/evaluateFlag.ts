@@ -10,7 +10,7 @@ export const handler = endpoint({
   group: 'OpenFeature',
   summary: 'Evaluates a flag for the context in the body, for OpenFeature providers.',
   description:
-    'A feature is a boolean flag, or has the type of the payloads of its variants. Such a feature stands under its name and ":enabled" as a boolean.',
+    'A feature is a boolean flag, on or off. One that has variants with payloads has their type instead, and is a boolean under its name and ":enabled". Where it has no payload for the context, the value is left out and the reason is DISABLED, so that the default of the code holds.',
   audience: 'evaluation',
   protocol: 'OFREP',
   rights: 'read',

@@ -1,8 +1,7 @@
-import type { EvaluationContext } from '../evaluation/context.ts';
-import type { EvaluatedVariant } from '../evaluation/evaluation.ts';
+import type { Evaluated, EvaluatedVariant } from '../evaluation/evaluation.ts';
 import type { DeliveredFeature } from '../features/delivered-feature.ts';
 import type { OfrepValue } from '../schemas/ofrep.ts';
-import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
+import { snapshotOf } from '../snapshot/snapshot.ts';
 import type { Table } from '../table/table.ts';
 import { evaluationOf } from './evaluation-of.ts';
 import { type Asker, contextOf } from './frontend-features.ts';
@@ -10,10 +9,12 @@ import { type Asker, contextOf } from './frontend-features.ts';
 /** What OpenFeature calls the way in which a value came about. */
 type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';
 
-/** A flag as the OpenFeature Remote Evaluation Protocol answers it. Without a value the default of the code holds. */
+/** A flag as the OpenFeature Remote Evaluation Protocol answers it. */
 export interface OfrepFlag {
   readonly key: string;
+  /** Left out where the default of the code holds. */
   readonly value?: OfrepValue;
+  /** `DISABLED` exactly where there is no value: the provider of Go takes the default for that reason, whatever the value. */
   readonly reason: Reason;
   /** That of the feature, or `on` or `off`: the provider of Python fails without one. */
   readonly variant: string;
@@ -32,7 +33,9 @@ export async function ofrepFlag(table: Table, asker: Asker, key: string): Promis
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
   const feature = snapshot.features.find((each) => each.name === name);
-  return feature && flagOf(feature, snapshot, contextOf(asker), isSwitch);
+  if (feature === undefined) return undefined;
+  const evaluated = evaluationOf(snapshot).evaluate(feature, contextOf(asker));
+  return isSwitch ? switchOf(feature, evaluated) : flagOf(feature, evaluated);
 }
 
 export interface OfrepFlags {
@@ -43,27 +46,36 @@ export interface OfrepFlags {
 /** All flags of the token's scope for a context. */
 export async function ofrepFlags(table: Table, asker: Asker): Promise<OfrepFlags> {
   const snapshot = await snapshotOf(table, asker.scope);
+  const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);
-  const flags = snapshot.features.flatMap((feature) => [
-    flagOf(feature, snapshot, context, false),
-    ...(hasPayloads(feature) ? [flagOf(feature, snapshot, context, true)] : []),
-  ]);
+  const flags = snapshot.features.flatMap((feature) => {
+    const evaluated = evaluation.evaluate(feature, context);
+    const flag = flagOf(feature, evaluated);
+    return hasPayloads(feature) ? [flag, switchOf(feature, evaluated)] : [flag];
+  });
   return { flags, stale: snapshot.stale };
 }
 
-function flagOf(
+function flagOf(feature: DeliveredFeature, evaluated: Evaluated): OfrepFlag {
+  const value = hasPayloads(feature) ? payloadValue(evaluated.variant) : evaluated.enabled;
+  return answerOf(feature.name, value, feature, evaluated);
+}
+
+function switchOf(feature: DeliveredFeature, evaluated: Evaluated): OfrepFlag {
+  return answerOf(`${feature.name}${enabledSuffix}`, evaluated.enabled, feature, evaluated);
+}
+
+function answerOf(
+  key: string,
+  value: OfrepValue | undefined,
   feature: DeliveredFeature,
-  snapshot: Snapshot,
-  context: EvaluationContext,
-  isSwitch: boolean,
+  { enabled, variant }: Evaluated,
 ): OfrepFlag {
-  const { name, project, type } = feature;
-  const { enabled, variant } = evaluationOf(snapshot).evaluate(feature, context);
-  const value = isSwitch || !hasPayloads(feature) ? enabled : payloadValue(variant);
+  const { project, type } = feature;
   return {
-    key: isSwitch ? `${name}${enabledSuffix}` : name,
+    key,
     ...(value !== undefined && { value }),
-    reason: reasonOf(feature, variant),
+    reason: value === undefined ? 'DISABLED' : reasonOf(feature, variant),
     variant: variantName(variant),
     metadata: { enabled, project, type },
   };
@@ -88,7 +100,7 @@ function payloadValue({ enabled, payload }: EvaluatedVariant): OfrepValue | unde
 }
 
 function reasonOf({ enabled, strategies }: DeliveredFeature, variant: EvaluatedVariant): Reason {
-  if (!enabled) return 'DISABLED';
+  if (!enabled) return 'STATIC';
   if (variant.enabled) return 'SPLIT';
   const isForAll = strategies.every(({ name, constraints, segments = [], parameters }) => {
     const reachesAll = name === 'default' || (name === 'flexibleRollout' && Number(parameters.rollout) === 100);

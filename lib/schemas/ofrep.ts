@@ -4,7 +4,7 @@ import { object, text } from './primitives.ts';
 /** Anything that JSON has a form for. */
 export type OfrepValue = boolean | string | number | readonly unknown[] | { readonly [key: string]: unknown } | null;
 
-/** A flag of the OpenFeature Remote Evaluation Protocol 0.3.0. */
+/** A flag of the OpenFeature Remote Evaluation Protocol 0.3.0, whose value may be left out. */
 export const ofrepFlag = object({
   key: text,
   value: v.exactOptional(v.unknown()),

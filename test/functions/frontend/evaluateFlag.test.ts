@@ -54,7 +54,7 @@ describe('An OpenFeature provider', () => {
     expect((await evaluate(off.name)).body).toEqual({
       key: off.name,
       value: false,
-      reason: 'DISABLED',
+      reason: 'STATIC',
       variant: 'off',
       metadata: { ...metadata, enabled: false },
     });
@@ -98,17 +98,36 @@ describe('An OpenFeature provider', () => {
     }
   });
 
-  test('gets no value where the payload does not say one, so that the default of the code holds', async () => {
-    const { name, place } = await world.feature(withVariant({ type: 'number', value: 'many' }));
-    expect((await evaluate(name)).body).toEqual({
-      key: name,
-      reason: 'SPLIT',
-      variant: 'one',
-      metadata: { enabled: true, project: 'default', type: 'release' },
-    });
+  test('gets no value, and the reason DISABLED, where there is no payload: some take the default for either alone', async () => {
+    const blue = { type: 'string', value: 'blue' };
+    const off = await world.feature({ ...withVariant(blue), on: false });
+    const unreadable = await world.feature(withVariant({ type: 'number', value: 'many' }));
+    const [strategy] = withVariant(blue).strategies;
+    const elsewhere = { ...strategy, constraints: [{ contextName: 'country', operator: 'IN', values: ['NZ'] }] };
+    const notChosen = await world.feature({ on: true, strategies: [elsewhere, { name: 'default' }] });
+    const metadata = { project: 'default', type: 'release' };
+    for (const [{ name }, enabled, variant] of [
+      [off, false, 'off'],
+      [unreadable, true, 'one'],
+      [notChosen, true, 'on'],
+    ] as const) {
+      const reason = 'DISABLED';
+      expect((await evaluate(name)).body).toEqual({ key: name, reason, variant, metadata: { ...metadata, enabled } });
+      expect((await evaluate(`${name}:enabled`)).body).toMatchObject({ value: enabled, variant });
+    }
+  });
+
+  test('never gets the reason DISABLED with a value, for which some would take the default instead', async () => {
+    const { name } = await world.feature({ ...withVariant({ type: 'string', value: 'blue' }), on: false });
+    const answer = await evaluate(`${name}:enabled`);
+    expect(answer.body).toMatchObject({ value: false, reason: 'STATIC', variant: 'off' });
+  });
+
+  test('gets a feature of another environment as it is there', async () => {
+    const { name } = await world.feature(withVariant({ type: 'string', value: 'blue' }));
     const token = await world.clientToken({ environment: 'production' });
-    const elsewhere = await service.post(`/ofrep/v1/evaluate/flags/${place.featureName}`, {}, { token });
-    expect(elsewhere.body).toMatchObject({ value: false, reason: 'DISABLED' });
+    const { body } = await service.post(`/ofrep/v1/evaluate/flags/${name}`, {}, { token });
+    expect(body).toMatchObject({ value: false, variant: 'off' });
   });
 
   test('gets true, and the name of the variant, of a feature whose variants have no payloads', async () => {
