@@ -10,6 +10,7 @@ export const handler = endpoint({
   audience: 'public',
   rights: 'count',
   takesForm: true,
+  bodyBytesMax: 102_400,
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 302: null },
   errors: [400, 401, 409],

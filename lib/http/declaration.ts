@@ -56,6 +56,8 @@ export interface Declaration {
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
   /** A body of so many bytes is taken in any case. */
   readonly bodyBytesMin?: number;
+  /** A larger body is refused in any case: whoever may call it makes it work for nothing. */
+  readonly bodyBytesMax?: number;
   /**
    * How often all callers together may call it where it is deployed, and how many of these calls may come at once;
    * beyond that the reply is 429. It is for operations of which each call is many times the work of others.

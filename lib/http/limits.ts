@@ -18,8 +18,9 @@ export function bodyLimitBytes(environment: NodeJS.ProcessEnv, ownVariable?: str
 export function bodyLimitOf({
   bodyLimitVariable,
   bodyBytesMin = 0,
-}: Pick<Declaration, 'bodyLimitVariable' | 'bodyBytesMin'>): number {
-  return Math.max(bodyBytesMin, bodyLimitBytes(process.env, bodyLimitVariable));
+  bodyBytesMax = Number.POSITIVE_INFINITY,
+}: Pick<Declaration, 'bodyLimitVariable' | 'bodyBytesMin' | 'bodyBytesMax'>): number {
+  return Math.min(bodyBytesMax, Math.max(bodyBytesMin, bodyLimitBytes(process.env, bodyLimitVariable)));
 }
 
 function limitIn(environment: NodeJS.ProcessEnv, variable: string): number | undefined {

@@ -11,6 +11,7 @@ import { type Identity, identityOf } from './identity.ts';
 import { refused } from './refusal.ts';
 import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
 import { answeredRequest, clockSkewMs } from './saml-answer.ts';
+import { assertPlain } from './saml-xml.ts';
 
 const callbackOf = (origin: string) => `${origin}/auth/saml/callback`;
 
@@ -110,6 +111,7 @@ function providerOf(
 }
 
 async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {
+  assertPlain(Buffer.from(SAMLResponse, 'base64').toString());
   try {
     const { profile, loggedOut } = await saml.validatePostResponseAsync({ SAMLResponse });
     if (profile === null || loggedOut) throw new Error('it holds no assertion');
