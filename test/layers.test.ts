@@ -10,11 +10,13 @@ const allowed: Record<string, readonly string[]> = {
     'lib/errors.ts',
     // The check of tokens and permissions, and the table that it works on.
     'lib/users/caller.ts',
+    'lib/users/caller-authority.ts',
     'lib/users/token.ts',
     'lib/users/tokens.ts',
     'lib/users/permissions.ts',
     'lib/users/private-projects.ts',
     'lib/users/seen.ts',
+    'lib/table/authority.ts',
     'lib/table/client.ts',
     'lib/table/table.ts',
     'lib/table/versioned.ts',

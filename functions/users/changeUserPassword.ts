@@ -13,7 +13,6 @@ export const handler = endpoint({
   params: object({ id: idText }),
   body: newPassword,
   responses: { 200: null },
-  grants: true,
   errors: [404],
 }).handle(async ({ table, caller, params, body, session }) => {
   assertConfirmed(body);

@@ -81,11 +81,6 @@ export interface Declaration {
   readonly decidedBy?: readonly string[];
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
-  /**
-   * It grants access that outlives the seconds for which a caller is trusted without asking the store: nobody
-   * does so by a token or a session that has ended. So does all that replies with a secret.
-   */
-  readonly grants?: true;
   /** How people sign in: a login page asks this operation, whose refusal says so. */
   readonly waysIn?: (table: Table) => Promise<WaysIn>;
   /** It sends mail, where a sender is configured. */
@@ -148,11 +143,6 @@ export function isConditional({
   responses,
 }: Pick<Declaration, 'method' | 'audience' | 'contentType' | 'responses'>): boolean {
   return 304 in responses || (method === 'GET' && audience === 'admin' && contentType === undefined);
-}
-
-/** Whether it grants access. */
-export function isGrant({ secret, grants }: Pick<Declaration, 'secret' | 'grants'>): boolean {
-  return secret === true || grants === true;
 }
 
 /** The permissions of which a caller needs one; none where a valid token is enough. */

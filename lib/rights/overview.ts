@@ -3,8 +3,8 @@ import { notFound } from '../errors.ts';
 import type { AccessOverview, PermissionOverview } from '../schemas/access-overview.ts';
 import type { Table } from '../table/table.ts';
 import { accountView } from '../users/access-list.ts';
-import { type Account, findAccount, loadMembers } from '../users/accounts.ts';
-import { loadRights } from '../users/caller.ts';
+import { type Account, loadMembers, someAccounts } from '../users/accounts.ts';
+import { loadRightsSources, rightsFrom } from '../users/caller.ts';
 import { groups } from '../users/groups.ts';
 import { type PermissionKind, permissionTable } from '../users/permission-table.ts';
 import { allows } from '../users/permissions.ts';
@@ -61,9 +61,14 @@ export async function permissionsOfAccount(
   { project, environment }: Place,
   isMeant: (account: Account) => boolean,
 ): Promise<PermissionOverview> {
-  const account = await findAccount(table, id);
-  if (account === undefined || !isMeant(account)) throw notFound('account', id);
-  const [rights, memberships] = await Promise.all([loadRights(table, account), groups.some(table, account.groups)]);
+  const found = (await someAccounts(table, [id])).get(id);
+  if (found === undefined || !isMeant(found.value)) throw notFound('account', id);
+  const account = found.value;
+  const [sources, memberships] = await Promise.all([
+    loadRightsSources(table, found),
+    groups.some(table, account.groups),
+  ]);
+  const rights = rightsFrom(sources);
   const inProject = [account, ...memberships.values()].flatMap(({ projectRoles }) =>
     projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
   );

@@ -2,7 +2,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Table } from '../table/table.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { isRootRole, someRoles } from '../users/role-views.ts';
-import { loadRolePermissions } from '../users/roles.ts';
+import { loadRoleRights } from '../users/roles.ts';
 
 /** A role that a request names, and where. */
 export interface NamedRole {
@@ -35,6 +35,8 @@ export async function assertMayGive(
   roles: readonly number[],
   project: string,
 ): Promise<void> {
-  const permissionsOf = await loadRolePermissions(table, roles);
-  for (const { name, environment } of roles.flatMap(permissionsOf)) assertMay(caller, [name], project, environment);
+  const rightsOf = await loadRoleRights(table, roles);
+  for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
+    assertMay(caller, [name], project, environment);
+  }
 }

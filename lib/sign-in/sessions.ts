@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Standing } from '../table/authority.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
@@ -142,8 +143,8 @@ export async function allSessionsEnded(table: Table, userId: number, kept?: stri
 }
 
 /** The condition that a session has not been ended. */
-export function sessionHolds({ userId, hash }: Pick<Session, 'userId' | 'hash'>, otherwise: () => Error): Write {
-  return { check: keys.session(userId, hash), when: 'present', otherwise };
+export function sessionStands({ userId, hash }: Pick<Session, 'userId' | 'hash'>): Standing {
+  return { check: keys.session(userId, hash), when: 'present' };
 }
 
 /** The session that a cookie names, be it there or not. */

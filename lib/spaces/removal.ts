@@ -81,8 +81,10 @@ export async function completeRemoval(
   removal: Removal,
   removeBelongings: (table: Table) => Promise<void>,
 ): Promise<void> {
+  // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
+  const { authority: _, ...ours } = forSteps(table);
   try {
-    await removeBelongings({ ...forSteps(table), guard: removalUnderWay(removal) });
+    await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
     await transact(table, [removalOver(removal)], undefined);
   } catch (error) {
     const current = await removalOf(table, removal.kind, removal.of);

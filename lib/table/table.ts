@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { LimitFunction } from 'p-limit';
+import type { Authority } from './authority.ts';
 import type { Receipt } from './receipt.ts';
 import type { Rotation } from './rotation.ts';
 import type { StoreUsage } from './usage.ts';
@@ -37,6 +38,8 @@ export interface Table {
   readonly warnings: Set<string>;
   /** What must hold for each transaction of the holder to be carried out; missing where nothing must. */
   readonly guard?: Write;
+  /** The rights of the caller, for transactions that change who may do what; missing where the service itself acts. */
+  readonly authority?: Authority;
 }
 
 /** Whether the holder must not see a project, and what belongs to it. */

@@ -3,12 +3,13 @@ import { TransactionCanceledException, TransactionConflictException } from '@aws
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { invalid, invalidRequest } from '../errors.ts';
 import { type Asker, ask, pause } from './ask.ts';
+import { governs, RightsChanged, underStanding } from './authority.ts';
 import { transactWrite, updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
 import { gathered } from './gather.ts';
 import { type Attributes, itemBytesMax } from './item.ts';
 import { LostRace } from './lost-race.ts';
-import { mergeWrites } from './merge-writes.ts';
+import { keyOf, mergeWrites } from './merge-writes.ts';
 import type { Table } from './table.ts';
 import {
   bytesOf,
@@ -43,8 +44,25 @@ export async function transactPart(table: Table, writes: readonly Write[], names
   await carryOut(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
+/** How often rights are read again that change while a transaction is under way; then the whole change is decided again. */
+const renewalsMax = 5;
+
 async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
   const writes = mergeWrites(table.guard === undefined ? all : [...all, table.guard]);
+  const authority = writes.some(governs) ? table.authority : undefined;
+  if (authority === undefined) return carryOutNow(table, writes);
+  for (let round = 0; ; round += 1) {
+    try {
+      await carryOutNow(table, underStanding(writes, authority.standing()));
+      return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOf(write)])));
+    } catch (error) {
+      if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
+    }
+    await authority.renew();
+  }
+}
+
+async function carryOutNow(table: Table, writes: readonly Write[]): Promise<void> {
   assertFits(writes);
   try {
     await resendConflicts(table, () => send(table, writes));

@@ -1,21 +1,27 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { type Standing, standingOf } from '../table/authority.ts';
+import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { findAccount } from './accounts.ts';
+import type { Versioned } from '../table/versioned.ts';
+import { type Account, isServiceAccount, someAccounts } from './accounts.ts';
 import { groups } from './groups.ts';
 import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
-import { allows, type Permission, type Rights, rightsOf } from './permissions.ts';
-import { loadRolePermissions } from './roles.ts';
+import { allows, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
+import { loadRoleRights } from './roles.ts';
 import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
-import { signatureOf, type User } from './users.ts';
+import { signatureOf } from './users.ts';
 
 /** Who asks, and what they may do. */
 export interface Caller extends Actor {
   readonly rights: Rights;
   /** When the token ends by which they call; missing where it never does, and for a session. */
   readonly tokenExpiresAt?: string;
-  /** Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. */
+  /**
+   * Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. What it
+   * affirms is a condition of each transaction of the request that changes who may do what.
+   */
   may(permission: Permission, project?: string, environment?: string): boolean;
 }
 
@@ -54,22 +60,66 @@ export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): numb
   return kind === 'admin' ? adminTokenUserId : userId;
 }
 
+/** Whom a token acts as: what they may do, and what says so. */
+export interface Holder {
+  readonly actor: Actor;
+  readonly rights: Rights;
+  readonly sources: readonly RightsSource[];
+}
+
+/** A role that an account has, and the items that say so: the account, the group through which it has it, the role. */
+export interface RightsSource {
+  /** Where it holds; missing for a root role. */
+  readonly project?: string | undefined;
+  readonly permissions: readonly RolePermission[];
+  readonly standing: readonly Standing[];
+}
+
+/** The rights of the sources together. */
+export function rightsFrom(sources: readonly RightsSource[]): Rights {
+  return rightsOf(
+    sources.flatMap(({ project, permissions }) => (project === undefined ? [permissions] : [])),
+    sources.flatMap(({ project, permissions }) => (project === undefined ? [] : [[project, permissions] as const])),
+  );
+}
+
 /** The rights of a token for administration. */
-const allRights = rightsOf([[{ name: 'ADMIN' }]], []);
+const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
 
 /** Whom a token acts as, with all rights; undefined when its user is gone. */
-export async function callerOf(table: Table, { kind, name, userId, expiresAt }: Token): Promise<Caller | undefined> {
-  if (kind === 'admin') return callerWith(allRights, { id: adminTokenUserId, name });
-  if (userId === undefined) return undefined;
-  const found = await remember(table, memoryIdOf(userId), () => loadHolder(table, userId));
-  if (found === undefined) return undefined;
-  const caller = callerWith(found.rights, { id: userId, name: signatureOf(found.user) });
-  return expiresAt === undefined ? caller : { ...caller, tokenExpiresAt: expiresAt };
+export async function holderOf(table: Table, { kind, name, userId }: Token): Promise<Holder | undefined> {
+  if (kind === 'admin') {
+    return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };
+  }
+  return userId === undefined ? undefined : remember(table, memoryIdOf(userId), () => loadHolder(table, userId));
 }
 
-function callerWith(rights: Rights, actor: Actor): Caller {
-  return { ...actor, rights, may: (...asked) => allows(rights, ...asked) };
+/** The holder of a token as a caller who may do what their rights allow. */
+export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
+  const holder = await holderOf(table, token);
+  return holder && callerFrom(holder, token);
 }
+
+/** @param noteReliance is told of each permission that the caller was found to have. */
+export function callerFrom(
+  { actor, rights }: Holder,
+  { expiresAt }: Pick<Token, 'expiresAt'>,
+  noteReliance: (asked: AskedRight) => void = () => {},
+): Caller {
+  return {
+    ...actor,
+    rights,
+    ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
+    may: (...asked) => {
+      const isTheirs = allows(rights, ...asked);
+      if (isTheirs) noteReliance(asked);
+      return isTheirs;
+    },
+  };
+}
+
+/** A permission, and the project and the environment in which it was asked for. */
+export type AskedRight = Parameters<Caller['may']>;
 
 const memoryIdOf = (userId: number) => `user ${userId}`;
 
@@ -78,24 +128,38 @@ export function forgetUser(table: Table, userId: number): void {
   forget(table, memoryIdOf(userId));
 }
 
-async function loadHolder(table: Table, userId: number): Promise<{ user: User; rights: Rights } | undefined> {
-  const user = await findAccount(table, userId);
-  return user && { user, rights: await loadRights(table, user) };
+async function loadHolder(table: Table, userId: number): Promise<Holder | undefined> {
+  const account = (await someAccounts(table, [userId])).get(userId);
+  if (account === undefined) return undefined;
+  const sources = await loadRightsSources(table, account);
+  return { actor: { id: userId, name: signatureOf(account.value) }, rights: rightsFrom(sources), sources };
 }
 
-/** What a user may do by their own roles and those of their groups. */
-export async function loadRights(table: Table, user: User): Promise<Rights> {
-  const memberships = await groups.some(table, user.groups);
-  const holders = [user, ...memberships.values()];
-  const rootRoles = holders.flatMap(({ rootRole }) => rootRole ?? []);
-  const inProjects = holders.flatMap(({ projectRoles }) => projectRoles);
-  const allowedBy = await loadRolePermissions(table, [...rootRoles, ...inProjects.flatMap(({ roles }) => roles)]);
-  return rightsOf(
-    rootRoles.map(allowedBy),
-    inProjects.flatMap(({ project, roles }) =>
-      roles.length === 0 ? [[project, []] as const] : roles.map((role) => [project, allowedBy(role)] as const),
+/** The roles of an account, its own and those of its groups. A project in which it has none is a source without rights. */
+export async function loadRightsSources(table: Table, account: Versioned<Account>): Promise<RightsSource[]> {
+  const { id } = account.value;
+  const self = standingOf(isServiceAccount(account.value) ? keys.serviceAccount(id) : keys.user(id), account);
+  const memberships = await groups.someVersioned(table, account.value.groups);
+  const given = [
+    { holder: account.value, standing: [self] },
+    ...[...memberships.values()].map((group) => ({
+      holder: group.value,
+      standing: [self, standingOf(keys.group(group.value.id), group)],
+    })),
+  ].flatMap(({ holder: { rootRole, projectRoles }, standing }) => [
+    ...(rootRole === undefined ? [] : [{ role: rootRole, project: undefined, standing }]),
+    ...projectRoles.flatMap(({ project, roles }) =>
+      (roles.length === 0 ? [undefined] : roles).map((role) => ({ role, project, standing })),
     ),
+  ]);
+  const rightsBy = await loadRoleRights(
+    table,
+    given.flatMap(({ role }) => role ?? []),
   );
+  return given.map(({ role, project, standing }) => {
+    const own = role === undefined ? undefined : rightsBy(role);
+    return { project, permissions: own?.permissions ?? [], standing: [...standing, ...(own?.standing ?? [])] };
+  });
 }
 
 /**

@@ -2,6 +2,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference } from '../entity/references.ts';
 import { type ApiError, invalid } from '../errors.ts';
+import { type Standing, standingOf } from '../table/authority.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import type { Table } from '../table/table.ts';
@@ -39,16 +40,23 @@ export function customRoleId(number: number): number {
   return lastBuiltInRole + number;
 }
 
-/** What the roles of these ids allow; those that are unknown are left out. */
-export async function loadRolePermissions(
-  table: Table,
-  ids: readonly number[],
-): Promise<(id: number) => readonly RolePermission[]> {
-  const own = await customRoles.some(
+/** What a role allows, and the item that says so, unless the role comes with the service. */
+export interface RoleRights {
+  readonly permissions: readonly RolePermission[];
+  readonly standing: readonly Standing[];
+}
+
+/** What the roles of these ids allow; an unknown one allows nothing. */
+export async function loadRoleRights(table: Table, ids: readonly number[]): Promise<(id: number) => RoleRights> {
+  const own = await customRoles.someVersioned(
     table,
     ids.filter((id) => builtInPermissionsOf(id) === undefined),
   );
-  return (id) => builtInPermissionsOf(id) ?? own.get(id)?.permissions ?? [];
+  return (id) => {
+    const found = own.get(id);
+    if (found === undefined) return { permissions: builtInPermissionsOf(id) ?? [], standing: [] };
+    return { permissions: found.value.permissions, standing: [standingOf(keys.role(id), found)] };
+  };
 }
 
 /** A 400: clients name roles in bodies only. */

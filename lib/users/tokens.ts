@@ -4,6 +4,7 @@ import { entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import type { Standing } from '../table/authority.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
@@ -117,8 +118,8 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
 }
 
 /** The condition that a token has not been deleted. */
-export function tokenHolds({ hash }: Pick<Token, 'hash'>, otherwise: () => Error): Write {
-  return { check: keys.token(hash), when: 'present', otherwise };
+export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
+  return { check: keys.token(hash), when: 'present' };
 }
 
 /** What creating a token writes: itself, its event, and how many its environment has. */

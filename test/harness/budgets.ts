@@ -4,6 +4,8 @@ const largerBundles: Readonly<Record<string, number>> = {
   startSaml: 900_000,
   finishSaml: 900_000,
   getSamlMetadata: 900_000,
+  // What a file may hold, and what each of it changes.
+  importToggles: 285_000,
   // The engine that evaluates features.
   frontend: 350_000,
   getPlayground: 350_000,

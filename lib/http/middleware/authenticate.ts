@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
-import { findSession, prolongSession, sessionHolds } from '../../sign-in/sessions.ts';
+import { findSession, prolongSession, sessionStands } from '../../sign-in/sessions.ts';
 import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
 import { privateProjects } from '../../users/private-projects.ts';
 import { noteSeen } from '../../users/seen.ts';
 import { secretIn, type TokenKind } from '../../users/token.ts';
-import { scopeOf, type Token, tokenHolds } from '../../users/tokens.ts';
-import { type Audience, type Declaration, isGrant, isMutation } from '../declaration.ts';
+import { scopeOf, type Token, tokenStands } from '../../users/tokens.ts';
+import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
 import { sessionCookie } from '../session-cookie.ts';
@@ -29,18 +29,16 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy' | 'secret' | 'grants'>;
+type Asked = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
 
 /**
  * Answers 401 to a caller without a valid token (interface, section "Authentication"), and 403 to one whose token is for
  * another audience. An SDK that gets either stops for good, so that it is served on while the store cannot be reached.
- * People have a session in the place of a token; a token counts more. What grants access is carried out only
- * while the token or the session is in the store. What has to be signed needs neither.
+ * People have a session in the place of a token; a token counts more. What has to be signed needs neither.
  */
 export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }: Partial<Asked>): Middleware {
   const changes = asked.method !== undefined && isMutation({ ...asked, method: asked.method });
   const mayWrite = changes || asked.rights === 'count';
-  const grants = isGrant(asked);
   return {
     before: async function authenticateBefore(request) {
       try {
@@ -69,7 +67,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     const throughOutage = audience !== 'admin';
     const secret = secretIn(headerOf(event.headers, audience));
     if (secret === undefined && audience === 'admin' && context.session !== undefined) {
-      return authenticateSession(request, context.session, { changes, mayWrite, grants });
+      return authenticateSession(request, context.session, { changes, mayWrite });
     }
     const [token] = await Promise.all([
       identify(context.table, secret, { throughOutage }),
@@ -81,7 +79,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
     if (token === undefined) throw authenticationRequired();
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
     context.token = token;
-    if (grants) context.table = { ...context.table, guard: tokenHolds(token, authenticationRequired) };
+    if (audience === 'admin') context.credential = tokenStands(token);
     context.scope = scopeOf(token);
     // While the request is carried out.
     if (context.scope !== undefined) context.seen = noteSeen(context.table, token);
@@ -93,8 +91,6 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
 interface Intent {
   readonly changes: boolean;
   readonly mayWrite: boolean;
-  /** To grant access. */
-  readonly grants: boolean;
 }
 
 /**
@@ -104,7 +100,7 @@ interface Intent {
 async function authenticateSession(
   { event, context }: ChainRequest,
   secret: string,
-  { changes, mayWrite, grants }: Intent,
+  { changes, mayWrite }: Intent,
 ): Promise<void> {
   const [found] = await Promise.all([
     findSession(context.table, secret),
@@ -123,7 +119,7 @@ async function authenticateSession(
       throw new ApiError('ContentTypeerror', 'With a session, a body must be JSON.');
   }
   context.token = token;
-  if (grants) context.table = { ...context.table, guard: sessionHolds(found, authenticationRequired) };
+  context.credential = sessionStands(found);
   if (!mayWrite) return;
   context.newCookie = prolongSession(context.table, found).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,

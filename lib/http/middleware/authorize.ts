@@ -1,26 +1,27 @@
-import { assertMay, callerOf, forgetUser } from '../../users/caller.ts';
+import { assertMay } from '../../users/caller.ts';
+import { CallerAuthority } from '../../users/caller-authority.ts';
 import { hiddenProjects } from '../../users/private-projects.ts';
-import { type Declaration, isGrant, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
+import { type Declaration, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';
 
 /**
  * Answers 403 to a caller who lacks the permission, before anything about the request is looked at. Of projects that the
  * caller must not know of, what only reads leaves out all that is in them; for what changes something, what it names of
- * them does not exist.
+ * them does not exist. What changes who may do what is carried out only while the caller has the rights that this rests on.
  */
 export function authorize(declaration: Declaration): Middleware {
   const { permission, authorizedBy } = declaration;
   const anyOf = permissionsOf(declaration);
   return {
     before: async function authorizeBefore({ event, context }) {
-      const { token, table } = context;
-      if (token === undefined || isOfSdks(declaration)) return;
+      const { token, credential, table } = context;
+      if (token === undefined || credential === undefined || isOfSdks(declaration)) return;
       const { projectId, environment } = event.pathParameters ?? {};
-      // A right that was taken away seconds ago gives nobody a way in.
-      if (anyOf.length > 0 && isGrant(declaration) && token.userId !== undefined) forgetUser(table, token.userId);
+      const authority = new CallerAuthority(table, token, credential, authenticationRequired);
+      context.table = { ...table, authority };
       const [caller, hidden] = await Promise.all([
-        permission === undefined ? undefined : callerOf(table, token),
+        permission === undefined ? undefined : authority.caller(),
         hiddenProjects(table, token, projectId),
       ]);
       if (permission !== undefined) {
@@ -30,7 +31,7 @@ export function authorize(declaration: Declaration): Middleware {
       }
       if (hidden.size === 0) return;
       context.table = {
-        ...table,
+        ...context.table,
         unseenProjects: hidden,
         ...(!isMutation(declaration) && { hiddenProjects: hidden }),
       };

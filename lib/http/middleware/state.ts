@@ -3,6 +3,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
+import type { Standing } from '../../table/authority.ts';
 import type { Table } from '../../table/table.ts';
 import type { Caller } from '../../users/caller.ts';
 import type { TokenScope } from '../../users/token.ts';
@@ -30,6 +31,8 @@ export interface State {
   table: Table;
   deadline?: Deadline;
   token?: Token;
+  /** The token or the session by which a caller of the admin API has come. */
+  credential?: Standing;
   /** Who has signed it. */
   signer?: Signer;
   /** What the token of an SDK may read. */

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { isGrant, statusOf } from '../../../lib/http/declaration.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
 import { endSession } from '../../../lib/sign-in/sessions.ts';
+import { updateUser } from '../../../lib/users/administer-users.ts';
+import { rootRoles } from '../../../lib/users/permissions.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import { expectRefused, shownBy } from '../expect.ts';
 import { defaultBodyBytesMax, type Role, sdkKindsOf } from '../specification.ts';
 import type { Trial } from '../trial.ts';
+
+/** Partitions that say who may do what: users, groups, roles, tokens, sessions, passwords, invitations and settings. */
+const ofRights = /^(ACCESS|ROLES|TOKENS|SESSIONS|SIGN_IN#|INVITATIONS|SETTINGS|PRIVATE_PROJECTS)/;
 
 const roles: readonly Role[] = ['Admin', 'Editor', 'Owner', 'Member', 'Viewer'];
 
@@ -111,18 +117,30 @@ export function testAccess(trial: Trial): void {
       if (body !== undefined) expect(shownBy(await trial.send(example, { token, body }))).toEqual(known);
     });
 
-  // What comes of a token or a user that is gone is in test/lib/http/grants.test.ts.
-  if (isGrant(trial.declaration) && audienceOf(trial.declaration.path) === 'admin')
-    test('gives nobody a way in by a session that has ended elsewhere, though this process trusts it', async () => {
-      const { service, world } = trial;
-      const example = await trial.example();
-      const cookie = await giveSession(service.table, (await world.user({ rootRole: 'Admin' })).id);
-      const inSession = { token: null, headers: { cookie, ...fromOwnPage } };
-      const whoAmI = () => service.get('/api/admin/user', inSession);
-      expect((await whoAmI()).status).toBe(200);
-      await endSession(anotherProcess(service.table), cookie.slice(cookie.indexOf('=') + 1));
-      expect((await whoAmI()).status).toBe(200);
-      expectRefused(await trial.send(example, inSession), 401, 'AuthenticationRequired');
+  if (isMutation(trial.declaration) && audienceOf(trial.declaration.path) === 'admin')
+    test('changes who may do what only for a caller who still may, though this process trusts another', async () => {
+      const { service, world, first } = trial;
+      const isOne = first.storeRequests.some(
+        ({ command, targets }) => command === 'TransactWrite' && targets.some((target) => ofRights.test(target)),
+      );
+      // What belongs to a user is for them alone.
+      if (!isOne || first.example.headers.authorization !== undefined) return;
+      const elsewhere = anotherProcess(service.table);
+      const trusted = async () => {
+        const { id } = await world.user({ rootRole: 'Admin' });
+        const cookie = await giveSession(service.table, id);
+        const inSession = { token: null, headers: { cookie, ...fromOwnPage } };
+        expect((await service.get('/api/admin/user', inSession)).status).toBe(200);
+        return { id, secret: cookie.slice(cookie.indexOf('=') + 1), inSession };
+      };
+      const signedOut = await trusted();
+      await endSession(elsewhere, signedOut.secret);
+      expectRefused(await trial.send(await trial.example(), signedOut.inSession), 401, 'AuthenticationRequired');
+
+      if (refused.length === 0) return;
+      const demoted = await trusted();
+      await updateUser(elsewhere, systemUser, demoted.id, { rootRole: rootRoles.Viewer });
+      expectRefused(await trial.send(await trial.example(), demoted.inSession), 403, 'NoAccessError');
     });
 
   const isOfMembers = typeof may === 'string' || may.includes('Member');
