@@ -13,4 +13,6 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, body }) => registerMetrics(table, { scope, address, sdkType: 'backend' }, body));
+}).handle(({ table, scope, address, header, body }) =>
+  registerMetrics(table, { scope, address, sdkType: 'backend', sdk: header('unleash-sdk') }, body),
+);

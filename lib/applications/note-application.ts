@@ -4,11 +4,13 @@ import * as keys from '../table/keys.ts';
 import type { TallyMemory } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
 
-/** Who reports: what their token may read, where from, and whether it is a server or a page. */
+/** An SDK that reports: what its token may read, where it is, and whether that is a server or a page. */
 export interface Reporter {
   readonly scope: TokenScope;
   readonly address: string;
   readonly sdkType: 'backend' | 'frontend';
+  /** Its name and version, of its header `unleash-sdk`: those in pages send it there only. */
+  readonly sdk?: string | undefined;
 }
 
 /** How long an instance is known after its last report, and what it uses, in seconds. */
@@ -26,12 +28,12 @@ export const usagePrefix = 'in:';
  */
 export function noteApplication(
   memory: TallyMemory,
-  { scope, address, sdkType }: Reporter,
+  { scope, address, sdkType, sdk: sdkInHeader }: Reporter,
   { appName, instanceId, sdkVersion, strategies }: ClientRegistration,
   now: Date,
 ): boolean {
   const seen = { seenAt: now.toISOString() };
-  const sdk = textOf(sdkVersion);
+  const sdk = textOf(sdkVersion) ?? textOf(sdkInHeader);
   const known = Array.isArray(strategies) ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
   const expires = (seconds: number) => ({ ...seen, expiresAtSeconds: Math.floor(now.getTime() / 1_000) + seconds });

@@ -78,6 +78,22 @@ describe('Applications that report', () => {
     expect((await service.get('/api/admin/metrics/applications/nobody/overview')).status).toBe(404);
   });
 
+  test('have the SDK that its header names, as those in pages send it, where their report says none', async () => {
+    const page = await world.frontendToken();
+    const headers = { 'unleash-sdk': 'unleash-client-js:3.8.2' };
+    const body = { appName: 'page', instanceId: 'browser', bucket: { start: new Date().toISOString(), toggles: {} } };
+    expect((await service.post('/api/frontend/client/metrics', body, { token: page, headers })).status).toBe(200);
+    const server = await world.sdkToken('client');
+    await service.post('/api/client/register', shop, { token: server, headers: { 'unleash-sdk': 'other:1' } });
+    await flushUsage(service.table);
+    const of = async (app: string) =>
+      (await service.get(`/api/admin/metrics/applications/${app}/overview`)).body.environments;
+    expect(await of('page')).toMatchObject([{ frontendSdks: ['unleash-client-js:3.8.2'], backendSdks: [] }]);
+    expect(await of('shop')).toMatchObject([{ frontendSdks: [], backendSdks: [shop.sdkVersion] }]);
+    const instances = '/api/admin/metrics/instances/page/environment/development';
+    expect((await service.get(instances)).body.instances).toMatchObject([{ sdkVersion: 'unleash-client-js:3.8.2' }]);
+  });
+
   test('are listed for the projects whose features they use, with the SDKs that are outdated', async () => {
     const project = await world.project({ environments: ['development', 'production'] });
     const { name } = await world.feature();
