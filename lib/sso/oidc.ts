@@ -6,6 +6,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomPKCECodeVerifier,
 } from 'openid-client';
@@ -156,8 +157,11 @@ async function discover(settings: OidcSettings): Promise<Configuration> {
         ...(idTokenSigningAlgorithm && { id_token_signed_response_alg: idTokenSigningAlgorithm }),
       },
       undefined,
-      // On this machine, to try it; beyond it, nothing is sent without TLS.
-      { timeout: providerSeconds, ...(isLoopback(url) && { execute: [allowInsecureRequests] }) },
+      {
+        timeout: providerSeconds,
+        // ID tokens must be signed by a key that the provider publishes. Without TLS, only this machine is asked, to try it.
+        execute: [enableNonRepudiationChecks, ...(isLoopback(url) ? [allowInsecureRequests] : [])],
+      },
     );
     known = { of, at: Date.now(), provider };
     return provider;

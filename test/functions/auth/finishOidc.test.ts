@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { oidcProviderSettings, signOnAt } from '../../harness/oidc-provider.ts';
+import { changed, oidcProviderSettings, signedByAnother, signOnAt, unsigned } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { cookieIn, fromOwnPage, givePassword, knownPassword, signIn } from '../../harness/sign-in.ts';
@@ -136,6 +136,21 @@ describe('An answer is refused, in the same words and with nothing changed,', ()
     expect(answer).toMatchObject({ status: 401, body: { name: 'AuthenticationRequired' } });
     expect(answer.body.message).toMatch(/^The single sign-on was refused/);
     expect(answer.headers).not.toHaveProperty('set-cookie');
+    expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
+  });
+
+  const forged: Record<string, (idToken: string) => string> = {
+    'signed by a key that the provider does not have': signedByAnother,
+    'not signed, though the provider offers that': unsigned,
+    'changed after it was signed': changed({ email: 'eve@example.com' }),
+  };
+  test.each(Object.entries(forged))('with an ID token %s', async (_what, edit) => {
+    const begun = await begin();
+    const answer = await finish(await signOnAt(begun, { email }, {}, edit), cookieIn(begun));
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { message: expect.stringMatching(/^The single sign-on was refused/) },
+    });
     expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(1);
   });
 
