@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { constraint } from '../../lib/schemas/constraint.ts';
+import { constraintInput } from '../../lib/schemas/constraint.ts';
 import { assertLegalValues } from '../../lib/strategies/strategy-references.ts';
 
 export const handler = endpoint({
@@ -8,6 +8,6 @@ export const handler = endpoint({
   group: 'Features',
   summary: 'Checks whether a strategy can have a constraint.',
   rights: 'read',
-  body: constraint,
+  body: constraintInput,
   responses: { 204: null },
 }).handle(({ table, body }) => assertLegalValues(table, body));

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { setDefaultStrategy } from '../../lib/projects/set-default-strategy.ts';
-import { strategyInput } from '../../lib/schemas/strategy.ts';
+import { defaultStrategy, strategyInput } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'POST',
@@ -10,7 +10,7 @@ export const handler = endpoint({
     'Sets the default strategy of a project in an environment, or in all of them (*). A feature that is enabled without a strategy receives it.',
   permission: ['UPDATE_PROJECT', 'PROJECT_DEFAULT_STRATEGY_WRITE'],
   body: strategyInput,
-  responses: { 200: strategyInput },
+  responses: { 200: defaultStrategy },
   etag: true,
   errors: [404],
 }).handle(

@@ -24,6 +24,7 @@ const description = `A feature-flag service, compatible with Unleash: its admin 
 
 - Every error has the shape of the schema \`Error\`. \`details\` lists all that is wrong, with its place in the body.
 - Properties that an operation does not know are ignored.
+- Types are strict, but for what scripts write: parameters of strategies, values of constraints and tags, descriptions and icons may be numbers or truth values, which are kept as text.
 - A path answers HEAD where it has GET, and OPTIONS with the methods that it has. Any other method is 405, with \`Allow\`.
 - Send an \`Idempotency-Key\` with a change to be able to repeat it: for a day the same request gets the first reply.
 - Where a reply has an \`ETag\`, send it as \`If-Match\` with a change to be refused (412) if another writer has changed it since. What takes no \`If-Match\` refuses it.

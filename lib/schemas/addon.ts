@@ -1,13 +1,24 @@
 import * as v from 'valibot';
 import { event } from './event.ts';
-import { boolean, id, idText, integer, nonEmptyText, object, record, text, timestamp } from './primitives.ts';
+import {
+  boolean,
+  id,
+  idText,
+  integer,
+  nonEmptyText,
+  object,
+  record,
+  text,
+  timestamp,
+  writtenText,
+} from './primitives.ts';
 
 export const addonPath = object({ id: idText });
 
 /** An addon as it is sent; what its parameters must be, its provider says. */
 export const addonInput = object({
   provider: nonEmptyText,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   enabled: boolean,
   parameters: record(v.unknown()),
   events: v.array(nonEmptyText),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, object, positiveIntegerText, text, textOfLength, timestamp } from './primitives.ts';
+import { count, object, positiveIntegerText, text, textOfLength, timestamp, writtenText } from './primitives.ts';
 
 /** `applicationSchema` */
 export const application = object({
@@ -41,11 +41,11 @@ export const applicationParams = object({
 
 /** What people say of an application (`createApplicationSchema`). */
 export const applicationInput = object({
-  description: v.exactOptional(text),
+  description: v.exactOptional(writtenText),
   // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.
   url: v.exactOptional(v.pipe(text, v.regex(/^(https?:\/\/.+)?$/i, 'An address of http or https is required.'))),
   color: v.exactOptional(text),
-  icon: v.exactOptional(text),
+  icon: v.exactOptional(writtenText),
   strategies: v.exactOptional(v.array(text)),
 });
 export type ApplicationInput = v.InferOutput<typeof applicationInput>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { account, userGroup } from './access.ts';
-import { constraint } from './constraint.ts';
+import { constraint, constraintInput } from './constraint.ts';
 import { contextField, contextFieldInput } from './context-field.ts';
 import { dependency, feature, featureEnvironment, featureInput, listedFeature } from './feature.ts';
 import { importData } from './import-data.ts';
@@ -39,6 +39,7 @@ const ofrepError = object({
 /** The schemas that the OpenAPI document names, under their names there. */
 export const components = {
   Constraint: constraint,
+  ConstraintInput: constraintInput,
   ContextField: contextField,
   ContextFieldInput: contextFieldInput,
   Dependency: dependency,

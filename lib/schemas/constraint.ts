@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { boolean, nonEmptyText, object, text, textOfLength } from './primitives.ts';
+import { boolean, nonEmptyText, object, plain, type TextForms, text, textOfLength, written } from './primitives.ts';
 import { isRe2 } from './re2-syntax.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
@@ -15,7 +15,7 @@ export const constraintsMax = 30;
 export const constraintValuesMax = 250;
 
 /** A constraint whose value, or values, its operator can use. */
-function constraintOf(valuesMax: number) {
+function constraintOf(valuesMax: number, forms: TextForms) {
   return v.pipe(
     object({
       contextName: nonEmptyText,
@@ -30,10 +30,13 @@ function constraintOf(valuesMax: number) {
       caseInsensitive: v.exactOptional(boolean),
       inverted: v.exactOptional(boolean),
       values: v.optional(
-        v.pipe(v.array(textOfLength(1, 100)), v.maxLength(valuesMax, `A constraint has at most ${valuesMax} values.`)),
+        v.pipe(
+          v.array(forms(textOfLength(1, 100))),
+          v.maxLength(valuesMax, `A constraint has at most ${valuesMax} values.`),
+        ),
         () => [],
       ),
-      value: v.exactOptional(text),
+      value: v.exactOptional(forms(text)),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
@@ -43,26 +46,32 @@ function constraintOf(valuesMax: number) {
   );
 }
 
-export const constraint = constraintOf(constraintValuesMax);
+/** A constraint as it is stored and answered. */
+export const constraint = constraintOf(constraintValuesMax, plain);
 export type Constraint = v.InferOutput<typeof constraint>;
 
-export const constraints = v.pipe(
-  v.array(constraint),
-  v.maxLength(constraintsMax, `A strategy has at most ${constraintsMax} constraints.`),
+/** A constraint as it is sent. */
+export const constraintInput = constraintOf(constraintValuesMax, written);
+
+const ofStrategy = v.maxLength<Constraint[], number, string>(
+  constraintsMax,
+  `A strategy has at most ${constraintsMax} constraints.`,
 );
+export const constraints = v.pipe(v.array(constraint), ofStrategy);
+export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
 
 /** Unleash's limit of the values of a segment, all its constraints taken together. */
 export const segmentValuesMax = 1000;
 
+const ofSegment = v.rawCheck<Constraint[]>(({ dataset, addIssue }) => {
+  if (!dataset.typed) return;
+  const values = dataset.value.reduce((sum, each) => sum + each.values.length, 0);
+  if (values > segmentValuesMax) addIssue({ message: `A segment has at most ${segmentValuesMax} values.` });
+});
+
 /** The constraints of a segment. Each may hold more values than one of a strategy. */
-export const segmentConstraints = v.pipe(
-  v.array(constraintOf(segmentValuesMax)),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const values = dataset.value.reduce((sum, each) => sum + each.values.length, 0);
-    if (values > segmentValuesMax) addIssue({ message: `A segment has at most ${segmentValuesMax} values.` });
-  }),
-);
+export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);
+export const segmentConstraintsInput = v.pipe(v.array(constraintOf(segmentValuesMax, written)), ofSegment);
 
 function operandProblem({ operator, value, values }: Constraint): string | undefined {
   if (isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator)) {

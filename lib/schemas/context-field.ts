@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { duplicates } from './duplicates.ts';
-import { boolean, integer, name, object, text, textOfLength, timestamp } from './primitives.ts';
+import { boolean, integer, name, object, text, textOfLength, timestamp, written, writtenText } from './primitives.ts';
 
 /** A context field as it is imported or seeded. */
 export const importedContextField = object({
   name,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   stickiness: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
-  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(text) }))),
+  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(writtenText) }))),
 });
 export type ImportedContextField = v.InferOutput<typeof importedContextField>;
 
 /** A value that constraints may name, as it is sent. */
 export const legalValueInput = object({
   value: textOfLength(1, 100),
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
 });
 export type LegalValueInput = v.InferOutput<typeof legalValueInput>;
 
@@ -31,7 +31,7 @@ const legalValuesInput = v.pipe(
 
 /** What an update of a context field may change; what is left out stays as it is. */
 export const contextFieldUpdate = object({
-  description: v.exactOptional(v.nullable(v.pipe(text, v.maxLength(250)))),
+  description: v.exactOptional(v.nullable(written(v.pipe(text, v.maxLength(250))))),
   stickiness: v.exactOptional(boolean),
   sortOrder: v.exactOptional(integer),
   legalValues: v.exactOptional(legalValuesInput),

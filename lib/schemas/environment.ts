@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { noApprovals } from './change-requests.ts';
 import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
-import { strategyInput } from './strategy.ts';
+import { defaultStrategy } from './strategy.ts';
 
 /** As an environment, `*` stands for all of them. */
 export const environmentName = v.pipe(
@@ -67,6 +67,6 @@ export const environmentOfProject = object({
   visible: boolean,
   projectApiTokenCount: count,
   projectEnabledToggleCount: count,
-  defaultStrategy: v.exactOptional(strategyInput),
+  defaultStrategy: v.exactOptional(defaultStrategy),
 });
 export type EnvironmentOfProject = v.InferOutput<typeof environmentOfProject>;

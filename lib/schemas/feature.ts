@@ -1,5 +1,16 @@
 import * as v from 'valibot';
-import { boolean, count, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+import {
+  boolean,
+  count,
+  integer,
+  name,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenBoolean,
+  writtenText,
+} from './primitives.ts';
 import { strategy } from './strategy.ts';
 import { tag, tagInput } from './tag.ts';
 import { featureVariants } from './variant.ts';
@@ -93,7 +104,7 @@ export const switchQuery = object({
 /** The description of a feature as it is sent: an empty one is none, as in Unleash. */
 export const featureDescription = v.nullable(
   v.pipe(
-    text,
+    writtenText,
     v.transform((sent) => (sent === '' ? null : sent)),
   ),
 );
@@ -103,7 +114,7 @@ export const featureInput = object({
   name,
   type: v.optional(featureType, 'release'),
   description: v.optional(featureDescription, null),
-  impressionData: v.optional(boolean, false),
+  impressionData: v.optional(writtenBoolean, false),
   tags: v.optional(v.array(tagInput), () => []),
 });
 export type FeatureInput = v.InferOutput<typeof featureInput>;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { account } from './access.ts';
-import { count, id, idText, name, nonEmptyText, object, text, textOfLength, timestamp } from './primitives.ts';
+import { count, id, idText, name, nonEmptyText, object, text, textOfLength, timestamp, written } from './primitives.ts';
 
 /** A group as it is sent. */
 export const groupInput = object({
   name: textOfLength(1, 100),
-  description: v.exactOptional(v.nullable(textOfLength(0, 1_000))),
+  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
   mappingsSSO: v.exactOptional(v.pipe(v.array(nonEmptyText), v.maxLength(100))),
   /** The root role that all members have; null for none. */
   rootRole: v.exactOptional(v.nullable(id)),

@@ -3,7 +3,7 @@ import { contextFieldInFile } from './context-field.ts';
 import { featureDescription, featureType } from './feature.ts';
 import { boolean, id, nonEmptyText, object, text } from './primitives.ts';
 import { exportedStrategy } from './strategy.ts';
-import { tagTypeInput, tagValue } from './tag.ts';
+import { tagTypeInput, tagValueInput } from './tag.ts';
 import { importedVariants } from './variant.ts';
 
 /**
@@ -32,9 +32,9 @@ const importedTag = v.pipe(
   object({
     featureName: text,
     tagType: v.exactOptional(text),
-    tagValue: v.exactOptional(tagValue),
+    tagValue: v.exactOptional(tagValueInput),
     type: v.exactOptional(text),
-    value: v.exactOptional(tagValue),
+    value: v.exactOptional(tagValueInput),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {

@@ -53,6 +53,21 @@ export const text = v.pipe(
 
 export const nonEmptyText = v.pipe(text, v.minLength(1, 'Text must not be empty.'));
 
+/** The forms in which a schema of text takes it. */
+export type TextForms = (schema: v.GenericSchema<string, string>) => v.GenericSchema<unknown, string>;
+
+/**
+ * Text that may be written as a number or as true or false, and is kept as text (20 as "20"): scripts write
+ * `"rollout": 20`.
+ */
+export const written: TextForms = (schema) =>
+  v.pipe(v.union([schema, v.pipe(v.number(), v.finite()), v.boolean()]), v.transform(String), schema);
+
+/** Text that is nothing but text. */
+export const plain: TextForms = (schema) => schema;
+
+export const writtenText = written(text);
+
 /** Text of so many characters, where one outside the basic plane counts as one, too. */
 export function textOfLength(min: number, max: number) {
   return v.pipe(
@@ -73,6 +88,12 @@ export function isName(value: string): boolean {
 }
 
 export const boolean = v.boolean();
+
+/** A truth value that may be written as text. */
+export const writtenBoolean = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false'])]),
+  v.transform((sent) => String(sent) === 'true'),
+);
 
 /** Where an id, a count or an order does not fit a double exactly, it would silently become another. */
 const exact = v.pipe(v.number(), v.safeInteger('A whole number between -(2^53 - 1) and 2^53 - 1 is required.'));

@@ -1,8 +1,19 @@
 import * as v from 'valibot';
 import { ignoredApprovals, noApprovalIn, withoutApproval } from './change-requests.ts';
 import { projectFeature } from './feature-list.ts';
-import { boolean, count, id, name, nameRule, nonEmptyText, object, text, timestamp } from './primitives.ts';
-import { strategyInput } from './strategy.ts';
+import {
+  boolean,
+  count,
+  id,
+  name,
+  nameRule,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenText,
+} from './primitives.ts';
+import { defaultStrategy } from './strategy.ts';
 
 /** `*` stands for all projects, and the others stand in paths in the place of a project. */
 const reservedIds = ['*', 'archive', 'revive'];
@@ -30,7 +41,7 @@ export const projectInput = object({
     ),
   ),
   name: title,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
   featureLimit: v.exactOptional(featureLimit),
@@ -55,7 +66,7 @@ export const createdProject = object({
 /** What of a project can be changed. */
 export const projectUpdate = object({
   name: title,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   mode: v.exactOptional(mode),
   defaultStickiness: v.exactOptional(stickiness),
   featureLimit: v.exactOptional(featureLimit),
@@ -66,7 +77,7 @@ export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
 const featureNamingInput = object({
   pattern: v.nullable(v.pipe(text, v.maxLength(500))),
   example: v.exactOptional(v.nullable(text)),
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
 });
 export type FeatureNamingInput = v.InferOutput<typeof featureNamingInput>;
 
@@ -154,7 +165,7 @@ export const projectOverview = object({
   health: percentage,
   technicalDebt: percentage,
   environments: v.array(
-    object({ environment: name, changeRequestsEnabled: boolean, defaultStrategy: v.exactOptional(strategyInput) }),
+    object({ environment: name, changeRequestsEnabled: boolean, defaultStrategy: v.exactOptional(defaultStrategy) }),
   ),
   featureTypeCounts: v.array(object({ type: text, count })),
   stats: projectStatistics,

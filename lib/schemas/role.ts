@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, id, idText, integer, name, nonEmptyText, object, text, textOfLength } from './primitives.ts';
+import { count, id, idText, integer, name, nonEmptyText, object, text, textOfLength, written } from './primitives.ts';
 
 /** A role as lists show it. */
 export const role = object({
@@ -25,7 +25,7 @@ export type PermissionInput = v.InferOutput<typeof permissionInput>;
 /** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
 export const roleInput = object({
   name: textOfLength(1, 100),
-  description: v.exactOptional(v.nullable(textOfLength(0, 1_000))),
+  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
   type: v.exactOptional(v.picklist(['root-custom', 'custom'])),
   permissions: v.exactOptional(v.pipe(v.array(permissionInput), v.maxLength(1_000))),
 });

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { segmentConstraints } from './constraint.ts';
-import { id, idText, integer, name, nonEmptyText, object, text, timestamp } from './primitives.ts';
+import { segmentConstraints, segmentConstraintsInput } from './constraint.ts';
+import { id, idText, integer, name, nonEmptyText, object, text, timestamp, writtenText } from './primitives.ts';
 
 export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 
 /** A segment as it is sent. */
 export const segmentInput = object({
   name: segmentName,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   /** The one project that may use it; null, or nothing, for all. */
   project: v.exactOptional(v.nullable(name)),
-  constraints: segmentConstraints,
+  constraints: segmentConstraintsInput,
 });
 export type SegmentInput = v.InferOutput<typeof segmentInput>;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { duplicates } from './duplicates.ts';
-import { boolean, name, nonEmptyText, object, text } from './primitives.ts';
+import { boolean, name, nonEmptyText, object, text, writtenText } from './primitives.ts';
 
 /** What a form asks for a parameter with. */
 export const parameterType = v.picklist(['string', 'percentage', 'list', 'number', 'boolean']);
@@ -8,7 +8,7 @@ export const parameterType = v.picklist(['string', 'percentage', 'list', 'number
 export const parameterInput = object({
   name: nonEmptyText,
   type: parameterType,
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   required: v.exactOptional(boolean),
 });
 
@@ -26,7 +26,7 @@ const parameters = v.pipe(
 /** What an update replaces; a title or a description that is left out stays. */
 export const strategyTypeUpdate = object({
   title: v.exactOptional(v.nullable(text)),
-  description: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
   parameters,
 });
 export type StrategyTypeUpdate = v.InferOutput<typeof strategyTypeUpdate>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { constraints } from './constraint.ts';
-import { boolean, id, integer, name, nonEmptyText, object, record, text } from './primitives.ts';
+import { constraints, constraintsInput } from './constraint.ts';
+import { boolean, id, integer, name, nonEmptyText, object, record, text, writtenText } from './primitives.ts';
 import { strategyVariants } from './variant.ts';
 
 /** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
@@ -18,9 +18,9 @@ const inputEntries = {
   title: v.exactOptional(v.nullable(text)),
   disabled: v.exactOptional(v.nullable(boolean)),
   sortOrder: v.exactOptional(integer),
-  constraints: v.exactOptional(constraints),
+  constraints: v.exactOptional(constraintsInput),
   variants: v.exactOptional(strategyVariants),
-  parameters: v.exactOptional(record(text)),
+  parameters: v.exactOptional(record(writtenText)),
   segments: v.exactOptional(segmentIds),
 };
 
@@ -42,7 +42,7 @@ function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
       const rollout = type === gradualRollout ? parameters?.rollout : undefined;
       if (typeof rollout === 'string' && !percentage.test(rollout)) {
         addIssue({
-          message: 'The rollout must be a number from 0 to 100, as text.',
+          message: 'The rollout must be a number from 0 to 100.',
           path: [at('parameters'), at('rollout')],
         });
       }
@@ -58,6 +58,13 @@ function at(key: string): v.ObjectPathItem {
 /** What a strategy is made from (`createFeatureStrategySchema`). */
 export const strategyInput = strategyOf(inputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
+
+/** The default strategy of an environment as it is stored and answered: what was sent. */
+export const defaultStrategy = object({
+  ...inputEntries,
+  constraints: v.exactOptional(constraints),
+  parameters: v.exactOptional(record(text)),
+});
 
 /** What an update of a strategy may change; what is left out stays as it is (`updateFeatureStrategySchema`). */
 export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });

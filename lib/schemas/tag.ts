@@ -1,15 +1,18 @@
 import * as v from 'valibot';
-import { name, object, text, textOfLength } from './primitives.ts';
+import { name, object, text, textOfLength, written, writtenText } from './primitives.ts';
 
-export const tagValue = textOfLength(2, 50);
+const tagValue = textOfLength(2, 50);
 /** Tag types are named like everything else, with 2 to 50 characters. */
 const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
 
 /** How many tags a feature has at most: all of them stand beside the events of each of its changes. */
 export const tagsMax = 300;
 
+/** The value of a tag as it is sent. */
+export const tagValueInput = written(tagValue);
+
 /** A tag as it is sent: its type is `simple` where it is not named. */
-export const tagInput = object({ value: tagValue, type: v.optional(tagTypeName, 'simple') });
+export const tagInput = object({ value: tagValueInput, type: v.optional(tagTypeName, 'simple') });
 
 /** A tag as it is answered and stored. */
 export const tag = object({ value: tagValue, type: tagTypeName });
@@ -26,14 +29,14 @@ export const tagInQuery = v.pipe(
 );
 
 /** A tag that is made known before a feature has it; what surrounds its value is left out. */
-export const newTag = object({ value: v.pipe(text, v.trim(), tagValue), type: tagTypeName });
+export const newTag = object({ value: written(v.pipe(text, v.trim(), tagValue)), type: tagTypeName });
 
 const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A color is # and six hexadecimal digits.')));
 
 /** A tag with the color of its type. */
 export const coloredTag = object({ ...tag.entries, color });
 
-const tags = v.pipe(v.array(tag), v.maxLength(tagsMax));
+const tags = v.pipe(v.array(object({ value: tagValueInput, type: tagTypeName })), v.maxLength(tagsMax));
 
 /** The tags that features receive and lose; one that is in both lists is lost. */
 export const tagChange = object({ addedTags: tags, removedTags: tags });
@@ -50,8 +53,8 @@ export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
 
 /** What an update of a tag type may change; what is left out stays as it is. */
 export const tagTypeUpdate = object({
-  description: v.exactOptional(v.nullable(text)),
-  icon: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
+  icon: v.exactOptional(v.nullable(writtenText)),
   color: v.exactOptional(color),
 });
 export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;

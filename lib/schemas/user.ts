@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { boolean, count, integer, object, text, textOfLength, timestamp } from './primitives.ts';
+import { boolean, count, integer, object, text, textOfLength, timestamp, written } from './primitives.ts';
 
 /** A user as administrators see them. */
 export const user = object({
@@ -32,7 +32,7 @@ export const changedUser = object({
 });
 
 /** What a personal access token is for. */
-export const patDescription = textOfLength(1, 255);
+export const patDescription = written(textOfLength(1, 255));
 
 export const pat = object({
   id: integer,

@@ -11,7 +11,7 @@ import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { environmentInput } from '../schemas/environment.ts';
 import { groupInput } from '../schemas/group.ts';
-import { boolean, id, name, nonEmptyText, object, record, text } from '../schemas/primitives.ts';
+import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../schemas/primitives.ts';
 import { projectId, projectInput } from '../schemas/project.ts';
 import { segmentInput } from '../schemas/segment.ts';
 import { parameterInput, parameterType, strategyTypeInput } from '../schemas/strategy-type.ts';
@@ -218,7 +218,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       id: givenId,
       provider: nonEmptyText,
       enabled: v.optional(boolean, true),
-      description: nullable,
+      description: v.optional(v.nullable(writtenText), null),
       parameters: v.optional(record(v.unknown()), () => ({})),
       events: set(nonEmptyText),
       projects: set(name),

@@ -18,6 +18,7 @@ interface Schema {
 export interface Place {
   /** With dots, as the details of an error name it ("constraints.0.values"). */
   readonly path: string;
+  /** As in JSON Schema; or `written string` and `written boolean`, which may be written as something else. */
   readonly type: string;
   readonly isNullable: boolean;
   readonly isRequired: boolean;
@@ -28,6 +29,12 @@ export interface Place {
   /** The only texts that it takes, if it does not take any. */
   readonly options: readonly string[];
 }
+
+/** What may be written as something else. */
+const writtenForms: Readonly<Record<string, string>> = {
+  'string,number,boolean': 'written string',
+  'boolean,true|false': 'written boolean',
+};
 
 /**
  * All places in a body that its schema knows, the body itself not included.
@@ -73,6 +80,8 @@ export function placesIn(document: unknown, schema: unknown, body: unknown): Pla
     // What may have several forms is looked at as a whole.
     const forms = schema.anyOf ?? schema.oneOf;
     if (forms !== undefined) {
+      const written = writtenForms[forms.map(({ type, enum: words }) => words?.join('|') ?? type).join()];
+      if (written !== undefined) return { schema: { type: written }, isNullable: false };
       const isPlain = (form: Schema) =>
         form.enum !== undefined || ['string', 'integer', 'number'].includes(form.type ?? '');
       // A word or a number: what it refuses is for the operation's own tests.

@@ -189,7 +189,7 @@ describe('Adding a strategy', () => {
       sortOrder: 1.5,
       constraints: [{ contextName: '', operator: 'BIGGER' }, 'text', { contextName: 'x', operator: 'IN', values: 'y' }],
       variants: [{ name: 'a b', weight: 1001, weightType: 'some', stickiness: '', payload: { type: 'xml' } }],
-      parameters: { rollout: 50, list: ['x'] },
+      parameters: { rollout: null, list: ['x'] },
       segments: ['1', 0, -1, 1.5],
     });
     expect(problems).toEqual(
@@ -256,7 +256,7 @@ describe('The constraints of a strategy', () => {
       { operator, value: 'alone' },
       { operator, values: ['a', ''] },
       { operator, values: ['x'.repeat(101)] },
-      { operator, values: [5] },
+      { operator, values: [null] },
     ]),
     ...numbers.flatMap((operator) => [
       ...['abc', 'NaN', 'Infinity', '0x10', '', ' ', '1,5', '1e999', '9007199254740993', '5 apples', '--5'].map(
@@ -264,7 +264,7 @@ describe('The constraints of a strategy', () => {
       ),
       { operator },
       { operator, values: ['5'] },
-      { operator, value: 5 },
+      { operator, value: true },
     ]),
     ...dates.flatMap((operator) => [
       ...['abc', '', 'version 7', '2024-13-01', 'tomorrow', '12:00', 'null'].map((value) => ({ operator, value })),
@@ -298,6 +298,22 @@ describe('The constraints of a strategy', () => {
       const indices = new Set(places.map((place) => Number(place.split('.')[1])));
       expect(constraints.filter((_, index) => !indices.has(index))).toEqual([]);
     }
+  });
+
+  test('and parameters may be written as numbers and truth values, which are kept as their text', async () => {
+    const sent = {
+      name: 'flexibleRollout',
+      parameters: { rollout: 20, stickiness: 'default', groupId: true },
+      constraints: [
+        { contextName: 'userId', operator: 'IN', values: [7, -0.0, 1e21, false] },
+        { contextName: 'userId', operator: 'NUM_GT', value: 1.5 },
+      ],
+    };
+    const { body } = await add(await newFeature(), sent);
+    expect(body).toMatchObject({
+      parameters: { rollout: '20', groupId: 'true' },
+      constraints: [{ values: ['7', '0', '1e+21', 'false'] }, { value: '1.5' }],
+    });
   });
 
   test('need a name of a context field and an operator', async () => {

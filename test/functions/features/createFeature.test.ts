@@ -159,7 +159,13 @@ describe('Creating a feature', () => {
   );
 
   test('lists every mistake of the body, and every unknown tag type', async () => {
-    const wrong = { name: 'a b', type: 'nonsense', description: 5, impressionData: 'yes', tags: [{ value: 'x' }, 'y'] };
+    const wrong = {
+      name: 'a b',
+      type: 'nonsense',
+      description: {},
+      impressionData: 'yes',
+      tags: [{ value: 'x' }, 'y'],
+    };
     expect(problemPaths(await create(wrong))).toEqual([
       'description',
       'impressionData',

@@ -201,7 +201,7 @@ describe('A default strategy that could not be used is refused, and nothing is w
     ['a truth value that is text', { disabled: 'true' }],
     ['a fractional order', { sortOrder: 1.5 }],
     ['an order that no double holds', { sortOrder: 2 ** 53 }],
-    ['parameters that are no text', { parameters: { rollout: 50 } }],
+    ['parameters that are no text', { parameters: { rollout: null } }],
     ['parameters that are a list', { parameters: ['50'] }],
     ['an unknown operator', { constraints: [constraint({ operator: 'in' })] }],
     ['a constraint without values', { constraints: [constraint({ values: [] })] }],

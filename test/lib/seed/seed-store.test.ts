@@ -230,7 +230,7 @@ describe('seeding', () => {
       environments: [{ type: 'test' }, { name: 'qa', enabled: 'yes' }],
       projects: [
         { name: 'without id' },
-        { id: 'shop', description: 5, environments: ['qa', 'nowhere'] },
+        { id: 'shop', description: {}, environments: ['qa', 'nowhere'] },
         { id: 'till', environments: ['production', 'none'] },
       ],
       contextFields: [{}, { name: 'large', legalValues }],

@@ -10,9 +10,11 @@ import { wholeDocument } from '../whole-document.ts';
 /** What a value of each type is taken for by less strict services. */
 const wrongValues: Readonly<Record<string, readonly Json[]>> = {
   string: [5, true, {}, ['text'], null],
+  'written string': [{}, ['text'], null],
   integer: ['5', true, [5], {}, null, 1.5, 2 ** 53, -(2 ** 53), 1e21],
   number: ['5', true, [5], {}, null],
   boolean: ['true', '', 1, [], null],
+  'written boolean': ['yes', '', 1, [], null],
   array: [{ 0: 'a', length: 1 }, 'text', 1, true, null],
   object: [[], [{}], 'text', 1, true, null],
 };
@@ -103,7 +105,7 @@ export function testBody(trial: Trial): void {
     }
   });
 
-  test('answers 400 that names the place to every value of a wrong type: nothing is converted', async () => {
+  test('answers 400 that names the place to every value of a wrong type: it is converted nowhere but where it says so', async () => {
     const { example, places, leaves } = await prepared();
     const valuesOf = ({ type, isNullable }: Place) =>
       (wrongValues[type] ?? []).filter((value) => !(isNullable && value === null));
@@ -122,7 +124,7 @@ export function testBody(trial: Trial): void {
 
   test('answers 400 that names the place to unknown words, and to text with NUL or half a surrogate pair', async () => {
     const { example, leaves } = await prepared();
-    const texts = leaves.filter(({ type }) => type === 'string');
+    const texts = leaves.filter(({ type }) => type === 'string' || type === 'written string');
     const wrong = ({ options }: Place) =>
       options.length === 0
         ? noTexts
@@ -134,16 +136,16 @@ export function testBody(trial: Trial): void {
     const { example, places, ...found } = await prepared();
     // What may be anything cannot be wrong.
     const leaves = found.leaves.filter(({ type }) => type !== '');
-    const wrong = leaves.reduce(
-      (body, { path, type }) => withValue(body, path, type === 'string' ? 5 : 'a'),
-      example.body,
-    );
+    const mistakes: Readonly<Record<string, Json>> = { string: 5, 'written string': {} };
+    const wrong = leaves.reduce((body, { path, type }) => withValue(body, path, mistakes[type] ?? 'a'), example.body);
     if (leaves.length > 0) {
       const answer = await trial.send(example, { body: wrong });
       expectRefused(answer, 400, 'ValidationError');
       expect([...new Set(pathsIn(answer))].toSorted()).toEqual(leaves.map(({ path }) => path).toSorted());
     }
-    const quoting = leaves.filter(({ type, options }) => type !== 'string' || options.length > 0);
+    const quoting = leaves.filter(
+      ({ type, options }) => !['string', 'written string'].includes(type) || options.length > 0,
+    );
     for (const value of quoting.length > 0 ? hardToQuote : []) {
       const body = quoting.reduce((each, { path }) => withValue(each, path, value), example.body);
       expectCarriable(await trial.send(example, { body }));
@@ -155,6 +157,20 @@ export function testBody(trial: Trial): void {
         expectCarriable(refused);
       }
     }
+  });
+
+  test('takes a number for text, and text for a truth value, where it says so', async () => {
+    const { example, leaves } = await prepared(trial.repeatableExample());
+    const written = leaves.filter(({ type }) => type.startsWith('written '));
+    if (written.length === 0) return;
+    expectDone(
+      await trial.send(example, {
+        body: written.reduce(
+          (body, { path, type }) => withValue(body, path, type === 'written string' ? 20 : 'true'),
+          example.body,
+        ),
+      }),
+    );
   });
 
   test('takes a body without what is not required, and null where it has a meaning', async () => {
