@@ -7,11 +7,12 @@ import type { ApplicationInput, ApplicationsQuery } from '../schemas/application
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
+import { prolong } from '../table/prolong.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';
 import { type Instance, listInstances } from './instances.ts';
-import { usagePrefix } from './note-application.ts';
+import { applicationSeconds, usagePrefix } from './note-application.ts';
 
 /** What is known of an application apart from what its SDKs report: since when, and what people say of it. */
 export interface AboutApplication {
@@ -23,6 +24,8 @@ export interface AboutApplication {
   readonly icon: string | null;
   /** The strategies that it knows, where its SDKs do not say. */
   readonly strategies: readonly string[];
+  /** When it is forgotten, unless it reports before; missing where somebody has described it. */
+  readonly expiresAtSeconds?: number;
 }
 
 export const applications = entity<AboutApplication, string>({
@@ -33,11 +36,12 @@ export const applications = entity<AboutApplication, string>({
   partitions: [partitions.applications()],
   codec: codec<AboutApplication>({ strategies: true }),
   events: { created: 'application-created' },
-  shown: (application) => application,
+  shown: ({ expiresAtSeconds: _end, ...application }) => application,
 });
 
 /** An application as it is answered. */
-export interface Application extends Omit<AboutApplication, 'description' | 'url' | 'color' | 'icon'> {
+export interface Application
+  extends Omit<AboutApplication, 'description' | 'url' | 'color' | 'icon' | 'expiresAtSeconds'> {
   readonly description?: string;
   readonly url?: string;
   readonly color?: string;
@@ -58,6 +62,7 @@ interface SeenItem {
   /** JSON: string[]. */
   readonly strategies?: string;
   readonly droppedParts?: number;
+  readonly expiresAtSeconds?: number;
 }
 
 const pageSize = 1_000;
@@ -82,7 +87,7 @@ async function listApplications(table: Table): Promise<Application[]> {
   );
   return applications
     .among(items)
-    .filter(({ appName }) => isSeen(table, seen.get(appName)))
+    .filter((about) => isPresent(about) && isSeen(table, seen.get(about.appName)))
     .map((about) => applicationOf(table, about, seen.get(about.appName)));
 }
 
@@ -119,7 +124,7 @@ export async function loadApplication(table: Table, appName: string): Promise<Ve
     applications.find(table, appName),
     readItem<SeenItem>(table, keys.applicationSeen(appName)),
   ]);
-  if (found === undefined || !isSeen(table, seen)) throw notFound('application', appName);
+  if (found === undefined || !isPresent(found.value) || !isSeen(table, seen)) throw notFound('application', appName);
   return { value: applicationOf(table, found.value, seen), version: found.version, shown: true };
 }
 
@@ -130,6 +135,11 @@ export async function listKnownInstances(table: Table, appName: string, environm
     listInstances(table, appName, environment),
   ]);
   return found === undefined || isOfOthers ? [] : instances;
+}
+
+/** What has an end is still there for a while after it. */
+function isPresent({ expiresAtSeconds = Number.POSITIVE_INFINITY }: AboutApplication): boolean {
+  return expiresAtSeconds > Date.now() / 1_000;
 }
 
 function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | undefined): Application {
@@ -180,7 +190,8 @@ export function describeApplication(
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }, createdAt) => {
       if (isOfOthers) throw notFound('application', appName);
-      const after = { ...nothingSaid, appName, createdAt, ...found?.value, ...input };
+      const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = found?.value ?? {};
+      const after = { ...nothingSaid, appName, createdAt, ...before, ...input };
       if (found === undefined) {
         const { version, ...effects } = applications.created(after, createdAt, 'retry');
         return { ...effects, result: { value: undefined, version } };
@@ -191,13 +202,23 @@ export function describeApplication(
   });
 }
 
-/** Makes applications known that have reported for the first time. Those that are known already stay as they are. */
+/** How much later an end has to be before it is worth a write, in seconds. */
+const prolongedSeconds = 24 * 60 * 60;
+
+/** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
 export async function announceApplications(table: Table, appNames: readonly string[]): Promise<void> {
   const known = await applications.some(table, appNames);
+  const expiresAtSeconds = Math.floor(Date.now() / 1_000) + applicationSeconds;
   for (const appName of appNames) {
-    if (known.has(appName)) continue;
+    const about = known.get(appName);
+    if (about !== undefined) {
+      const { expiresAtSeconds: end = Number.POSITIVE_INFINITY } = about;
+      if (end < expiresAtSeconds - prolongedSeconds) await prolong(table, keys.application(appName), expiresAtSeconds);
+      continue;
+    }
     try {
-      await applications.create(table, systemUser, (createdAt) => ({ ...nothingSaid, appName, createdAt }));
+      const make = (createdAt: string) => ({ ...nothingSaid, appName, createdAt, expiresAtSeconds });
+      await applications.create(table, systemUser, make);
     } catch (error) {
       // Another process was faster.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ClientRegistration } from '../schemas/client-metrics.ts';
 import * as keys from '../table/keys.ts';
+import * as partitions from '../table/partitions.ts';
+import type { Table } from '../table/table.ts';
+import { rosterOf } from '../usage/roster.ts';
 import type { TallyMemory } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
 
@@ -13,6 +16,18 @@ export interface Reporter {
   readonly sdk?: string | undefined;
 }
 
+/**
+ * How many applications may be known, how many pairs of one and a version of an SDK, and how many instances of one. Anybody
+ * can send what a page sends: pages make nothing known any more while there is still room for servers.
+ */
+const limits = {
+  backend: { applications: 1_000, sdks: 2_000, instances: 2_000 },
+  frontend: { applications: 500, sdks: 1_000, instances: 100 },
+} as const;
+/** What those applications are counted as that are not known, since there are too many. */
+export const otherApplications = 'others';
+/** How long an application is known after its last report, unless somebody has described it, in seconds. */
+export const applicationSeconds = 30 * 24 * 60 * 60;
 /** How long an instance is known after its last report, and what it uses, in seconds. */
 const instanceSeconds = 24 * 60 * 60;
 const useSeconds = 48 * 60 * 60;
@@ -22,37 +37,50 @@ const strategiesMax = 100;
 /** Before a project and an environment in which an application has reported, among the attributes of its item. */
 export const usagePrefix = 'in:';
 
+/** Which applications are known, or become so by their report, as far as there is room. */
+export async function knownApplications(table: Table, { sdkType }: Reporter): Promise<(appName: string) => boolean> {
+  const roster = await rosterOf(table, partitions.applicationsSeen());
+  return (appName) => roster.admits(keys.applicationSeen(appName), limits[sdkType].applications);
+}
+
+/** What was reported, by whom and when. */
+interface Report {
+  readonly reporter: Reporter;
+  readonly registration: ClientRegistration;
+  readonly now: Date;
+}
+
 /**
- * Takes note of an application and of the instance of it that reports.
- * @returns whether anything new is said of the application, so that it may be an unknown one.
+ * Takes note of a known application and of the instance of it that reports.
+ * @returns whether anything new is said of the application, so that it may not have been announced yet.
  */
-export function noteApplication(
+export async function noteApplication(
+  table: Table,
   memory: TallyMemory,
-  { scope, address, sdkType, sdk: sdkInHeader }: Reporter,
-  { appName, instanceId, sdkVersion, strategies }: ClientRegistration,
-  now: Date,
-): boolean {
-  const seen = { seenAt: now.toISOString() };
+  { reporter: { scope, address, sdkType, sdk: sdkInHeader }, registration, now }: Report,
+): Promise<boolean> {
+  const { appName, instanceId, sdkVersion, strategies } = registration;
   const sdk = textOf(sdkVersion) ?? textOf(sdkInHeader);
-  const known = Array.isArray(strategies) ? strategies.filter((each) => textOf(each) !== undefined) : [];
+  const isServer = sdkType === 'backend' && Array.isArray(strategies);
+  const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
   const { environment } = scope;
-  const expires = (seconds: number) => ({ ...seen, expiresAtSeconds: Math.floor(now.getTime() / 1_000) + seconds });
-  const isNew = memory.note(keys.applicationSeen(appName), seen, {
+  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: secondsFrom(now, seconds) });
+  const isNew = memory.note(keys.applicationSeen(appName), seen(applicationSeconds), {
     ...(sdk !== undefined && { sdkVersion: sdk }),
     ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
   if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
-    const hash = createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32);
-    memory.set(keys.applicationSdk(hash), { ...expires(instanceSeconds), sdkVersion: sdk, appName });
+    const key = keys.applicationSdk(createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32));
+    const isAdmitted = (await rosterOf(table, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
+    if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = textOf(instanceId);
   if (instance !== undefined) {
-    memory.note(keys.applicationInstance(appName, environment, instance), expires(instanceSeconds), {
-      address,
-      sdkType,
-      ...(sdk !== undefined && { sdkVersion: sdk }),
-    });
+    const key = keys.applicationInstance(appName, environment, instance);
+    const isAdmitted = (await rosterOf(table, partitions.allInstances(appName))).admits(key, limits[sdkType].instances);
+    const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }) };
+    if (isAdmitted) memory.note(key, seen(instanceSeconds), about);
   }
   return isNew;
 }
@@ -66,15 +94,19 @@ export function noteUse(
 ): void {
   const seen = {
     seenAt: now.toISOString(),
-    expiresAtSeconds: Math.floor(now.getTime() / 1_000) + useSeconds,
+    expiresAtSeconds: secondsFrom(now, useSeconds),
   };
   memory.note(keys.applicationFeature(appName, environment, featureName), seen);
   if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
 }
 
-/** Counts the parts of an application's reports that cannot be right, for those who wonder where they are. */
+/** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
 export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number): void {
   if (droppedParts > 0) memory.count(keys.applicationSeen(appName), { droppedParts });
+}
+
+function secondsFrom(now: Date, seconds: number): number {
+  return Math.floor(now.getTime() / 1_000) + seconds;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,7 +1,48 @@
+import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { rosterOf } from '../usage/roster.ts';
+import type { TallyMemory } from '../usage/tally-memory.ts';
 import { seenApplications } from './applications.ts';
+
+/** How long it is remembered that a flag was asked for, in seconds. */
+const keptSeconds = 7 * 24 * 60 * 60;
+/** How many flags that are not there are remembered, each with who asks for it: in all, and of one application. */
+const flagsMax = 1_000;
+const flagsOfApplicationMax = 100;
+
+/** A flag that an application has asked for in an environment. */
+interface Asked {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly appName: string;
+}
+
+/** Whether it is remembered that an application has asked for a flag that is not there. */
+export type AdmitsUnknown = (asked: Asked) => boolean;
+
+const keyOf = ({ featureName, environment, appName }: Asked) => keys.unknownFlag(featureName, environment, appName);
+
+function askedIn(sk: string): Asked {
+  const [featureName = '', environment = '', ...rest] = sk.split('#');
+  // A name may have a # itself.
+  return { featureName, environment, appName: rest.join('#') };
+}
+
+/** Those that are remembered, as far as there is room. */
+export async function unknownFlagsOf(table: Table): Promise<AdmitsUnknown> {
+  const roster = await rosterOf(table, partitions.unknownFlags(), (sk) => askedIn(sk).appName);
+  return (asked) => roster.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
+}
+
+/** Remembers that a flag was asked for that is not there. */
+export function noteUnknownFlag(memory: TallyMemory, asked: Asked, now: Date): void {
+  memory.note(keyOf(asked), {
+    lastSeenAt: now.toISOString(),
+    expiresAtSeconds: Math.floor(now.getTime() / 1_000) + keptSeconds,
+  });
+}
 
 interface UnknownFlagItem {
   readonly sk: string;
@@ -25,16 +66,14 @@ export async function listUnknownFlags(table: Table): Promise<UnknownFlag[]> {
   const now = Date.now() / 1_000;
   const all = items
     .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
-    .map(({ sk, lastSeenAt }) => {
-      const [name = '', environment = '', ...rest] = sk.split('#');
-      return { name, environment, appName: rest.join('#'), seenAt: lastSeenAt };
-    });
+    .slice(0, flagsMax)
+    .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const seen = await seenApplications(
     table,
     all.map(({ appName }) => appName),
   );
   const shown = all.filter(({ appName }) => seen.has(appName));
-  return [...Map.groupBy(shown, ({ name }) => name)].map(([name, reports]) => ({
+  return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
     name,
     lastSeenAt:
       reports

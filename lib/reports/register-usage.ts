@@ -1,8 +1,16 @@
-import { noteApplication, noteDropped, noteUse, type Reporter } from '../applications/note-application.ts';
+import {
+  knownApplications,
+  noteApplication,
+  noteDropped,
+  noteUse,
+  otherApplications,
+  type Reporter,
+} from '../applications/note-application.ts';
+import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from '../applications/unknown-flags.ts';
 import { ApiError } from '../errors.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from '../schemas/client-metrics.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
-import { snapshotOf } from '../snapshot/snapshot.ts';
+import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
 import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { noteCustomMetrics } from '../usage/custom-metrics.ts';
@@ -12,11 +20,8 @@ import type { TokenScope } from '../users/token.ts';
 import { newsMemoryOf } from './news-memory.ts';
 import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
 
-/** How long the use of an hour is kept, and that of a flag that is not there, in seconds. */
+/** How long the use of an hour is kept, in seconds. */
 const usageSeconds = 30 * 24 * 60 * 60;
-const unknownSeconds = 7 * 24 * 60 * 60;
-/** How many features that are not there one report may name: more would be made up. */
-const strangersMax = 1_000;
 /** How many applications a proxy reports for at once. */
 const applicationsMax = 1_000;
 
@@ -26,15 +31,23 @@ export async function registerApplication(
   reporter: Reporter,
   registration: ClientRegistration,
 ): Promise<void> {
-  noteReport(table, reporter, registration, new Date());
+  await noteReport(table, reporter, registration, new Date());
   await flushUsageIfDue(table);
 }
 
-function noteReport(table: Table, reporter: Reporter, registration: ClientRegistration, now: Date): void {
+/** @param droppedParts how many parts of the report were left out. */
+async function noteReport(
+  table: Table,
+  reporter: Reporter,
+  registration: ClientRegistration,
+  now: Date,
+  droppedParts = 0,
+): Promise<void> {
   const { appName } = registration;
-  if (!isAppName(appName)) return;
-  const isNews = noteApplication(tallyMemoryOf(table), reporter, registration, now);
+  if (!isAppName(appName) || !(await knownApplications(table, reporter))(appName)) return;
+  const isNews = await noteApplication(table, tallyMemoryOf(table), { reporter, registration, now });
   if (isNews) newsMemoryOf(table).noteApplication(appName);
+  noteDropped(tallyMemoryOf(table), appName, droppedParts);
 }
 
 /** Counts how often an SDK has evaluated which flags. */
@@ -42,8 +55,8 @@ export async function registerMetrics(table: Table, reporter: Reporter, metrics:
   const now = new Date();
   const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
   const surplus = await countUsage(table, reporter, usage, now);
-  if (isAppName(metrics.appName)) noteDropped(tallyMemoryOf(table), metrics.appName, dropped + surplus);
-  await registerApplication(table, reporter, metrics);
+  await noteReport(table, reporter, metrics, now, dropped + surplus);
+  await flushUsageIfDue(table);
 }
 
 /** Counts what a proxy has collected from SDKs of the environment of its token. */
@@ -58,14 +71,14 @@ export async function registerBulkMetrics(
   for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
     const { appName } = sent;
     const isHere = sent.environment === undefined || sent.environment === environment;
-    if (isAppName(appName) && isHere) noteReport(table, reporter, { ...sent, appName }, now);
+    if (isAppName(appName) && isHere) await noteReport(table, reporter, { ...sent, appName }, now);
   }
   await flushUsageIfDue(table);
 }
 
 /** Takes what an application has measured itself. */
 export async function registerCustomMetrics(table: Table, metrics: CustomMetrics): Promise<void> {
-  noteCustomMetrics(tallyMemoryOf(table), metrics, new Date());
+  await noteCustomMetrics(table, tallyMemoryOf(table), metrics, new Date());
   await flushUsageIfDue(table);
 }
 
@@ -80,34 +93,70 @@ export async function flushUsage(table: Table): Promise<void> {
   await newsMemoryOf(table).flush(table);
 }
 
-/** Answers how many were left out, since they are of more features that are not there than anybody uses. */
+/**
+ * Counts the use of features that are there, and remembers who asks for others. A page is not believed that there are any:
+ * anybody can send what it sends.
+ * @returns how many features were left out, since they are not there.
+ */
 async function countUsage(
   table: Table,
-  { scope }: Reporter,
+  reporter: Reporter,
   reported: readonly ReportedUsage[],
   now: Date,
 ): Promise<number> {
   if (reported.length === 0) return 0;
+  const { scope } = reporter;
   const memory = tallyMemoryOf(table);
   const news = newsMemoryOf(table);
-  const features = await featuresOf(table, scope);
+  const snapshot = await presentSnapshot(table, scope);
+  const features = snapshot?.shelved;
   if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
-  let strange = 0;
-  for (const usage of reported) {
-    const shelved = features?.get(usage.featureName);
-    if (shelved === undefined) strange += 1;
-    if (shelved === undefined && strange > strangersMax) continue;
-    if (features === undefined || shelved !== undefined) countOne(memory, scope, usage, now);
-    if (shelved !== undefined) news.noteUse(scope.environment, shelved);
+  const isPage = reporter.sdkType === 'frontend';
+  const isKnown = await knownApplications(table, reporter);
+  const admits: AdmitsUnknown = isPage ? () => false : await unknownFlagsOf(table);
+  let leftOut = 0;
+  for (const each of reported) {
+    const appName = isKnown(each.appName) ? each.appName : otherApplications;
+    const shelved = features?.get(each.featureName);
+    const usage = { ...each, appName, ...(isPage && { variants: variantsThere(snapshot, each) }) };
+    const isThere = shelved !== undefined || (features === undefined && !isPage);
+    const { environment } = scope;
+    if (!isThere && !admits({ ...usage, environment })) {
+      leftOut += 1;
+      continue;
+    }
+    if (isThere) countOne(memory, scope, usage, now);
+    if (shelved !== undefined) news.noteUse(environment, shelved);
     // One look for all that is noted of a feature, since nearly always all of it is known.
     const project = shelved?.feature.project;
-    const place = `${scope.environment}\n${project}\n${usage.featureName}\n${usage.appName}`;
-    if (!memory.isDue(place)) continue;
+    if (!memory.isDue(`${environment}\n${project}\n${usage.featureName}\n${appName}`)) continue;
     if (shelved !== undefined) noteSeen(memory, scope, shelved.feature, now);
-    else if (features !== undefined) noteUnknown(memory, scope, usage, now);
+    else if (features !== undefined) noteUnknownFlag(memory, { ...usage, environment }, now);
     noteUse(memory, scope, { ...usage, project }, now);
   }
-  return Math.max(0, strange - strangersMax);
+  return leftOut;
+}
+
+/** Those of the reported variants that the feature has, and the one that SDKs report where there is none. */
+function variantsThere(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
+  const names = snapshot && variantNamesOf(snapshot).get(featureName);
+  return Object.fromEntries(Object.entries(variants).filter(([name]) => name === 'disabled' || names?.has(name)));
+}
+
+const variantNames = new WeakMap<Snapshot, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The names of all variants of each feature. */
+function variantNamesOf(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = variantNames.get(snapshot);
+  if (known !== undefined) return known;
+  const names = new Map(
+    snapshot.features.map(({ name, variants, strategies }) => {
+      const all = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
+      return [name, new Set(all.map((variant) => variant.name))];
+    }),
+  );
+  variantNames.set(snapshot, names);
+  return names;
 }
 
 function countOne(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {
@@ -131,17 +180,10 @@ function noteSeen(
   memory.note(keys.projectSeen(project), seen);
 }
 
-function noteUnknown(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {
-  memory.note(keys.unknownFlag(usage.featureName, environment, usage.appName), {
-    lastSeenAt: now.toISOString(),
-    expiresAtSeconds: secondsFrom(now, unknownSeconds),
-  });
-}
-
-/** The features that the token may read; undefined while the store is out of reach and nothing is known. */
-async function featuresOf(table: Table, scope: TokenScope): Promise<ReadonlyMap<string, ShelvedFeature> | undefined> {
+/** What SDKs get by the token; undefined while the store is out of reach and nothing is known. */
+async function presentSnapshot(table: Table, scope: TokenScope): Promise<Snapshot | undefined> {
   try {
-    return (await snapshotOf(table, scope)).shelved;
+    return await snapshotOf(table, scope);
   } catch (error) {
     if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
     throw error;

@@ -50,6 +50,7 @@ export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
 /** A name or a value of a label, or a name of a metric. */
 const labelText = textOfLength(1, 255);
 const labelsMax = 50;
+const labelTextMax = 1_000;
 
 const labels = v.pipe(
   record(textOfLength(0, 255)),
@@ -57,6 +58,10 @@ const labels = v.pipe(
   v.check(
     (all) => Object.keys(all).every((each) => v.is(labelText, each)),
     'A label has a name of 1 to 255 characters.',
+  ),
+  v.check(
+    (all) => Object.entries(all).flat().join('').length <= labelTextMax,
+    `The labels of a metric have at most ${labelTextMax} characters together.`,
   ),
 );
 

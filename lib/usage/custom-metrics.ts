@@ -4,6 +4,7 @@ import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
+import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 
 /** What an application has measured: the last value of a name with its labels. */
@@ -28,15 +29,29 @@ interface CustomMetricItem {
 /** How long a value is shown that is not reported again, in seconds. */
 const keptSeconds = 24 * 60 * 60;
 
-/** Takes note of what an application has measured; of each name with its labels, the last value is kept. */
-export function noteCustomMetrics(memory: TallyMemory, { metrics }: CustomMetrics, now: Date): void {
+/** How many names with labels are kept: their list is answered whole. */
+const seriesMax = 2_000;
+
+/**
+ * Takes note of what an application has measured; of each name with its labels, the last value is kept, as far as there is
+ * room.
+ */
+export async function noteCustomMetrics(
+  table: Table,
+  memory: TallyMemory,
+  { metrics }: CustomMetrics,
+  now: Date,
+): Promise<void> {
+  const roster = await rosterOf(table, partitions.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
   const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
   for (const { name, value, labels = {} } of metrics) {
     const pairs = Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1));
     const id = JSON.stringify([name, pairs]);
     const hash = createHash('sha256').update(id).digest('hex').slice(0, 32);
-    memory.set(keys.customMetric(hash), {
+    const key = keys.customMetric(hash);
+    if (!roster.admits(key, seriesMax)) continue;
+    memory.set(key, {
       ...{ name, value: String(value), at, expiresAtSeconds },
       ...(pairs.length > 0 && { labels: JSON.stringify(pairs) }),
     });

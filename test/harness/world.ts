@@ -195,7 +195,8 @@ export class World {
     const memory = new TallyMemory();
     const scope = { projects, environment: this.home.environment };
     const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
-    noteApplication(memory, reporter, { appName, strategies: ['default'] }, new Date());
+    const registration = { appName, strategies: ['default'] };
+    await noteApplication(this.service.table, memory, { reporter, registration, now: new Date() });
     await announceApplications(this.service.table, [appName]);
     await memory.flushIfDue(this.service.table);
     return appName;

@@ -57,6 +57,16 @@ describe('What applications measure themselves', () => {
     });
   });
 
+  test('is kept of two thousand names with labels at most, so that the list can be answered', async () => {
+    for (let start = 0; start < 3_000; start += 1_000) {
+      const metrics = Array.from({ length: 1_000 }, (_, index) => ({ name: `metric-${start + index}`, value: 1 }));
+      expect(await send(metrics)).toBe(202);
+    }
+    expect((await list()).count).toBe(2_000);
+    const labels = { long: 'x'.repeat(255), longer: 'x'.repeat(255), longest: 'x'.repeat(255), more: 'x'.repeat(255) };
+    expect(await send([{ name: 'long', value: 1, labels }])).toBe(400);
+  });
+
   test('is read by Prometheus, whatever its names are', async () => {
     const head = '# What applications have measured within a day.';
     expect(await text()).toBe(`${head}\n`);

@@ -1,0 +1,84 @@
+import { ApiError } from '../errors.ts';
+import type { Key, Partition } from '../table/definition.ts';
+import { queryAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+
+/** How long a process goes by what it has read of a partition, in milliseconds. */
+const readAgainMs = 60 * 60 * 1_000;
+/** How many partitions a process remembers. */
+const rostersMax = 1_000;
+
+/** An item, and which of the partition's groups it belongs to. */
+interface Place {
+  readonly sk: string;
+  readonly group?: string;
+}
+
+/**
+ * Names of the items of a partition of which there may be only so many: those that were there when this process last looked,
+ * and those that it has let in since. Processes at the same moment may pass a limit by what they let in meanwhile.
+ */
+export class Roster {
+  readonly #names = new Set<string>();
+  readonly #sizes = new Map<string, number>();
+
+  /** Whether an item is there, or there is room for it in the partition and in its group. It takes that room then. */
+  admits({ sk, group = '' }: Place, max: number, groupMax = max): boolean {
+    if (this.#names.has(sk)) return true;
+    if (this.#names.size >= max || (this.#sizes.get(group) ?? 0) >= groupMax) return false;
+    this.add({ sk, group });
+    return true;
+  }
+
+  /** Takes in what is there, whether or not there is room. */
+  add({ sk, group = '' }: Place): void {
+    this.#names.add(sk);
+    this.#sizes.set(group, (this.#sizes.get(group) ?? 0) + 1);
+  }
+}
+
+interface Known {
+  readonly readAt: number;
+  readonly roster: Promise<Roster>;
+}
+
+const memories = new WeakMap<Table['client'], Map<string, Known>>();
+
+/** The roster of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
+export async function rosterOf(
+  table: Table,
+  partition: Partition,
+  groupOf: (sk: string) => string = () => '',
+): Promise<Roster> {
+  const memory = memories.get(table.client) ?? new Map<string, Known>();
+  memories.set(table.client, memory);
+  const id = `${partition.pk}\n${partition.prefix ?? ''}`;
+  const known = memory.get(id);
+  const now = performance.now();
+  if (known !== undefined && now - known.readAt < readAgainMs) return known.roster;
+  if (memory.size >= rostersMax) memory.clear();
+  const next: Known = { readAt: now, roster: readRoster(table, partition, groupOf) };
+  memory.set(id, next);
+  try {
+    return await next.roster;
+  } catch (error) {
+    if (memory.get(id) === next) {
+      if (known === undefined) memory.delete(id);
+      else memory.set(id, known);
+    }
+    if (!(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
+    return known?.roster ?? new Roster();
+  }
+}
+
+async function readRoster(table: Table, partition: Partition, groupOf: (sk: string) => string): Promise<Roster> {
+  const items = await queryAll<Key & { expiresAtSeconds?: number }>(table, partition, {
+    attributes: ['sk', 'expiresAtSeconds'],
+  });
+  const roster = new Roster();
+  const seconds = Date.now() / 1_000;
+  for (const { sk, expiresAtSeconds = Number.POSITIVE_INFINITY } of items) {
+    if (expiresAtSeconds > seconds) roster.add({ sk, group: groupOf(sk) });
+  }
+  return roster;
+}

@@ -1,0 +1,142 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { flushUsage } from '../../../lib/reports/register-usage.ts';
+import * as keys from '../../../lib/table/keys.ts';
+import * as partitions from '../../../lib/table/partitions.ts';
+import { queryAll, readItem } from '../../../lib/table/read.ts';
+import { tally } from '../../../lib/table/tally.ts';
+import { costIn } from '../../bench/cost/measure.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
+
+interface Item {
+  readonly sk: string;
+  readonly expiresAtSeconds?: number;
+}
+
+const day = 24 * 60 * 60;
+
+describe('Reports with invented names', () => {
+  let service: Service;
+  let world: World;
+  let client: string;
+  let page: string;
+  beforeEach(async () => {
+    service = await freshService();
+    world = new World(service);
+    client = await world.sdkToken('client');
+    page = await world.sdkToken('frontend');
+  });
+
+  const invented = (count: number, prefix = 'invented') =>
+    Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  const bodyOf = (appName: string, names: readonly string[], more: object = {}) => {
+    const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }]));
+    return { appName, bucket: { start: new Date().toISOString(), toggles }, ...more };
+  };
+  const reportAsPage = (body: object) => service.post('/api/frontend/client/metrics', body, { token: page });
+  const reportAsServer = (body: object) => service.post('/api/client/metrics', body, { token: client });
+  const unknown = async (): Promise<{ name: string; reports: { appName: string }[] }[]> => {
+    const { status, body } = await service.get('/api/admin/metrics/unknown-flags');
+    expect(status).toBe(200);
+    return body.unknownFlags;
+  };
+  const items = (partition: Parameters<typeof queryAll>[1]) => queryAll<Item>(service.table, partition);
+
+  test('of flags cost a page no write each: they are a sum, beside the use of those that are there', async () => {
+    const { name } = await world.feature({ on: true });
+    await reportAsPage(bodyOf('page', []));
+    const requests = await recordStoreRequests(service.table, async () => {
+      await reportAsPage(bodyOf('page', [name, ...invented(1_000)]));
+      await flushUsage(service.table);
+    });
+    expect(costIn(requests).writeUnits).toBeLessThan(20);
+    expect(await unknown()).toEqual([]);
+    expect((await service.get(`/api/admin/client-metrics/features/${name}`)).body.lastHourUsage).toMatchObject([
+      { yes: 1 },
+    ]);
+    expect((await service.get('/api/admin/metrics/applications/page')).body.droppedParts).toBe(1_000);
+    expect((await service.get('/api/admin/metrics/applications/page/overview')).body.environments).toMatchObject([
+      { issues: { missingFeatures: [] } },
+    ]);
+  });
+
+  test('of flags take a page little more time than to be read', async () => {
+    await reportAsPage(bodyOf('page', invented(1_000)));
+    const before = process.cpuUsage();
+    for (let count = 0; count < 10; count += 1) await reportAsPage(bodyOf('page', invented(1_000, `new-${count}`)));
+    await flushUsage(service.table);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 10_000).toBeLessThan(50);
+  });
+
+  test('of variants are left out of what a page reports of a flag', async () => {
+    const { name } = await world.feature({ on: true });
+    const toggles = { [name]: { yes: 2, no: 0, variants: { disabled: 1, 'made-up': 1 } } };
+    await reportAsPage({ appName: 'page', bucket: { start: new Date().toISOString(), toggles } });
+    await flushUsage(service.table);
+    const rows = (await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=1`)).body.data;
+    expect(rows).toMatchObject([{ yes: 2, variants: { disabled: 1 } }]);
+    expect(rows[0].variants).not.toHaveProperty('made-up');
+  });
+
+  test('of flags are remembered up to a hundred of an application and a thousand in all', async () => {
+    for (let count = 0; count < 12; count += 1)
+      await reportAsServer(bodyOf(`app-${count}`, invented(150, `of-${count}`)));
+    await flushUsage(service.table);
+    const listed = await unknown();
+    expect(listed).toHaveLength(1_000);
+    const counts = Object.values(Object.groupBy(listed, ({ reports }) => String(reports[0]?.appName)));
+    expect(Math.max(...counts.map((some = []) => some.length))).toBe(100);
+    expect(await items(partitions.unknownFlags())).toHaveLength(1_000);
+    expect((await service.get('/api/admin/metrics/applications/app-0')).body.droppedParts).toBe(50);
+  });
+
+  test('of applications are known up to five hundred by pages, and what they use beyond is counted together', async () => {
+    const { name } = await world.feature({ on: true });
+    for (const appName of invented(510, 'page')) await reportAsPage(bodyOf(appName, [name]));
+    await reportAsServer(bodyOf('server', [name]));
+    await flushUsage(service.table);
+    expect(await items(partitions.applicationsSeen())).toHaveLength(501);
+    const { body } = await service.get(`/api/admin/client-metrics/features/${name}/raw?hoursBack=1`);
+    const byApp = new Map(body.data.map(({ appName, yes }: { appName: string; yes: number }) => [appName, yes]));
+    expect(byApp.size).toBe(502);
+    expect(byApp.get('others')).toBe(10);
+    expect(await readItem(service.table, keys.applicationSeen('server'))).toBeDefined();
+    expect(await readItem(service.table, keys.applicationSeen('page-509'))).toBeUndefined();
+  });
+
+  test('of instances and SDKs are known up to a limit', async () => {
+    const register = (body: object) => service.post('/api/frontend/client/register', body, { token: page });
+    for (const instanceId of invented(110, 'tab')) {
+      await register({ appName: 'page', instanceId, sdkVersion: `sdk:${instanceId}`, strategies: ['made-up'] });
+    }
+    await flushUsage(service.table);
+    expect(await items(partitions.allInstances('page'))).toHaveLength(100);
+    expect((await items(partitions.applicationSdks())).length).toBeLessThanOrEqual(1_000);
+    expect((await service.get('/api/admin/metrics/applications/page')).body.strategies).toEqual([]);
+  });
+
+  test('end by themselves: applications that nobody has described after thirty days', async () => {
+    await reportAsServer(bodyOf('shop', []));
+    await reportAsServer(bodyOf('described', []));
+    await flushUsage(service.table);
+    await service.post('/api/admin/metrics/applications/described', { description: 'Sells things' });
+    const endsOf = async (key: ReturnType<typeof keys.application>) =>
+      (await readItem<Item>(service.table, key))?.expiresAtSeconds;
+    for (const end of [await endsOf(keys.application('shop')), await endsOf(keys.applicationSeen('shop'))]) {
+      expect(end).toBeGreaterThan(Date.now() / 1_000 + 29 * day);
+      expect(end).toBeLessThan(Date.now() / 1_000 + 31 * day);
+    }
+    expect(await endsOf(keys.application('described'))).toBeUndefined();
+
+    const set = { expiresAtSeconds: Math.floor(Date.now() / 1_000) - 1 };
+    for (const appName of ['shop', 'described'])
+      await tally(service.table, { key: keys.applicationSeen(appName), set });
+    await tally(service.table, { key: keys.application('shop'), set });
+    const names = (await service.get('/api/admin/metrics/applications')).body.applications;
+    expect(names).toMatchObject([{ appName: 'described' }]);
+    expect((await service.get('/api/admin/metrics/applications/shop')).status).toBe(404);
+    expect((await service.get('/api/admin/metrics/applications/described')).status).toBe(200);
+  });
+});
