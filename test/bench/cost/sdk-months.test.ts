@@ -27,3 +27,8 @@ test('What grows with the calls does, and what every process costs does not', ()
   expect((many.calls ?? 0) / (few.calls ?? 1)).toBeCloseTo(10);
   expect(containerMonth(100_000, cost).DynamoDB).toBe(containerMonth(1_000, cost).DynamoDB);
 });
+
+test('A team with 20 to 100 instances pays some 5 to 9 dollars, as the README says', () => {
+  const [few, many] = [20, 100].map((count) => together(functionMonth(count, cost)).toFixed(0));
+  expect([few, many]).toEqual(['5', '9']);
+});

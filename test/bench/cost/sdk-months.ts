@@ -20,7 +20,7 @@ export const assumed = {
 };
 
 /** How many processes of an SDK there are. */
-export const instances = [1_000, 10_000, 100_000] as const;
+export const instances = [20, 100, 1_000, 10_000, 100_000] as const;
 
 /** What SDKs ask of the store, by its own figures: as long as nothing changes, and the bytes of an answer after a change. */
 export interface SdkCost {

@@ -19,6 +19,9 @@ const strategies: Readonly<Record<string, object>> = {
   text: forEverybody(variant('string', 'blue')),
   number: forEverybody(variant('number', '42')),
   json: forEverybody(variant('json', '{"color":"blue"}')),
+  // Those of the snippets in functions/client/README.md.
+  'new-checkout': forEverybody(),
+  'checkout-color': forEverybody(variant('string', 'blue')),
 };
 
 /** A running service with flags, and what a script of a person may do with them. */

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { startRuntime, temporaryDirectory } from './local-runtime.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+test('The tour of the README works as it stands there, and works again', async () => {
+  const data = await temporaryDirectory();
+  const { url } = await startRuntime({ DATA_DIR: data });
+  const directory = await workingCopy();
+  for (let run = 0; run < 2; run += 1) {
+    const printed = await runShell(await tourFor(url), directory, { DATA_DIR: data });
+    for (const line of printed.split('\n').filter((each) => each.startsWith('{'))) {
+      expect(JSON.parse(line), line).not.toHaveProperty('message');
+    }
+    const [, served] = /(\d+) of 1000 users get the new checkout/.exec(printed) ?? [];
+    expect(Number(served), printed).toBeGreaterThan(50);
+    expect(Number(served), printed).toBeLessThan(150);
+  }
+});
+
+/** The commands of the section, for a server on another port. */
+async function tourFor(url: string): Promise<string> {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const [, tour = ''] = /\n## A tour\n(.*?)\n## /s.exec(readme) ?? [];
+  const blocks = [...tour.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands);
+  expect(blocks.length).toBeGreaterThan(2);
+  return blocks.join('').replaceAll('http://localhost:4242', url);
+}
+
+/** A folder that is the project's but for what is written into it. */
+async function workingCopy(): Promise<string> {
+  const directory = await temporaryDirectory();
+  for (const name of await readdir(root)) await symlink(join(root, name), join(directory, name));
+  return directory;
+}
+
+/** What commands print. Nothing of what the tests run in leaks in, least of all the address of their own store. */
+async function runShell(commands: string, cwd: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const { PATH, HOME } = process.env;
+  const shell = spawn('sh', ['-e'], { cwd, env: { PATH, HOME, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] });
+  shell.stdin.end(commands);
+  const [printed, said, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), once(shell, 'exit')]);
+  expect(code, said).toBe(0);
+  return printed;
+}

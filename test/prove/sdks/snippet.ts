@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import type { Flags } from './flags.ts';
+
+const page = readFileSync(new URL('../../../functions/client/README.md', import.meta.url), 'utf8');
+
+/** What each snippet prints, or shows, while the service answers. */
+export const answered = 'true blue';
+
+/**
+ * The snippet under a heading of the page of SDKs, asking the service of the flags with a token of its own for pages.
+ * @throws Error where there is none.
+ */
+export async function snippetOf(heading: string, flags: Flags): Promise<string> {
+  const [, section = ''] = page.split(`\n### ${heading}\n`);
+  const [, code] = /^```(?!sh)\w+\n(.*?)^```/ms.exec(section.split(/^#{2,3} /m)[0] ?? '') ?? [];
+  if (code === undefined) throw new Error(`functions/client/README.md has no snippet under "${heading}".`);
+  return code.replaceAll('http://localhost:4242', flags.url).replaceAll('<PAGE_TOKEN>', await flags.token('frontend'));
+}
