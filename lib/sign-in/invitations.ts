@@ -13,7 +13,7 @@ import type { Versioned } from '../table/versioned.ts';
 import { createUserWith, type UserFields } from '../users/administer-users.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { builtInRoleViews } from '../users/role-views.ts';
-import { type User, users } from '../users/users.ts';
+import { isSameSignInName, type User, users } from '../users/users.ts';
 import { addressClaimed } from './own-address.ts';
 import { hashPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
@@ -137,9 +137,12 @@ export async function acceptInvitation(
   }));
 }
 
-/** A sign-on at an identity provider with an address finds the user who has it as a name. */
-function assertOwnName({ username, email }: UserFields): void {
-  if (username?.includes('@') && username.toLowerCase() !== email?.toLowerCase()) {
+/**
+ * A sign-on at an identity provider with an address finds the user who has it as a name, and creates nobody where a user
+ * has it in compatible letters, such as full-width ones.
+ */
+function assertOwnName({ username = '', email = '' }: UserFields): void {
+  if (username.normalize('NFKC').includes('@') && !isSameSignInName(username, email)) {
     throw invalid('A user name that is an address must be your own e-mail address.', 'username');
   }
 }
