@@ -8,7 +8,7 @@ import type { Write } from '../table/write.ts';
 import { signatureOf, type User, users } from '../users/users.ts';
 import { findUserId } from './find-user.ts';
 import { setPassword } from './passwords.ts';
-import { loadRecord, recordChanged, type SignInRecord } from './records.ts';
+import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long a new user may take to choose a first password. */
@@ -21,7 +21,7 @@ const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 /** A link: what it says, and what is stored of it. */
 interface NewLink {
   readonly secret: string;
-  readonly kept: Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
+  readonly kept: KeptLink;
 }
 
 /** Makes a link, each time the same one of a user. */
@@ -39,14 +39,42 @@ export function firstLinkMaker(): (userId: number) => NewLink {
   return linkMaker(firstPasswordMs);
 }
 
+/** How many links that were mailed to a user may be open, in the place of none of which another one comes. */
+const mailedMax = 10;
+
+/** A link that was made, and whose it is. */
+interface MadeLink {
+  readonly user: User;
+  readonly secret: string;
+}
+
 /**
- * Makes the link by which a user chooses another password, in the place of an earlier one. Until it is used, nothing else
- * changes.
+ * Makes the link by which a user chooses another password, in the place of an earlier one that was made for them. Until
+ * it is used, nothing else changes.
  * @param name their user name or e-mail address.
- * @returns what the link says, and whose it is.
  * @throws ApiError 404 where there is no such user.
  */
-export async function makeLink(table: Table, name: string): Promise<{ readonly user: User; readonly secret: string }> {
+export async function makeLink(table: Table, name: string): Promise<MadeLink> {
+  return keepLink(table, name, (before, kept) => ({ ...before, ...kept }));
+}
+
+/**
+ * As `makeLink`, for anybody who asks for a mail to the user: it ends no other link.
+ * @throws ApiError 404 where there is no such user; 429 where ten such links are open, which are in their mail.
+ */
+export async function makeMailedLink(table: Table, name: string): Promise<MadeLink> {
+  return keepLink(table, name, (before, kept) => {
+    const open = before.mailedLinks?.filter(isOpen) ?? [];
+    if (open.length >= mailedMax) throw new ApiError('TooManyRequests', `At most ${mailedMax} mailed links are open.`);
+    return { ...before, mailedLinks: [...open, kept] };
+  });
+}
+
+async function keepLink(
+  table: Table,
+  name: string,
+  withLink: (before: SignInRecord, kept: KeptLink) => SignInRecord,
+): Promise<MadeLink> {
   const userId = await findUserId(table, name);
   if (userId === undefined) throw notFound('user', name);
   const { secret, kept } = linkMaker(resetMs)(userId);
@@ -56,7 +84,7 @@ export async function makeLink(table: Table, name: string): Promise<{ readonly u
     const { version: _, ...before } = record;
     const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
     const result = { user: user.value, secret };
-    await transact(table, [isThere, recordChanged(userId, record, { ...before, ...kept })], result);
+    await transact(table, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
     return result;
   });
 }
@@ -87,8 +115,14 @@ export async function choosePassword(table: Table, secret: string, password: str
   });
 }
 
-function assertOpen({ linkHash, linkExpiresAt = '' }: SignInRecord, secret: string): void {
-  if (linkHash !== hashOf(secret) || Date.parse(linkExpiresAt) <= Date.now()) throw badLink();
+function assertOpen({ linkHash = '', linkExpiresAt = '', mailedLinks = [] }: SignInRecord, secret: string): void {
+  const hash = hashOf(secret);
+  const found = [{ linkHash, linkExpiresAt }, ...mailedLinks].find((each) => each.linkHash === hash);
+  if (found === undefined || !isOpen(found)) throw badLink();
+}
+
+function isOpen({ linkExpiresAt }: KeptLink): boolean {
+  return Date.parse(linkExpiresAt) > Date.now();
 }
 
 function badLink(): ApiError {

@@ -4,7 +4,7 @@ import type { Table } from '../table/table.ts';
 import type { User } from '../users/users.ts';
 import { mayMail } from './attempts.ts';
 import { findUserId } from './find-user.ts';
-import { makeLink } from './links.ts';
+import { makeMailedLink } from './links.ts';
 import { takesPasswords } from './ways.ts';
 
 /** Where the link leads by which a new user chooses a password. */
@@ -79,6 +79,6 @@ async function mailIfKnown(
     takesPasswords(table),
   ]);
   if (!isFew || !areTaken || userId === undefined) return;
-  const { user, secret } = await makeLink(table, email);
+  const { user, secret } = await makeMailedLink(table, email);
   await mailReset(user, resetLinkUrl(origin, secret));
 }

@@ -1,3 +1,4 @@
+import { codec } from '../entity/codec.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
@@ -9,24 +10,30 @@ export interface SignInRecord {
   /** Missing where they have no password. */
   readonly passwordHash?: string;
   readonly passwordChangedAt?: string;
-  /** The hash of the link by which they may choose a password; one at a time. */
+  /** The hash of the link by which they may choose a password, made for them by those who administer; one at a time. */
   readonly linkHash?: string;
   readonly linkExpiresAt?: string;
+  /** The links that were mailed to them because somebody asked for it, whoever that was. */
+  readonly mailedLinks?: readonly KeptLink[];
 }
+
+/** What is stored of a link. */
+export type KeptLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
 
 /** With the version that a change rests on; 0 where there is none yet. Each sign-in raises it. */
 export type StoredRecord = SignInRecord & { readonly version: number };
 
+const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
+
 export async function loadRecord(table: Table, userId: number): Promise<StoredRecord> {
-  const item = await readItem<Key & StoredRecord>(table, keys.signIn(userId));
+  const item = await readItem<Key & { readonly version: number }>(table, keys.signIn(userId));
   if (item === undefined) return { version: 0 };
-  const { pk: _, sk: __, ...record } = item;
-  return record;
+  return { ...decode(item), version: item.version };
 }
 
 /** What changing a record writes. */
 export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
-  const item = { ...after, version: before.version + 1 };
+  const item = { ...encode(after), version: before.version + 1 };
   return {
     put: keys.signIn(userId),
     item,

@@ -13,6 +13,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
+  vi.useRealTimers();
   await ses[Symbol.asyncDispose]();
 });
 
@@ -60,10 +61,38 @@ describe('Where a sender is configured', () => {
     const answers = await Promise.all(asked.map(askForLink));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 ']));
     expect(ses.mails.map(({ to }) => to)).toEqual(Array(3).fill('zoe@example.com'));
-    const urls = ses.mails.map((mail) => /http\S+/.exec(mail.text)?.[0] ?? '');
-    const checks = urls.map((url) => service.get(`/auth/reset/validate${new URL(url).search}`, { token: null }));
-    // Each link takes the place of the one before.
-    expect((await Promise.all(checks)).map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
+  });
+
+  test('a link that anybody asks for ends none, and a new password ends all', async () => {
+    await create({ sendEmail: false });
+    await askForLink('zoe@example.com');
+    await askForLink('zoe@example.com');
+    const { body: made } = await service.post(`${path}/reset-password`, { id: 'zoe@example.com' });
+    const mailed = ses.mails.slice(0, 2).map(({ text }) => /http\S+/.exec(text)?.[0] ?? '');
+    const links = [...mailed, made.resetPasswordUrl].map((url) => new URL(url).searchParams.get('token'));
+    const statuses = () =>
+      Promise.all(
+        links.map(async (each) => (await service.get(`/auth/reset/validate?token=${each}`, { token: null })).status),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const chosen = { token: links[0], password: 'Correct-horse-7' };
+    expect((await service.post('/auth/reset/password', chosen, { token: null })).status).toBe(200);
+    expect(await statuses()).toEqual([401, 401, 401]);
+  });
+
+  test('the link of a new user stays good while others ask for mails, of which ten are open at the most', async () => {
+    const { body } = await create({ sendEmail: false });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    for (let hour = 0; hour < 4; hour += 1) {
+      vi.setSystemTime(Date.now() + 61 * 60_000);
+      await Promise.all(Array.from({ length: 3 }, () => askForLink('zoe@example.com')));
+    }
+    expect(ses.mails).toHaveLength(10);
+    const first = new URL(body.inviteLink).searchParams.get('token');
+    expect((await service.get(`/auth/reset/validate?token=${first}`, { token: null })).status).toBe(200);
+    vi.setSystemTime(Date.now() + 24 * 60 * 60_000);
+    await askForLink('zoe@example.com');
+    expect(ses.mails).toHaveLength(11);
   });
 });
 
