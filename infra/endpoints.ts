@@ -2,7 +2,8 @@ import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Declaration } from '../lib/http/declaration.ts';
+import { reads as notFoundReads } from '../functions/service/notFound.ts';
+import { type Declaration, readsOf, type Variable } from '../lib/http/declaration.ts';
 import { matcherOf } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';
 import type { DeployedEndpoint } from './deployed-endpoints.ts';
@@ -46,7 +47,7 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   assertReserved(functionsFor(endpoints) + 1, props.settings);
   const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
-  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, 'read'));
+  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, 'read', { reads: notFoundReads }));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
   return [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
@@ -56,7 +57,11 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
     } else {
       for (const { operationId, declaration } of members) {
         const allow = declaration.method === 'GET' ? matcherOf(declarations).allowOn(declaration.path) : undefined;
-        const handler = functions.add(operationId, accessOf(declaration), { declaration, allow });
+        const handler = functions.add(operationId, accessOf(declaration), {
+          declaration,
+          reads: readsOf(declaration),
+          allow,
+        });
         props.api.addRoutes(stack, operationId, handler, declaration, routesTo(declaration, declarations));
       }
     }
@@ -65,9 +70,10 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   });
 }
 
-/** The further properties of the function of an endpoint. */
+/** The further properties of a function; that of an endpoint has its declaration. */
 interface OfEndpoint {
   readonly declaration?: Declaration;
+  readonly reads: readonly Variable[];
   /** The methods of its path. */
   readonly allow?: string | undefined;
 }
@@ -79,12 +85,12 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
   const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
   return {
-    add(name: string, access: Access, { declaration, allow }: OfEndpoint = {}): IFunction {
+    add(name: string, access: Access, { declaration, reads, allow }: OfEndpoint): IFunction {
       return new EndpointFunction(stack, name, {
         bundles,
         role: roles.roleFor(access, { sendsMail: declaration?.sendsMail === true }),
         logGroup,
-        environment: environmentOf(stack, { tableName: table.tableName, group, settings, declaration, allow }),
+        environment: environmentOf(stack, { tableName: table.tableName, group, settings, reads, allow }),
         description: declaration?.summary ?? 'Answers requests that no route matches.',
         settings,
       });
@@ -102,7 +108,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
           tableName: table.tableName,
           group,
           settings,
-          declaration: declarations.find(({ body }) => body !== undefined),
+          reads: [...new Set(declarations.flatMap(readsOf))],
         }),
         description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
         settings,

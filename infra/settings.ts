@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { limitNames } from '../lib/limits.ts';
+import { type LimitName, limits } from '../lib/limits.ts';
 import { senderPattern } from '../lib/mail/send-mail.ts';
 
 /** What an operator may choose with `-c name=value`, or in cdk.context.json. */
@@ -26,7 +26,7 @@ export const choiceNames = [
   'LOG_LEVEL',
   'BODY_LIMIT_BYTES',
   'IMPORT_BODY_LIMIT_BYTES',
-  ...limitNames,
+  ...(Object.keys(limits) as LimitName[]),
   'FRONTEND_API_ORIGINS',
 ] as const;
 

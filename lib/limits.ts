@@ -1,24 +1,44 @@
-/** How many there may be, or how many bring a warning, unless an environment variable says otherwise. */
-const defaults = { API_TOKENS_LIMIT: 2_000, PROJECT_FEATURES_LIMIT: 20_000, PROJECT_FEATURES_WARNING: 5_000 };
-
-export type LimitName = keyof typeof defaults;
-
-export const limitNames = Object.keys(defaults) as LimitName[];
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** More of either would make lists slow that are answered whole. */
 const highest = 50_000;
 
 /**
- * How many API tokens there may be, or features in a project, archived ones included; or how many features of a project
- * bring a warning.
- * @throws Error where the variable is no whole number from 1 to 50000.
+ * How many API tokens there may be.
+ * @throws Error where `API_TOKENS_LIMIT` is no whole number from 1 to 50000.
  */
-export function limitOf(
-  name: LimitName,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): number {
+export function apiTokensLimit(environment: Environment = process.env): number {
+  return limitIn(environment, 'API_TOKENS_LIMIT', 2_000);
+}
+
+/**
+ * How many features a project may have, archived ones included.
+ * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.
+ */
+export function projectFeaturesLimit(environment: Environment = process.env): number {
+  return limitIn(environment, 'PROJECT_FEATURES_LIMIT', 20_000);
+}
+
+/**
+ * How many features of a project bring a warning with each further one.
+ * @throws Error where `PROJECT_FEATURES_WARNING` is no whole number from 1 to 50000.
+ */
+export function projectFeaturesWarning(environment: Environment = process.env): number {
+  return limitIn(environment, 'PROJECT_FEATURES_WARNING', 5_000);
+}
+
+/** The limits by their variables. */
+export const limits = {
+  API_TOKENS_LIMIT: apiTokensLimit,
+  PROJECT_FEATURES_LIMIT: projectFeaturesLimit,
+  PROJECT_FEATURES_WARNING: projectFeaturesWarning,
+} as const;
+
+export type LimitName = keyof typeof limits;
+
+function limitIn(environment: Environment, name: string, byDefault: number): number {
   const text = environment[name];
-  if (text === undefined || text === '') return defaults[name];
+  if (text === undefined || text === '') return byDefault;
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1 || limit > highest) {
     throw new Error(`${name} must be a whole number from 1 to ${highest}, not "${text}".`);

@@ -20,6 +20,7 @@ export const handler = endpoint({
   secret: true,
   // An Edge that starts then gets the tokens that it has; no new ones are made.
   duringMaintenance: true,
+  reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 200: validTokens },
   errors: [400, 401, 403],
 }).handle(({ table, signer, body }) => issueTokens(table, signer, body.tokens));

@@ -10,6 +10,7 @@ export const handler = endpoint({
   // It must hold in the new project as well.
   permission: 'MOVE_FEATURE_TOGGLE',
   body: object({ newProjectId: text }),
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
   etag: true,
   errors: [404, 409],

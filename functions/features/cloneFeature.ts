@@ -11,6 +11,7 @@ export const handler = endpoint({
   summary: 'Creates a feature as another one is, off in all environments and without tags.',
   permission: 'CREATE_FEATURE',
   body: object({ name, replaceGroupId: v.optional(boolean, true) }),
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 201: feature },
   etag: true,
   errors: [404, 409],

@@ -9,6 +9,7 @@ export const handler = endpoint({
   summary: 'Creates a feature, off in all environments of the project.',
   permission: 'CREATE_FEATURE',
   body: featureInput,
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 201: feature },
   etag: true,
   errors: [404, 409],

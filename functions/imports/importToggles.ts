@@ -23,6 +23,7 @@ export const handler = endpoint({
   bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
   // One call may write some hundred items; a client that sends parts of a large file one after the other needs less.
   throttle: { ratePerSecond: 10, burst: 20 },
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
   errors: [404],
 }).handle(({ table, caller, body }) => importFeatures(table, caller, body));

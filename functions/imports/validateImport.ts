@@ -14,6 +14,7 @@ export const handler = endpoint({
   body: importData,
   bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES',
   throttle: { ratePerSecond: 10, burst: 20 },
+  reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: importValidation },
   errors: [404],
 }).handle(({ table, caller, body }) => validateImport(table, caller, body));

@@ -7,6 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/status',
   group: 'Projects',
   summary: 'Returns in which stages of life the features of a project are, and what else belongs to it.',
+  reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
   errors: [404],
 }).handle(({ table, params }) => statusOf(table, params.projectId));

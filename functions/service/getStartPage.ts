@@ -12,6 +12,7 @@ export const handler = endpoint({
   audience: 'public',
   rights: 'none',
   contentType: htmlType,
+  reads: ['CONSOLE_DIRECTORY'],
   responses: { 200: v.string() },
 }).handle(
   async () => startPage({ version, hasConsole: Boolean(process.env.CONSOLE_DIRECTORY) }),

@@ -1,9 +1,12 @@
-import type { LambdaHandler } from '../../lib/http/declaration.ts';
+import type { LambdaHandler, Variable } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { consoleReply } from '../../lib/pages/console.ts';
 import { noConsolePage } from '../../lib/pages/no-console-page.ts';
 import { htmlType } from '../../lib/pages/page.ts';
+
+/** The variables of the environment that it reads, besides those that every endpoint does. */
+export const reads: readonly Variable[] = ['CONSOLE_DIRECTORY'];
 
 const declarations = async () => Object.values(await import('../index.ts')).map(({ declaration }) => declaration);
 

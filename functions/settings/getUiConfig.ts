@@ -17,6 +17,7 @@ export const handler = endpoint({
   summary: 'Returns what an admin UI has to know of the service.',
   // Who asks is part of it.
   permission: 'NONE',
+  reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],
   responses: { 200: uiConfig },
 }).handle(async ({ table, caller, header }) => {
   const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([

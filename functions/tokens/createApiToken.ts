@@ -11,6 +11,7 @@ export const handler = endpoint({
   description: 'The secret of a client token is in this reply and nowhere else.',
   permission: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   body: apiTokenInput,
+  reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 201: apiToken },
   etag: true,
   secret: true,

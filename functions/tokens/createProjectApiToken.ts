@@ -10,6 +10,7 @@ export const handler = endpoint({
   description: 'The secret of a client token is in this reply and nowhere else.',
   permission: 'CREATE_PROJECT_API_TOKEN',
   body: projectApiTokenInput,
+  reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 201: apiToken },
   etag: true,
   secret: true,

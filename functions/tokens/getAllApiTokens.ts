@@ -10,5 +10,6 @@ export const handler = endpoint({
   description:
     'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***` and the id of the token.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
 }).handle(async ({ table, caller }) => ({ tokens: await listApiTokens(table, caller) }));

@@ -10,6 +10,7 @@ export const handler = endpoint({
   summary: 'Lists the API tokens with a name, of the kinds that the caller may read.',
   description: '`token` is the name. Names are not unique; a name that no token has is answered with an empty list.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
+  reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
 }).handle(async ({ table, caller, params }) => {
   const tokens = await listApiTokens(table, caller);

@@ -9,6 +9,7 @@ export const handler = endpoint({
   summary: 'Lists the tokens for SDKs that are for a project.',
   description: 'Tokens for all projects are not among them.',
   permission: 'READ_PROJECT_API_TOKEN',
+  reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
   errors: [404],
 }).handle(async ({ table, params }) => ({ tokens: await listProjectApiTokens(table, params.projectId) }));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
-import { type LimitName, limitOf } from '../../lib/limits.ts';
+import { type LimitName, limits } from '../../lib/limits.ts';
 import { senderPattern } from '../../lib/mail/send-mail.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
@@ -132,7 +132,7 @@ const limit = (name: LimitName) =>
     v.string(),
     v.rawCheck(({ dataset, addIssue }) => {
       try {
-        limitOf(name, { [name]: String(dataset.value) });
+        limits[name]({ [name]: String(dataset.value) });
       } catch (error) {
         addIssue({ message: (error as Error).message.replace(`${name} `, '') });
       }

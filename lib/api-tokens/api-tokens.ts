@@ -3,7 +3,7 @@ import { mustExist } from '../entity/references.ts';
 import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { limitOf } from '../limits.ts';
+import { apiTokensLimit } from '../limits.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
@@ -148,7 +148,7 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 /** @throws ApiError 400 where there are as many tokens as there may be. */
 export function assertRoom({ environments }: Places): void {
   const count = environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
-  const max = limitOf('API_TOKENS_LIMIT');
+  const max = apiTokensLimit();
   if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
 }
 

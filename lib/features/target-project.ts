@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { limitOf } from '../limits.ts';
+import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
 import { misnamed } from '../projects/feature-naming.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
 import type { Table } from '../table/table.ts';
@@ -19,9 +19,9 @@ export interface TargetProject {
 export async function loadTarget(table: Table, projectId: string): Promise<TargetProject> {
   const [project, counts] = await Promise.all([loadProject(table, projectId), loadFeatureCounts(table, projectId)]);
   requireActive(project);
-  const many = limitOf('PROJECT_FEATURES_WARNING');
+  const many = projectFeaturesWarning();
   if (counts.live + counts.archived >= many) {
-    const max = limitOf('PROJECT_FEATURES_LIMIT');
+    const max = projectFeaturesLimit();
     // The same text each time the change is tried, so that it is said once.
     table.warnings.add(
       `The project has ${many} features or more of at most ${max}, archived ones included: lists, searches and SDKs slow down.`,
@@ -46,7 +46,7 @@ export function tooMany(
   counts: TargetProject['counts'],
   more: TargetProject['counts'],
 ): ErrorDetail[] {
-  const max = limitOf('PROJECT_FEATURES_LIMIT');
+  const max = projectFeaturesLimit();
   const total = counts.live + counts.archived + more.live + more.archived;
   const isTooLive = featureLimit !== null && more.live > 0 && counts.live + more.live > featureLimit;
   return [

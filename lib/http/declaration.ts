@@ -85,6 +85,8 @@ export interface Declaration {
   readonly waysIn?: (table: Table) => Promise<WaysIn>;
   /** It sends mail, where a sender is configured. */
   readonly sendsMail?: true;
+  /** The variables of the environment that it reads, besides those that every endpoint does. */
+  readonly reads?: readonly Variable[];
   /**
    * What it does on the table; a GET reads, everything else changes something, unless it says so here. `count` writes how
    * much something is used, which is neither kept for a repeated request nor an event.
@@ -100,6 +102,29 @@ export interface Declaration {
   readonly csv?: true;
   /** The errors of the operation itself; those that follow from the fields above are added. */
   readonly errors?: readonly ErrorStatus[];
+}
+
+/** The variables of the environment that only some endpoints read; a function is given those that its endpoints name. */
+export const variables = [
+  'API_TOKENS_LIMIT',
+  'PROJECT_FEATURES_LIMIT',
+  'PROJECT_FEATURES_WARNING',
+  'READABLE_CLIENT_TOKENS',
+  'IMPORT_BODY_LIMIT_BYTES',
+  'EMAIL_SENDER',
+  'CONSOLE_DIRECTORY',
+] as const;
+
+export type Variable = (typeof variables)[number];
+
+/** The variables that an endpoint names, with those that follow from what else it says. */
+export function readsOf({
+  reads = [],
+  bodyLimitVariable,
+  sendsMail,
+}: Pick<Declaration, 'reads' | 'bodyLimitVariable' | 'sendsMail'>): Variable[] {
+  const implied = [bodyLimitVariable ?? [], sendsMail ? ('EMAIL_SENDER' as const) : []].flat();
+  return [...reads, ...implied];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { environmentsMax } from '../environments/environments.ts';
-import { limitOf } from '../limits.ts';
+import { apiTokensLimit, projectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
 import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../schemas/constraint.ts';
 import { strategiesMax, segmentsMax as strategySegments } from '../schemas/strategy.ts';
@@ -12,12 +12,12 @@ export const resourceLimits = () => ({
   featureEnvironmentStrategies: strategiesMax,
   constraintValues: constraintValuesMax,
   constraints: constraintsMax,
-  apiTokens: limitOf('API_TOKENS_LIMIT'),
+  apiTokens: apiTokensLimit(),
   segments: segmentsMax,
   environments: environmentsMax,
   projects: projectsMax,
   // Each project has a limit; an admin UI offers to create no more in all.
-  featureFlags: projectsMax * limitOf('PROJECT_FEATURES_LIMIT'),
+  featureFlags: projectsMax * projectFeaturesLimit(),
   actionSetActions: 0,
   actionSetsPerProject: 0,
   actionSetFilters: 0,

@@ -1,12 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
+import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { entryPoints, handlerFiles, notFound } from '../../infra/entry-points.ts';
+import { entryPoints, folderOf, handlerFiles, notFound } from '../../infra/entry-points.ts';
+import { joinedFolders } from '../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
-import type { Endpoint } from '../../lib/http/declaration.ts';
+import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
 import { version } from '../../lib/http/version.ts';
 import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
@@ -49,6 +51,33 @@ test('a bundle is made from the file that the registry takes the handler from', 
 
 test.each(Object.keys(files))('the bundle of %s is within its budget', (name) => {
   expect(statSync(bundleOf(name)).size).toBeLessThanOrEqual(bundleBytesMax(name));
+});
+
+describe('an endpoint says which variables it reads', () => {
+  /** The variables whose names are in the code of a function. */
+  const foundIn = (name: string) => {
+    const code = readFileSync(bundleOf(name), 'utf8');
+    return variables.filter((variable) => new RegExp(`\\b${variable}\\b`).test(code));
+  };
+  const ofTheirOwn = Object.entries<Endpoint>(registry).filter(([operationId]) => operationId in files);
+
+  test.each(ofTheirOwn)('%s', (operationId, { declaration }) => {
+    expect(readsOf(declaration).toSorted()).toEqual(foundIn(operationId).toSorted());
+  });
+
+  test('so do those that share a function', () => {
+    for (const folder of joinedFolders) {
+      const members = Object.entries<Endpoint>(registry).filter(
+        ([operationId]) => folderOf(handlerFiles()[operationId] ?? '') === folder,
+      );
+      const declared = new Set(members.flatMap(([, { declaration }]) => readsOf(declaration)));
+      expect([...declared].toSorted(), folder).toEqual(foundIn(folder).toSorted());
+    }
+  });
+
+  test('and so does the handler of what no endpoint takes', () => {
+    expect(notFoundReads).toEqual(foundIn(notFound));
+  });
 });
 
 test('the insecure local token is in no bundle', () => {

@@ -1,50 +1,54 @@
-import * as v from 'valibot';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { environmentOf } from '../../infra/function-environment.ts';
+import { variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
-const importing = { body: v.unknown(), bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' } as const;
-const props = { tableName: 'flags', group: 'imports', settings: { metricsNamespace: 'Flags', console: false } };
+const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined };
+const props = { tableName: 'flags', group: 'imports', settings, reads: [] };
 
 test('what is not chosen is left to its default, yet declared', () => {
-  expect(environmentOf(scopeWith({}), { ...props, declaration: importing })).toEqual({
+  const always = {
     TABLE_NAME: 'flags',
     DYNAMODB_ENDPOINT: '',
     LOG_LEVEL: '',
     METRICS_NAMESPACE: 'Flags',
     METRICS_GROUP: 'imports',
     BODY_LIMIT_BYTES: '',
-    IMPORT_BODY_LIMIT_BYTES: '',
-    PROJECT_FEATURES_LIMIT: '',
-    PROJECT_FEATURES_WARNING: '',
-    API_TOKENS_LIMIT: '',
-  });
+    FRONTEND_API_ORIGINS: '',
+  };
+  expect(environmentOf(scopeWith({}), props)).toEqual(always);
+  const unchosen = Object.fromEntries(variables.map((each) => [each, '']));
+  expect(environmentOf(scopeWith({}), { ...props, reads: variables })).toEqual({ ...always, ...unchosen });
 });
 
-test('the context chooses the log level and the limits, the latter for functions that take a body', () => {
-  const scope = scopeWith({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: 200_000 });
-  const limited = environmentOf(scope, { ...props, declaration: importing });
-  expect(limited).toMatchObject({ LOG_LEVEL: 'DEBUG', BODY_LIMIT_BYTES: '200000' });
-  const variables = environmentOf(scope, props);
-  expect(variables.LOG_LEVEL).toBe('DEBUG');
-  expect(variables).not.toHaveProperty('BODY_LIMIT_BYTES');
+test('what is chosen reaches a function that reads it', () => {
+  const chosen = {
+    LOG_LEVEL: 'DEBUG',
+    BODY_LIMIT_BYTES: '200000',
+    IMPORT_BODY_LIMIT_BYTES: '300000',
+    FRONTEND_API_ORIGINS: 'https://shop.example.com',
+    API_TOKENS_LIMIT: '10',
+    PROJECT_FEATURES_LIMIT: '20',
+    PROJECT_FEATURES_WARNING: '30',
+  };
+  expect(environmentOf(scopeWith(chosen), { ...props, reads: variables })).toMatchObject(chosen);
+  const { API_TOKENS_LIMIT } = chosen;
+  const reading = environmentOf(scopeWith(chosen), { ...props, reads: ['API_TOKENS_LIMIT'] });
+  expect(reading).toMatchObject({ API_TOKENS_LIMIT });
+  expect(reading).not.toHaveProperty('PROJECT_FEATURES_LIMIT');
 });
 
-test('only the functions of tokens have the variable that keeps the secrets of client tokens readable', () => {
+test('the names of variables and choices differ for secrets that are kept, the sender of mails and the console', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
-  expect(environmentOf(scope, { ...props, group: 'tokens' })).toMatchObject({ READABLE_CLIENT_TOKENS: 'true' });
-  expect(environmentOf(scope, props)).not.toHaveProperty('READABLE_CLIENT_TOKENS');
-});
-
-test('only who answers the console, and who links it, learns where it lies, and only where it is deployed', () => {
-  const settings = { ...props.settings, console: true };
-  for (const group of ['notFound', 'service']) {
-    expect(environmentOf(scopeWith({}), { ...props, group, settings })).toMatchObject({
-      CONSOLE_DIRECTORY: '/var/task/console',
-    });
-    expect(environmentOf(scopeWith({}), { ...props, group })).not.toHaveProperty('CONSOLE_DIRECTORY');
-  }
-  expect(environmentOf(scopeWith({}), { ...props, settings })).not.toHaveProperty('CONSOLE_DIRECTORY');
+  const deployed = { ...settings, console: true, emailSender: 'flags@example.com' };
+  expect(environmentOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
+    READABLE_CLIENT_TOKENS: 'true',
+    EMAIL_SENDER: 'flags@example.com',
+    CONSOLE_DIRECTORY: '/var/task/console',
+  });
 });
 
 test.each([
@@ -54,7 +58,24 @@ test.each([
   { IMPORT_BODY_LIMIT_BYTES: '0' },
   { PROJECT_FEATURES_LIMIT: '50001' },
   { API_TOKENS_LIMIT: '1.5' },
+  { FRONTEND_API_ORIGINS: 'shop.example.com' },
 ])('%o would fail in the function, so it fails before it is deployed', (context) => {
   const scope = scopeWith(context);
-  expect(() => environmentOf(scope, { ...props, declaration: importing })).toThrow(Object.keys(context)[0]);
+  expect(() => environmentOf(scope, props)).toThrow(Object.keys(context)[0]);
+});
+
+/** What Lambda sets, what the stack sets for a path, and what is for the local server alone. */
+const others = /^(AWS_[A-Z_]+|ALLOW|LOG_FORMAT|SES_ENDPOINT)$/;
+
+test('every variable that the code of functions reads is one that they are given', () => {
+  const known = Object.keys(environmentOf(scopeWith({}), { ...props, reads: variables }));
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const sources = globSync('{lib,functions}/**/*.ts', { cwd: root })
+    .map((file) => readFileSync(join(root, file), 'utf8'))
+    .filter((source) => /process\.env|ProcessEnv/.test(source));
+  expect(sources.length).toBeGreaterThan(10);
+  const read = sources.flatMap(
+    (source) => source.match(/(?<!Number\.)\b[A-Z]+(_[A-Z]+)+\b|(?<=process\.env\.)[A-Z_]+/g) ?? [],
+  );
+  expect(new Set(read.filter((variable) => !known.includes(variable) && !others.test(variable)))).toEqual(new Set());
 });

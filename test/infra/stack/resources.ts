@@ -4,11 +4,11 @@ import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { resourcesMax } from '../../../infra/endpoints.ts';
 import { joinedFolders } from '../../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { isOfSdks } from '../../../lib/http/declaration.ts';
+import { isOfSdks, readsOf } from '../../../lib/http/declaration.ts';
 import { tableDefinition } from '../../../lib/table/definition.ts';
 import { freshTable } from '../../harness/table.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
-import { synthesize, synthesizeFew } from '../synthesize.ts';
+import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
 import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from '../template.ts';
 
 const { main, nested, whole: template } = synthesize();
@@ -127,29 +127,32 @@ test('more concurrency than the account can reserve is refused before anything i
   );
 });
 
-test('a function is given the variables that it reads', () => {
-  const always = ['DYNAMODB_ENDPOINT', 'LOG_LEVEL', 'METRICS_GROUP', 'METRICS_NAMESPACE', 'TABLE_NAME'];
-  const ofSdks = [...always, 'BODY_LIMIT_BYTES'];
+test('a function is given the variables that all endpoints read, and those that its own name', () => {
+  const always = [
+    ...['BODY_LIMIT_BYTES', 'DYNAMODB_ENDPOINT', 'FRONTEND_API_ORIGINS', 'LOG_LEVEL'],
+    ...['METRICS_GROUP', 'METRICS_NAMESPACE', 'TABLE_NAME'],
+  ];
   const variablesOf = (route: string) =>
     Object.keys(functionBehind(template, route)?.Properties.Environment?.Variables ?? {}).toSorted();
-  expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(ofSdks.toSorted());
-  expect(variablesOf('ANY /api/frontend')).toEqual([...ofSdks, 'FRONTEND_API_ORIGINS'].toSorted());
-  for (const { route, folder, declaration } of deployedRoutes.filter((each) => !isOfSdks(each.declaration))) {
-    const { body, bodyLimitVariable, method, group, sendsMail = folder === 'settings' } = declaration;
-    const isLimited = ['features', 'imports', 'settings', 'tokens'].includes(folder);
-    const limits = body === undefined ? [] : ['BODY_LIMIT_BYTES', bodyLimitVariable ?? []].flat();
-    const ofTokens = group === 'Tokens' ? ['READABLE_CLIENT_TOKENS'] : [];
-    expect(variablesOf(route), route).toEqual(
-      [
-        ...limits,
-        ...(isLimited ? ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'] : []),
-        ...ofTokens,
-        ...(sendsMail ? ['EMAIL_SENDER'] : []),
-        ...(method === 'GET' ? ['ALLOW'] : []),
-        ...always,
-      ].toSorted(),
-    );
+  expect(variablesOf('ANY /api/client/{proxy+}')).toEqual(always);
+  expect(variablesOf('ANY /api/frontend')).toEqual(always);
+  expect(variablesOf('$default')).toEqual([...always, 'CONSOLE_DIRECTORY'].toSorted());
+  for (const { route, declaration } of deployedRoutes.filter((each) => !isOfSdks(each.declaration))) {
+    const ofPath = declaration.method === 'GET' ? ['ALLOW'] : [];
+    expect(variablesOf(route), route).toEqual([...always, ...readsOf(declaration), ...ofPath].toSorted());
   }
+});
+
+test.each([
+  ['API_TOKENS_LIMIT', 'API_TOKENS_LIMIT', '10', 'POST /edge/issue-token'],
+  ['READABLE_CLIENT_TOKENS', 'readableClientTokens', 'true', 'POST /edge/issue-token'],
+  ['FRONTEND_API_ORIGINS', 'FRONTEND_API_ORIGINS', 'https://shop.example.com', 'ANY /api/admin/ui-config'],
+])('what is chosen for %s reaches a function of another folder that reads it', (variable, choice, value, route) => {
+  const endpoints = deployedEndpoints().filter(({ operationId }) =>
+    ['edgeCreateOrReturnTokens', 'getUiConfig'].includes(operationId),
+  );
+  const { whole } = synthesizeEndpoints(endpoints, { [choice]: value });
+  expect(functionBehind(whole, route)?.Properties.Environment?.Variables).toMatchObject({ [variable]: value });
 });
 
 test('the table on AWS has the keys and indexes of the local one', async () => {
