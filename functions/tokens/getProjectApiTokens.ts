@@ -7,9 +7,12 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
   summary: 'Lists the tokens for SDKs that are for a project.',
-  description: 'Tokens for all projects are not among them.',
+  description:
+    'Tokens for all projects are not among them. The secret of one that is for other projects, too, is not shown to those who could not make it.',
   permission: 'READ_PROJECT_API_TOKEN',
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
   errors: [404],
-}).handle(async ({ table, params }) => ({ tokens: await listProjectApiTokens(table, params.projectId) }));
+}).handle(async ({ table, caller, params }) => ({
+  tokens: await listProjectApiTokens(table, caller, params.projectId),
+}));

@@ -71,7 +71,7 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
       return {
         writes: [...placesAreThere(request), ...writes],
         events,
-        result: { value: { ...shownFor(table)(token), secret }, version },
+        result: { value: { ...view(token, request), secret }, version },
       };
     },
   });
@@ -161,20 +161,29 @@ function assertSeesAll({ unseenProjects }: Table, { projects }: TokenScope): voi
   );
 }
 
-/** The tokens of the kinds that a caller may read, oldest first. */
+/** The tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
 export async function listApiTokens(table: Table, caller: Caller): Promise<ApiToken[]> {
-  const all = await loadTokens(table);
-  return all.filter(({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind))).map(shownFor(table));
+  const all = (await loadTokens(table)).filter(
+    ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
+  );
+  return all.filter((token) => !isOfUnseen(table, token)).map(shownTo(table, caller));
 }
 
 /**
  * The tokens of SDKs that are for a project, whether or not they are for others, too; those for all are not among them.
  * @throws ApiError 404 where there is no such project.
  */
-export async function listProjectApiTokens(table: Table, project: string): Promise<ApiToken[]> {
+export async function listProjectApiTokens(table: Table, caller: Caller, project: string): Promise<ApiToken[]> {
+  return (await loadProjectTokens(table, project)).map(shownTo(table, caller));
+}
+
+/**
+ * As `listProjectApiTokens`, as they are stored.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function loadProjectTokens(table: Table, project: string): Promise<Token[]> {
   const [all] = await Promise.all([loadTokens(table), loadProject(table, project)]);
-  if (project === allProjects) return [];
-  return all.filter((token) => scopeOf(token)?.projects.includes(project)).map(shownFor(table));
+  return project === allProjects ? [] : all.filter((token) => scopeOf(token)?.projects.includes(project));
 }
 
 /**
@@ -270,12 +279,27 @@ function unknownToken(): ApiError {
   return new ApiError('NotFoundError', 'There is no such token.');
 }
 
-/** How tokens are answered: without the projects that the holder of the table must not see. */
-function shownFor(table: Table): (token: Token) => ApiToken {
+/**
+ * A token as a caller is answered: without the projects that they must not see, and with its secret, where that is kept,
+ * only if they could make a token for the same themselves: else it would give them more than their own rights do.
+ */
+function shownTo(table: Table, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
     const scope = scopeOf(token) ?? everything;
-    return view(token, { ...scope, projects: scope.projects.filter((project) => !isUnseen(table, project)) });
+    const projects = scope.projects.filter((project) => !isUnseen(table, project));
+    const shown = view(token, { ...scope, projects });
+    return mayMake(table, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
   };
+}
+
+/** Whether a caller could make a token for the same projects: by the right to make any, or in each of them. */
+function mayMake(table: Table, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
+  const seesAll = projects.includes(allProjects)
+    ? !table.unseenProjects?.size
+    : !projects.some((id) => isUnseen(table, id));
+  const isMaker = (project: string) =>
+    caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
+  return seesAll && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
 }
 
 function view(token: Token, { projects, environment }: TokenScope): ApiToken {

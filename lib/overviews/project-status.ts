@@ -1,4 +1,4 @@
-import { listProjectApiTokens } from '../api-tokens/api-tokens.ts';
+import { loadProjectTokens } from '../api-tokens/api-tokens.ts';
 import { activityOf } from '../events/activity.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
@@ -20,7 +20,7 @@ export async function projectStatus(table: Table, id: string): Promise<ProjectSt
     loadProject(table, id),
     loadFeatureCounts(table, id),
     loadMembers(table),
-    listProjectApiTokens(table, id),
+    loadProjectTokens(table, id),
     segments.list(table),
     shelfOf(table, id),
     activityOf(table, id, Date.now()),

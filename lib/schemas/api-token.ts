@@ -79,8 +79,8 @@ const tokenType = v.picklist(['client', 'admin', 'frontend', 'backend']);
 /** A token as it is answered. */
 export const apiToken = object({
   /**
-   * The secret, when the token is made, and of frontend tokens always. Otherwise its beginning and the id of the token, by
-   * which paths may name it; that gives no access.
+   * The secret, when the token is made, and that of a frontend token for those who could make one for the same projects.
+   * Otherwise its beginning and the id of the token, by which paths may name it; that gives no access.
    */
   secret: text,
   tokenName: text,
@@ -97,7 +97,7 @@ export const apiToken = object({
   seenAt: v.nullable(timestamp),
   /** Of the time of a proxy that is no more. */
   alias: v.null(),
-  /** Whether only a hash of the secret is kept, so that it cannot be copied later. */
+  /** Whether the secret cannot be copied here: only its hash is kept, or the caller could not make such a token. */
   secure: boolean,
 });
 export type ApiToken = v.InferOutput<typeof apiToken>;
