@@ -1,4 +1,4 @@
-import { assertMayUse, createApiToken, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
+import { assertMayUse, createApiToken, kindOf, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { apiToken, apiTokenInput } from '../../lib/schemas/api-token.ts';
 import { allProjects } from '../../lib/users/token.ts';
@@ -18,7 +18,7 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   async ({ table, caller, body }) => {
-    assertMayUse(caller, 'CREATE', body.type);
+    assertMayUse(caller, 'CREATE', kindOf(body.type).kind);
     const { projects = [body.project ?? allProjects] } = body;
     return createApiToken(table, caller, newApiTokenOf(body, projects));
   },

@@ -50,14 +50,14 @@ export async function openStore(
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
   const table = environmentTable();
-  const { clientTokens, frontendTokens } = settings;
+  const { clientTokens, backendTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
     if (settings.isRelay) return await requireSeeded(table);
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
-    const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, frontendTokens });
+    const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, backendTokens, frontendTokens });
     if (seed !== undefined && !wasFresh) {
       console.log(
         `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,

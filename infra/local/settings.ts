@@ -26,6 +26,8 @@ export interface Settings {
   readonly adminPassword: string | undefined;
   /** Tokens of SDKs, likewise. */
   readonly clientTokens: readonly string[];
+  /** Unleash's newer name for client tokens, by which these are shown. */
+  readonly backendTokens: readonly string[];
   readonly frontendTokens: readonly string[];
   readonly seedFile: string | undefined;
   /** Whether it serves SDKs only, from a store that another service prepares and writes. */
@@ -240,8 +242,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     storeEndpoint: output.DYNAMODB_ENDPOINT,
     adminTokens: output.INIT_ADMIN_API_TOKENS,
     adminPassword: output.INIT_ADMIN_PASSWORD,
-    // Unleash's newer name for the same.
-    clientTokens: [...(output.INIT_CLIENT_API_TOKENS ?? []), ...(output.INIT_BACKEND_API_TOKENS ?? [])],
+    clientTokens: output.INIT_CLIENT_API_TOKENS ?? [],
+    backendTokens: output.INIT_BACKEND_API_TOKENS ?? [],
     frontendTokens: output.INIT_FRONTEND_API_TOKENS ?? [],
     seedFile: output.SEED_FILE,
     isRelay: output.RELAY === 'true',

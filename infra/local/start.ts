@@ -18,7 +18,8 @@ Settings are environment variables; an empty one counts as not set:
   INIT_ADMIN_PASSWORD      the password of the user admin, if they have none yet, whatever the rules for passwords;
                            unset, a random one is printed once
   INIT_CLIENT_API_TOKENS   client tokens to add, with commas between them: each a project (* for all), ":", an environment,
-                           "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same
+                           "." and a secret of 128 random bits or more; INIT_BACKEND_API_TOKENS is the same, and
+                           shows them as backend tokens
   INIT_FRONTEND_API_TOKENS frontend tokens to add, of the same form; these are public
   READABLE_CLIENT_TOKENS   true keeps the secrets of client tokens that are made from then on in the store, and shows
                            them in lists, for tools that compare them (false)

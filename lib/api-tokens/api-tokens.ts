@@ -32,6 +32,7 @@ import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
 /** A token to be made, for an SDK. */
 export interface NewApiToken extends TokenScope {
   readonly kind: SdkTokenKind;
+  readonly type?: Token['type'];
   readonly name: string;
   readonly expiresAt?: Date | undefined;
 }
@@ -96,7 +97,12 @@ export function newApiTokenOf(
   projects: readonly string[],
 ): NewApiToken {
   const expiry = expiresAt ? { expiresAt: new Date(expiresAt) } : {};
-  return { kind: type, name: tokenName ?? username, projects, environment, ...expiry };
+  return { ...kindOf(type), name: tokenName ?? username, projects, environment, ...expiry };
+}
+
+/** What tokens of a type are for, with the type where it is another word. */
+export function kindOf(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'kind' | 'type'> {
+  return type === 'backend' ? { kind: 'client', type } : { kind: type };
 }
 
 /** All projects make the others superfluous. */
@@ -303,12 +309,12 @@ function mayMake(table: Table, caller: Caller, { kind }: Token, { projects }: To
 }
 
 function view(token: Token, { projects, environment }: TokenScope): ApiToken {
-  const { kind, name, createdAt, expiresAt = null, seenAt = null } = token;
+  const { kind, type = kind, name, createdAt, expiresAt = null, seenAt = null } = token;
   const readable = readableSecretOf(token);
   return {
     secret: readable ?? maskedSecretOf(token),
     tokenName: name,
-    type: kind === 'user' ? 'admin' : kind,
+    type: type === 'user' ? 'admin' : type,
     environment,
     project: projects.join(),
     projects: [...projects],

@@ -3,15 +3,17 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { hashOf, isAdminSecret, isSdkSecret, type SdkTokenKind, type TokenScope } from '../users/token.ts';
+import { hashOf, isAdminSecret, isSdkSecret, type TokenScope } from '../users/token.ts';
 import { type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';
-import { assertKnown, loadPlaces } from './api-tokens.ts';
+import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
 
 /** Secrets that a store is to know, from the settings of the service. */
 export interface InitTokens {
   readonly adminTokens: readonly string[];
   readonly clientTokens?: readonly string[] | undefined;
+  /** Client tokens, too, which are shown as backend tokens. */
+  readonly backendTokens?: readonly string[] | undefined;
   readonly frontendTokens?: readonly string[] | undefined;
 }
 
@@ -21,15 +23,21 @@ const initTokenName = 'admin';
 /**
  * @throws ApiError 400 that says, without showing them, which of the secrets cannot be tokens of their kind.
  */
-export function assertInitTokens({ adminTokens, clientTokens = [], frontendTokens = [] }: InitTokens): void {
+export function assertInitTokens({
+  adminTokens,
+  clientTokens = [],
+  backendTokens = [],
+  frontendTokens = [],
+}: InitTokens): void {
   const problems: ErrorDetail[] = [
     ...problemsOf('Admin token', adminTokens, isAdminSecret, 'an admin token is "*:*." and a secret'),
     ...problemsOf('Client token', clientTokens, isSdkSecret, sdkForm),
+    ...problemsOf('Backend token', backendTokens, isSdkSecret, sdkForm),
     ...problemsOf('Frontend token', frontendTokens, isSdkSecret, sdkForm),
     ...problemsOf(
       'Frontend token',
       frontendTokens,
-      (secret) => !clientTokens.includes(secret),
+      (secret) => !clientTokens.includes(secret) && !backendTokens.includes(secret),
       'it is a client token, too',
     ),
   ];
@@ -55,26 +63,25 @@ function problemsOf(
  */
 export async function addInitTokens(
   table: Table,
-  { adminTokens, clientTokens = [], frontendTokens = [] }: InitTokens,
+  { adminTokens, clientTokens = [], backendTokens = [], frontendTokens = [] }: InitTokens,
 ): Promise<void> {
   for (const secret of new Set(adminTokens)) {
     await addMissing(table, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
   }
-  const sdkTokens = [
-    ...clientTokens.map((secret) => ({ kind: 'client' as const, secret })),
-    ...frontendTokens.map((secret) => ({ kind: 'frontend' as const, secret })),
-  ];
-  for (const { kind, secret } of sdkTokens) await addSdkToken(table, kind, secret);
+  const sdkTokens = { client: clientTokens, backend: backendTokens, frontend: frontendTokens };
+  for (const type of ['client', 'backend', 'frontend'] as const) {
+    for (const secret of sdkTokens[type]) await addSdkToken(table, kindOf(type), secret);
+  }
 }
 
-async function addSdkToken(table: Table, kind: SdkTokenKind, secret: string): Promise<void> {
+async function addSdkToken(table: Table, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
   if ((await tokens.find(table, hashOf(secret))) !== undefined) return;
   const project = secret.slice(0, secret.indexOf(':'));
   const places = await loadPlaces(table, [project]);
   const scope = scopeIn(secret, places.environments);
   assertKnown(scope, places);
-  const isReadable = kind === 'frontend' || keepsClientSecrets();
-  await addMissing(table, secret, (at) => tokenOf(secret, { kind, name: initTokenName, ...scope, isReadable }, at));
+  const isReadable = of.kind === 'frontend' || keepsClientSecrets();
+  await addMissing(table, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
 }
 
 /**

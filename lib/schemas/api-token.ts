@@ -4,14 +4,18 @@ import { boolean, moment, name, object, text, textOfLength, timestamp } from './
 /** What a token is called; names need not differ. */
 const tokenName = textOfLength(1, 255);
 
-/** Unleash writes it in any letter case, and calls client tokens backend tokens since its release 7. */
+/**
+ * Unleash takes it in any letter case, and calls client tokens backend tokens since its release 7. Which word was sent is
+ * kept, since tools compare it with the reply.
+ */
 const sdkTokenType = v.pipe(
   v.string(),
   v.regex(
     /^([Cc][Ll][Ii][Ee][Nn][Tt]|[Bb][Aa][Cc][Kk][Ee][Nn][Dd]|[Ff][Rr][Oo][Nn][Tt][Ee][Nn][Dd])$/,
     'A token is of the type client (or backend, which is the same) or frontend; "npm run token" makes admin tokens.',
   ),
-  v.transform((sent) => (sent.toLowerCase() === 'frontend' ? ('frontend' as const) : ('client' as const))),
+  v.toLowerCase(),
+  v.picklist(['client', 'backend', 'frontend']),
 );
 
 const environment = v.pipe(

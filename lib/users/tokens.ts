@@ -28,6 +28,8 @@ import { signatureOf, type User } from './users.ts';
 export interface Token {
   readonly hash: string;
   readonly kind: TokenKind;
+  /** The name of its type where it is not that of its kind: `backend` is another word for `client`. */
+  readonly type?: 'backend';
   /** What it is called; for an admin token, what events name as the author. */
   readonly name: string;
   /** The user whom it acts as, for a personal access token. */
@@ -76,6 +78,7 @@ export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
 /** The token of an SDK. */
 export interface SdkTokenRequest extends TokenScope {
   readonly kind: SdkTokenKind;
+  readonly type?: Token['type'];
   readonly name: string;
   readonly expiresAt?: Date | undefined;
   /** Whether the store keeps the secret. */
@@ -248,6 +251,7 @@ export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest,
   return {
     hash: hashOf(secret),
     kind,
+    ...('type' in request && request.type && { type: request.type }),
     name: request.kind === 'user' ? (request.user.username ?? signatureOf(request.user)) : request.name,
     ...(request.kind === 'user' && { userId: request.user.id }),
     ...('description' in request && { description: request.description }),
@@ -293,13 +297,13 @@ function viewOf(token: Token): TokenView {
 
 /** What events show of an API token, as Unleash's do. */
 function eventDataOf(token: Token): object {
-  const { hash, kind, name, createdAt, expiresAt } = token;
+  const { hash, kind, type = kind, name, createdAt, expiresAt } = token;
   const { projects, environment } = scopeOf(token) ?? everything;
   const project = projects.join();
   return {
     id: idOf(hash),
     tokenName: name,
-    type: kind,
+    type,
     environment,
     project,
     projects,

@@ -70,11 +70,21 @@ describe('Creating a token for SDKs', () => {
     });
   });
 
-  test.each(['client', 'CLIENT', 'backend', 'BackEnd'])('takes the type "%s" for a client token', async (type) => {
-    const { body } = await create({ tokenName: 'ci', type });
-    expect(body.type).toBe('client');
-    expect((await service.get('/api/client/missing', { token: body.secret })).status).toBe(404);
-  });
+  test.each(['client', 'CLIENT', 'backend', 'BackEnd'])(
+    'takes the type "%s" for a client token, and shows that word everywhere',
+    async (sent) => {
+      const type = sent.toLowerCase();
+      const { body } = await create({ tokenName: sent, type: sent });
+      expect(body.type).toBe(type);
+      expect((await service.get('/api/client/missing', { token: body.secret })).status).toBe(404);
+      const path = `/api/admin/api-tokens/${encodeURIComponent(body.secret)}`;
+      expect((await service.put(path, { expiresAt: '2030-01-01T00:00:00Z' })).status).toBe(200);
+      const listed = (await service.get(`/api/admin/api-tokens/${sent}`)).body.tokens;
+      expect(listed).toMatchObject([{ type, expiresAt: '2030-01-01T00:00:00.000Z' }]);
+      const [created, updated] = (await serviceEvents(service.table)).slice(-2);
+      expect([created?.data, updated?.data, updated?.preData]).toMatchObject([{ type }, { type }, { type }]);
+    },
+  );
 
   test.each(['frontend', 'FRONTEND'])('takes the type "%s" for a frontend token', async (type) => {
     const { body } = await create({ tokenName: 'ci', type });

@@ -19,8 +19,11 @@ describe('Tokens of SDKs that a store is to know', () => {
     table = await freshTable();
     await prepareStore(table, { seed, adminTokens: [] });
   });
-  const prepare = (clientTokens: readonly string[], frontendTokens: readonly string[] = []) =>
-    prepareStore(table, { adminTokens: [], clientTokens, frontendTokens });
+  const prepare = (
+    clientTokens: readonly string[],
+    frontendTokens: readonly string[] = [],
+    backendTokens: readonly string[] = [],
+  ) => prepareStore(table, { adminTokens: [], clientTokens, backendTokens, frontendTokens });
 
   test('are for the project and the environment that they name, of which a name may have dots', async () => {
     const [client, frontend] = [`shop:eu.production.${random}`, `*:development.${random}`];
@@ -32,6 +35,17 @@ describe('Tokens of SDKs that a store is to know', () => {
       environment: 'eu.production',
     });
     expect(await identify(table, frontend)).toMatchObject({ kind: 'frontend', projects: ['*'], secret: frontend });
+  });
+
+  test('are client tokens also where they are called backend tokens, which lists show', async () => {
+    const backend = `*:production.${random}`;
+    await prepare([], [], [backend]);
+    expect(await identify(table, backend)).toMatchObject({ kind: 'client' });
+    expect((await listApiTokens(table, everything)).at(-1)).toMatchObject({
+      type: 'backend',
+      environment: 'production',
+    });
+    await expect(prepare([], [backend], [backend])).rejects.toMatchObject({ name: 'ValidationError' });
   });
 
   test('are added once, by any number of processes, each with an event', async () => {
