@@ -87,6 +87,7 @@ const owners: Record<string, string | readonly string[]> = {
   'p-limit': 'lib/table',
   '@node-saml/node-saml': 'lib/sso',
   'openid-client': 'lib/sso',
+  re2js: 'lib/evaluation',
   'unleash-client': 'lib/evaluation',
   'fast-json-patch': 'lib/json-patch',
   'aws-cdk-lib': 'infra',

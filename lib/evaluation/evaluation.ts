@@ -1,5 +1,7 @@
+import { RE2JS } from 're2js';
 import client from 'unleash-client/lib/client.js';
 import type { FeatureInterface } from 'unleash-client/lib/feature.js';
+import { resolveContextValue } from 'unleash-client/lib/helpers.js';
 import { defaultStrategies } from 'unleash-client/lib/strategy/index.js';
 import type { Constraint, Segment, StrategyTransportInterface } from 'unleash-client/lib/strategy/strategy.js';
 import { selectVariant } from 'unleash-client/lib/variant.js';
@@ -63,7 +65,7 @@ export class Evaluation {
       getSegment: (id: number) => segments.get(id) as Segment | undefined,
     };
     // Of a repository the engine uses these two.
-    this.#engine = new Engine(repository as never, defaultStrategies);
+    this.#engine = new Engine(repository as never, strategies);
   }
 
   /** What one of the features is for a context; one that is not there is off. */
@@ -82,6 +84,36 @@ function ownVariant(feature: FeatureInterface, context: EvaluationContext) {
   const chosen = selectVariant(feature, context as never);
   return chosen === null ? off.variant : { name: chosen.name, enabled: true, payload: chosen.payload };
 }
+
+const patterns = new WeakMap<Constraint, RE2JS | undefined>();
+
+/** The regular expression of a constraint; undefined where it is none. The SDK compiles again what is beyond its last hundred. */
+function patternOf(constraint: Constraint): RE2JS | undefined {
+  if (patterns.has(constraint)) return patterns.get(constraint);
+  const pattern = compiled(constraint);
+  patterns.set(constraint, pattern);
+  return pattern;
+}
+
+function compiled({ value, caseInsensitive }: Constraint): RE2JS | undefined {
+  try {
+    return RE2JS.compile(String(value), caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The strategies of the SDK, with each regular expression compiled once. */
+const strategies = defaultStrategies.map((strategy) =>
+  Object.assign(Object.create(strategy) as typeof strategy, {
+    checkConstraint(constraint: Constraint, context: never): boolean {
+      if (String(constraint.operator) !== 'REGEX') return strategy.checkConstraint(constraint, context);
+      const text = resolveContextValue(context, constraint.contextName);
+      const isMatch = typeof text === 'string' && patternOf(constraint)?.matcher(text).find() === true;
+      return constraint.inverted ? !isMatch : isMatch;
+    },
+  }),
+);
 
 /** The engine of the SDK. It collects the constraints of a strategy and its segments once, not for each evaluation. */
 class Engine extends client.default {

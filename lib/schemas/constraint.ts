@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { boolean, nonEmptyText, object, plain, type TextForms, text, textOfLength, written } from './primitives.ts';
-import { isRe2 } from './re2-syntax.ts';
+import { re2Size } from './re2-syntax.ts';
 
 const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
 const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
@@ -13,6 +13,10 @@ const rangeOperators = ['IN_CIDR'] as const;
 /** Limits of one strategy and one constraint, as Unleash sets them. */
 export const constraintsMax = 30;
 export const constraintValuesMax = 250;
+
+/** Limits of a regular expression: anybody who may have features evaluated makes the service match it, for each of them. */
+const patternLengthMax = 1_000;
+const patternSizeMax = 500;
 
 /** A constraint whose value, or values, its operator can use. */
 function constraintOf(valuesMax: number, forms: TextForms) {
@@ -84,9 +88,18 @@ function operandProblem({ operator, value, values }: Constraint): string | undef
   if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
   if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
   if (isOneOf(patternOperators, operator)) {
-    return isRe2(value) ? undefined : `${operator} needs a regular expression that RE2 accepts.`;
+    return patternProblem(value, operator);
   }
   return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
+}
+
+function patternProblem(pattern: string, operator: string): string | undefined {
+  if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
+  const size = re2Size(pattern);
+  if (size === undefined) return `${operator} needs a regular expression that RE2 accepts.`;
+  return size <= patternSizeMax
+    ? undefined
+    : `A regular expression has at most ${patternSizeMax} characters and classes with its repetitions written out; this one has ${size}.`;
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: string): value is T {

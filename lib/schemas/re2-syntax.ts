@@ -1,28 +1,64 @@
 /** The letters that RE2 takes behind a backslash; it takes any punctuation, and octal numbers. */
 const escapes = /^[^A-Za-z1-9]$|^[aftnrvxAbBzdDsSwWpPC]$/;
-/** RE2's own limit for the numbers of `x{n,m}`. */
+/** RE2's own limit for the numbers of `x{n,m}`, and for the product of those that nest. */
 const repetitionsMax = 1_000;
 
 /** What may follow `(?`: nothing captured, a name, or flags. Everything else looks around, which RE2 cannot do. */
 const groupStart = /^(?::|P?<[A-Za-z_]\w*>|[imsU]*(?:-[imsU]+)?:)/;
 const flags = /\(\?[imsU]+(?:-[imsU]+)?\)/g;
 
+/** What RE2 makes of a pattern: how many elements, with repetitions written out, and how often the inmost is repeated. */
+interface Extent {
+  readonly size: number;
+  readonly repetitions: number;
+}
+
 /**
- * Whether a text is a regular expression in the syntax of RE2, which the SDKs match with: no lookaround and no
+ * The number of elements of a regular expression in the syntax of RE2, which the SDKs match with, with its repetitions
+ * written out: a match takes time in proportion to it. Undefined for what is none, such as one with lookaround or
  * backreferences. The check is one of syntax alone; a compiler of RE2 would double the size of every function.
  * Source: https://github.com/google/re2/wiki/Syntax
  */
-export function isRe2(pattern: string): boolean {
-  const unquoted = pattern.replace(/\\Q[\s\S]*?(?:\\E|$)/g, 'q');
-  if ([...unquoted.matchAll(/\\([\s\S])/g)].some(([, letter = '']) => !escapes.test(letter))) return false;
+export function re2Size(pattern: string): number | undefined {
+  const unquoted = pattern.replace(/\\Q([\s\S]*?)(?:\\E|$)/g, (_, text: string) => 'q'.repeat(text.length || 1));
+  if ([...unquoted.matchAll(/\\([\s\S])/g)].some(([, letter = '']) => !escapes.test(letter))) return undefined;
 
   // What is escaped, in a class, or a flag has no part in how groups and repetitions nest.
   const unescaped = unquoted.replace(/\\[pPx](?:\{\w*\}|\w{1,2})|\\[\s\S]/g, 'e').replace(/\[:\^?\w+:\]/g, 'p');
   const plain = withoutClasses(unescaped).replace(flags, '');
   const groups = plain.split('(?').slice(1);
-  if (!groups.every((group) => groupStart.test(group))) return false;
-  const repetitions = [...plain.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, ...counts]) => counts.map(Number));
-  return repetitions.every((count) => !(count > repetitionsMax)) && isPattern(plain.replace(/\(\?[^:>]*[:>]/g, '('));
+  if (!groups.every((group) => groupStart.test(group))) return undefined;
+  const bare = plain.replace(/\(\?[^:>]*[:>]/g, '(');
+  if (!isPattern(bare)) return undefined;
+  const { size, repetitions } = extentOf(bare);
+  return repetitions > repetitionsMax ? undefined : size;
+}
+
+/** The extent of a pattern whose groups all end. */
+function extentOf(bare: string): Extent {
+  const outer: Extent[] = [];
+  let whole: Extent = { size: 0, repetitions: 1 };
+  let last: Extent = { size: 0, repetitions: 1 };
+  const append = (part: Extent) => {
+    last = part;
+    whole = { size: whole.size + part.size, repetitions: Math.max(whole.repetitions, part.repetitions) };
+  };
+  for (const [token, least, most] of bare.matchAll(/\{(\d+)(?:,(\d*))?\}|[\s\S]/g)) {
+    if (token === '(') {
+      outer.push(whole);
+      whole = { size: 0, repetitions: 1 };
+    } else if (token === ')') {
+      const group = whole;
+      whole = outer.pop() ?? group;
+      append(group);
+    } else if (least === undefined) {
+      append({ size: 1, repetitions: 1 });
+    } else {
+      const count = Math.max(Number(least), Number(most ?? 0), 1);
+      append({ size: last.size * (count - 1), repetitions: last.repetitions * count });
+    }
+  }
+  return whole;
 }
 
 /** Each class as a letter, up to one that does not end. */

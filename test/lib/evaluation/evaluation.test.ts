@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { evaluationContext } from '../../../lib/evaluation/context.ts';
 import { Evaluation } from '../../../lib/evaluation/evaluation.ts';
+import { processorMsSince } from '../../harness/processor-time.ts';
 
 const texts = (values: Record<string, string>) => evaluationContext({ texts: values, properties: {} });
 
@@ -64,4 +65,21 @@ test('A feature that is not there is off, and so is one with a strategy that the
   };
   expect(evaluation.evaluate(feature, texts({}))).toEqual(off);
   expect(evaluation.evaluate(undefined, texts({}))).toEqual(off);
+});
+
+test('Regular expressions are compiled once, however many there are', () => {
+  const constraints = Array.from({ length: 110 }, (_, index) => ({
+    ...{ contextName: 'plan', operator: 'REGEX', values: [], caseInsensitive: true, inverted: true },
+    value: `${'\\pL?'.repeat(15)}#${index}`,
+  }));
+  const strategy = { name: 'default', parameters: {}, variants: [], constraints };
+  const feature = { name: 'checkout', enabled: true, impressionData: false, strategies: [strategy], variants: [] };
+  const evaluation = new Evaluation({ features: [feature], segments: new Map() });
+  const evaluate = () => expect(evaluation.evaluate(feature, texts({ plan: 'x' })).enabled).toBe(true);
+  const first = process.cpuUsage();
+  evaluate();
+  const compiled = processorMsSince(first);
+  const second = process.cpuUsage();
+  evaluate();
+  expect(processorMsSince(second)).toBeLessThan(compiled / 5);
 });

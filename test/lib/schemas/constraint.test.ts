@@ -198,6 +198,11 @@ describe('A constraint', () => {
     ['DATE_AFTER', 'on 5 Jan 2026', false],
     ['DATE_AFTER', '5 Jan 26', false],
     ['REGEX', '^a+$', true],
+    ['REGEX', 'a{499}b', true],
+    ['REGEX', '(?:(ab){16}){16}', false],
+    ['REGEX', 'a?'.repeat(20_000), false],
+    ['REGEX', `[${'a'.repeat(998)}]`, true],
+    ['REGEX', `[${'a'.repeat(999)}]`, false],
   ])('with %s and the value %j is taken: %j', (operator, value, isTaken) => {
     expect(accepts({ operator, value })).toBe(isTaken);
   });
