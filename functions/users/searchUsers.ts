@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { searchText } from '../../lib/schemas/filter.ts';
+import { object } from '../../lib/schemas/primitives.ts';
 import { user } from '../../lib/schemas/user.ts';
 import { searchUsers } from '../../lib/users/administer-users.ts';
 import { userView } from '../../lib/users/user-views.ts';
@@ -11,6 +12,6 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Finds users by a part of their user name, name or e-mail address, of two characters or more.',
   permission: 'ADMIN',
-  query: object({ q: v.optional(text, '') }),
+  query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },
 }).handle(async ({ table, query }) => (await searchUsers(table, query.q)).map(userView));

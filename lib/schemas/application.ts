@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { searchText, searchTexts } from './filter.ts';
 import { count, object, positiveIntegerText, text, textOfLength, timestamp, writtenText } from './primitives.ts';
 
 /** `applicationSchema` */
@@ -22,7 +23,7 @@ export const applications = object({ total: count, applications: v.array(applica
 const offset = v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'A whole number is required.'), v.transform(Number));
 
 export const applicationsQuery = object({
-  query: v.exactOptional(text),
+  query: v.exactOptional(searchText),
   offset: v.exactOptional(offset),
   limit: v.exactOptional(positiveIntegerText),
   sortBy: v.exactOptional(v.picklist(['appName', 'createdAt', 'lastSeen'])),
@@ -86,7 +87,7 @@ export const projectApplications = object({
 });
 
 export const projectApplicationsQuery = object({
-  query: v.exactOptional(text),
+  query: v.exactOptional(searchTexts),
   offset: v.exactOptional(offset),
   limit: v.exactOptional(positiveIntegerText),
   // The admin UI asks for the second, which means nothing here.

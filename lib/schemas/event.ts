@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anything, day, digits, filter, isAnyOf, wholeNumber } from './filter.ts';
+import { anything, day, digits, filter, isAnyOf, searchText, wholeNumber } from './filter.ts';
 import { id, integer, name, object, text, timestamp } from './primitives.ts';
 import { tag } from './tag.ts';
 
@@ -192,7 +192,7 @@ const eventPage = 50;
 /** What a search for events is asked for; what is left out does not matter. */
 export const eventSearch = object({
   /** Must be in the name of the feature, or in what the event says of the change, in capitals or not. */
-  query: v.exactOptional(text),
+  query: v.exactOptional(searchText),
   id: v.exactOptional(filter(isAnyOf, digits, 'IS:17')),
   type: v.exactOptional(filter(isAnyOf, anything, 'IS_ANY_OF:feature-created,feature-archived')),
   feature: v.exactOptional(filter(isAnyOf, anything, 'IS:checkout')),

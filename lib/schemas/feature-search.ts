@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anything, day, filter, truth, wholeNumber } from './filter.ts';
+import { anything, day, filter, searchTexts, truth, wholeNumber } from './filter.ts';
 import { object, text } from './primitives.ts';
 
 const equality = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
@@ -45,7 +45,7 @@ const sortBy = v.pipe(
 /** What a search for features is asked for; what is left out does not matter. */
 export const featureSearch = object({
   /** Texts with commas between; one of them must be in the name, the description or a tag. */
-  query: v.exactOptional(text),
+  query: v.exactOptional(searchTexts),
   project: v.exactOptional(filter(equality, anything, 'IS:default')),
   state: v.exactOptional(filter(equality, v.picklist(['active', 'stale', 'potentially-stale']), 'IS:stale')),
   lifecycle: v.exactOptional(filter(equality, anything, 'IS:live')),
@@ -57,7 +57,10 @@ export const featureSearch = object({
   segment: v.exactOptional(filter(inclusion, anything, 'INCLUDE:customers')),
   /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. */
   status: v.exactOptional(
-    v.array(v.pipe(text, v.regex(/^[^:]+:(enabled|disabled)$/, 'A status is such as development:enabled.'))),
+    v.pipe(
+      v.array(v.pipe(text, v.regex(/^[^:]+:(enabled|disabled)$/, 'A status is such as development:enabled.'))),
+      v.maxLength(100, 'At most 100 are looked for.'),
+    ),
   ),
   archived: v.exactOptional(filter(['IS'], truth, 'IS:true')),
   favorite: v.exactOptional(filter(['IS', 'IS_ANY_OF'], truth, 'IS:true')),

@@ -150,6 +150,17 @@ describe('A search for features', () => {
   });
 
   test.each([
+    ['query', 'a,'.repeat(50), 50],
+    ['query', 'a'.repeat(1_001), 1_000],
+    ['project', `IS_ANY_OF:${'a,'.repeat(250)}a`, 250],
+    ['status', `${'development:enabled&status='.repeat(100)}development:enabled`, 100],
+  ])('refuses more in %s than a search of all features can look for', async (parameter, value, limit) => {
+    const { status, body } = await service.get(`/api/admin/search/features?${parameter}=${value}`);
+    expect([status, body.name]).toEqual([400, 'ValidationError']);
+    expect(body.message).toMatch(new RegExp(`${parameter}.*At most ${limit.toLocaleString('en')} `));
+  });
+
+  test.each([
     'project=default',
     'project=IS:',
     'state=IS:half',
