@@ -7,19 +7,29 @@ import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveNodeSdk } from './sdks/node-sdk.ts';
 import { proveOpenFeatureServer, proveOpenFeatureWeb } from './sdks/open-feature.ts';
-import { proveJavaSdk, provePythonProvider, provePythonSdk } from './sdks/other-languages.ts';
+import {
+  proveGoProvider,
+  proveJavaProvider,
+  proveJavaSdk,
+  provePythonProvider,
+  provePythonSdk,
+} from './sdks/other-languages.ts';
 import { provePageSdk } from './sdks/page-sdk.ts';
 import { Promises } from './sdks/promises.ts';
+import { proveGoSnippet, proveJavaSnippet, provePythonSnippet, proveReactSnippet } from './sdks/snippets.ts';
 import { NotHere, type Workshop, workshopIn } from './sdks/tools.ts';
 
 const help = `Proves that unmodified SDKs work against a fresh "npm start": each gets ready, has the right values, sees a change within
 its interval and 1.2 seconds, has its metrics counted, and says that its token is wrong. Ends with PASS, or with FAIL and
 1 when a promise breaks.
 
-Those of Node need nothing else. A browser (CHROME_PATH, or on the path), Python 3.10 with the package index, and Java 17
-with Maven and its repository are used where they are there; what could not be run is said.
+The snippets of functions/client/README.md that npm test does not run are run as they stand.
 
-  npm run prove:sdks                  all, in some 4 minutes
+Those of Node need nothing else. A browser (CHROME_PATH, or on the path), Python 3.10 with the package index, Java 17 with
+Maven and its repository, Go with the proxy of its modules, and the registry of npm for React are used where they are there;
+what could not be run is said.
+
+  npm run prove:sdks                  all, in some 5 minutes
   npm run prove:sdks -- --quick       those of Node alone   (-h, --help: this text)`;
 
 interface Proof {
@@ -55,6 +65,12 @@ const otherProofs: readonly Proof[] = [
   reporting('UnleashClient of Python', 'prove-python', provePythonSdk),
   { title: 'OpenFeature, Python provider', prove: provePythonProvider },
   reporting('unleash-client-java', 'prove-java', proveJavaSdk),
+  { title: 'OpenFeature, Java provider', prove: proveJavaProvider },
+  { title: 'OpenFeature, Go provider', prove: proveGoProvider },
+  { title: 'snippet of Python', prove: provePythonSnippet },
+  { title: 'snippet of Java', prove: proveJavaSnippet },
+  { title: 'snippet of Go', prove: proveGoSnippet },
+  { title: 'snippet of React', prove: proveReactSnippet },
 ];
 
 /** How often the service writes down what was counted. */

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import puppeteer, { type Page } from 'puppeteer-core';
 import type { Flags } from './flags.ts';
 import { changeMs, Promises } from './promises.ts';
+import { startSite } from './site.ts';
 import { findChromium } from './tools.ts';
 
 /** How often the page polls. */
@@ -21,7 +19,11 @@ const startMs = 20_000;
 export async function proveInBrowser(flags: Flags, appName: string, method: 'GET' | 'POST'): Promise<Promises> {
   const promises = new Promises(`unleash-proxy-client in Chromium, ${method}`);
   const executablePath = findChromium();
-  await using site = await startSite();
+  const sdk = join(dirname(createRequire(import.meta.url).resolve('unleash-proxy-client')), 'main.min.js');
+  await using site = await startSite({
+    '/': ['text/html', readFileSync(new URL('page.html', import.meta.url), 'utf8')],
+    '/sdk.js': ['text/javascript', readFileSync(sdk, 'utf8')],
+  });
   const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox'] });
   const options = { url: `${flags.url}/api/frontend`, usePOSTrequests: method === 'POST' };
   try {
@@ -69,27 +71,4 @@ async function proveValues(promises: Promises, flags: Flags, page: Page): Promis
     await promises.within(intervalMs + changeMs, 'a change is seen', isSeen);
   }
   promises.same('no error', await page.evaluate('heard.errors'), []);
-}
-
-/** A site of its own on this machine, with one page and the SDK as npm has it. It ends with the block that uses it. */
-async function startSite(): Promise<AsyncDisposable & { readonly url: string }> {
-  const sdk = join(dirname(createRequire(import.meta.url).resolve('unleash-proxy-client')), 'main.min.js');
-  const files: Readonly<Record<string, readonly [type: string, content: Buffer]>> = {
-    '/': ['text/html', readFileSync(new URL('page.html', import.meta.url))],
-    '/sdk.js': ['text/javascript', readFileSync(sdk)],
-  };
-  const server = createServer(({ url = '' }, response) => {
-    const [type, content] = files[url] ?? [];
-    if (content === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': String(type) }).end(content);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

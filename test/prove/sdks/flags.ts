@@ -35,10 +35,10 @@ export class Flags {
     this.#adminToken = token;
   }
 
-  /** Makes the flags; `switched` is off. */
+  /** Makes the flags; `switched` and `off` are off. */
   async make(): Promise<void> {
     await this.#import(
-      { ...strategies, switched: forEverybody() },
+      { ...strategies, switched: forEverybody(), off: forEverybody(variant('string', 'blue')) },
       Object.keys(strategies).map((name) => [name, true]),
     );
   }

@@ -7,45 +7,99 @@ import { changeMs, Promises } from './promises.ts';
 
 const pollMs = 1_000;
 
-/** The provider of OpenFeature for servers: a request for each flag. */
-export async function proveOpenFeatureServer(flags: Flags): Promise<Promises> {
-  const promises = new Promises('OpenFeature, server provider');
-  await ServerFeature.setProviderAndWait(
-    new OFREPProvider({ baseUrl: flags.url, headers: [['Authorization', await flags.token('client')]] }),
-  );
-  try {
-    const client = ServerFeature.getClient();
-    const context = { targetingKey: '7', country: 'NZ' };
-    promises.same('boolean', await client.getBooleanValue('plain', false, context), true);
-    promises.same('targeted', await client.getBooleanValue('targeted', false, context), true);
-    promises.same('not targeted', await client.getBooleanValue('targeted', true, { targetingKey: '8' }), false);
-    promises.same('regional', await client.getBooleanValue('regional', false, context), true);
-    promises.same('string', await client.getStringValue('text', 'red', context), 'blue');
-    promises.same('number', await client.getNumberValue('number', 0, context), 42);
-    promises.same('object', await client.getObjectValue('json', {}, context), { color: 'blue' });
-    const missing = await client.getBooleanDetails('missing', true, context);
-    promises.same('unknown', [missing.value, missing.errorCode], [true, 'FLAG_NOT_FOUND']);
-    const wanted = await flags.flip();
-    await promises.within(
-      changeMs,
-      'a change is seen',
-      async () => (await client.getBooleanValue('switched', !wanted, context)) === wanted,
-    );
-    await ServerFeature.setProviderAndWait(
-      new OFREPProvider({ baseUrl: flags.url, headers: [['Authorization', 'wrong']] }),
-    );
-    const refused = await ServerFeature.getClient().getBooleanDetails('plain', false, context);
-    promises.same('a wrong token is said', [refused.value, refused.reason], [false, 'ERROR']);
-  } finally {
-    await ServerFeature.close();
+type SentContext = { readonly targetingKey: string; readonly country?: string };
+
+/** How an application asks for a flag: as which type, under which key, and with which default. */
+type Asked = readonly [ask: 'boolean' | 'string' | 'number' | 'object', flag: string, otherwise: unknown];
+
+/** What a provider answers; an error, if any, with the default. */
+interface Details {
+  readonly value: unknown;
+  readonly error: string | null;
+}
+
+/** An SDK of OpenFeature with the provider of a server, whatever its language. It ends with the block that uses it. */
+export interface OpenFeatureSdk extends AsyncDisposable {
+  details(asked: Asked, context: SentContext): Promise<Details>;
+}
+
+const country = 'NZ';
+
+/** What is read for the context `{ targetingKey: '7', country }`, and the value that comes. */
+const reads: readonly (readonly [...asked: Asked, value: unknown])[] = [
+  ['boolean', 'plain', false, true],
+  ['boolean', 'targeted', false, true],
+  ['boolean', 'regional', false, true],
+  ['string', 'text', 'red', 'blue'],
+  ['number', 'number', 0, 42],
+  ['object', 'json', {}, { color: 'blue' }],
+  ['boolean', 'text:enabled', false, true],
+  // The default of the code must not stand in for a flag that is off.
+  ['boolean', 'off:enabled', true, false],
+];
+
+/** Where nothing is said, the default holds. */
+const withoutValue: Asked = ['string', 'off', 'red'];
+
+/**
+ * Proves that a provider of a server, which sends a request for each flag, has the right values and says what is wrong.
+ * @param errorWithoutValue what it says beside the default where there is no value, if it takes that for an error.
+ */
+export async function proveProvider(
+  flags: Flags,
+  title: string,
+  errorWithoutValue: string | null,
+  start: (token: string) => Promise<OpenFeatureSdk>,
+): Promise<Promises> {
+  const promises = new Promises(title);
+  await using sdk = await start(await flags.token('client'));
+  const context = { targetingKey: '7', country };
+  for (const [ask, flag, otherwise, value] of reads) {
+    promises.same(flag, await sdk.details([ask, flag, otherwise], context), { value, error: null });
   }
+  const elsewhere = await sdk.details(['boolean', 'targeted', true], { targetingKey: '8' });
+  promises.same('not targeted', elsewhere, { value: false, error: null });
+  const none = await sdk.details(withoutValue, context);
+  promises.same('without a value', none, { value: 'red', error: errorWithoutValue });
+  const missing = await sdk.details(['boolean', 'missing', true], context);
+  promises.same('unknown', missing, { value: true, error: 'FLAG_NOT_FOUND' });
+  for (let round = 0; round < 2; round += 1) {
+    const wanted = await flags.flip();
+    const isSeen = async () => (await sdk.details(['boolean', 'switched', !wanted], context)).value === wanted;
+    await promises.within(changeMs, 'a change is seen', isSeen);
+  }
+  await using refused = await start('wrong');
+  const { value, error } = await refused.details(['boolean', 'plain', false], context);
+  promises.hold('a wrong token is said', value === false && error !== null, { value, error });
   return promises;
+}
+
+/** The provider of OpenFeature for servers of Node. */
+export function proveOpenFeatureServer(flags: Flags): Promise<Promises> {
+  return proveProvider(flags, 'OpenFeature, server provider', 'GENERAL', async (token) => {
+    const provider = new OFREPProvider({ baseUrl: flags.url, headers: [['Authorization', token]] });
+    await ServerFeature.setProviderAndWait(provider);
+    const client = ServerFeature.getClient();
+    const details = {
+      boolean: client.getBooleanDetails,
+      string: client.getStringDetails,
+      number: client.getNumberDetails,
+      object: client.getObjectDetails,
+    };
+    return {
+      async details([ask, flag, otherwise], context) {
+        const { value, errorCode = null } = await details[ask].call(client, flag, otherwise as never, context);
+        return { value, error: errorCode };
+      },
+      [Symbol.asyncDispose]: () => ServerFeature.close(),
+    };
+  });
 }
 
 /** The provider of OpenFeature for pages: all flags at once, and again while it polls. */
 export async function proveOpenFeatureWeb(flags: Flags): Promise<Promises> {
   const promises = new Promises('OpenFeature, web provider');
-  await WebFeature.setContext({ targetingKey: '7', country: 'NZ' });
+  await WebFeature.setContext({ targetingKey: '7', country });
   const provider = new OFREPWebProvider({
     baseUrl: flags.url,
     pollInterval: pollMs,
@@ -55,13 +109,20 @@ export async function proveOpenFeatureWeb(flags: Flags): Promise<Promises> {
   await WebFeature.setProviderAndWait(provider as unknown as Provider);
   try {
     const client = WebFeature.getClient();
-    promises.same('boolean', client.getBooleanValue('plain', false), true);
-    promises.same('targeted', client.getBooleanValue('targeted', false), true);
-    promises.same('regional', client.getBooleanValue('regional', false), true);
-    promises.same('string', client.getStringValue('text', 'red'), 'blue');
-    promises.same('number', client.getNumberValue('number', 0), 42);
-    promises.same('object', client.getObjectValue('json', {}), { color: 'blue' });
-    promises.same('on beside its value', client.getBooleanValue('text:enabled', false), true);
+    const details = {
+      boolean: client.getBooleanDetails,
+      string: client.getStringDetails,
+      number: client.getNumberDetails,
+      object: client.getObjectDetails,
+    };
+    const detailsOf = ([ask, flag, otherwise]: Asked) => {
+      const { value, errorCode = null } = details[ask].call(client, flag, otherwise as never);
+      return { value, error: errorCode };
+    };
+    for (const [ask, flag, otherwise, value] of reads) {
+      promises.same(flag, detailsOf([ask, flag, otherwise]), { value, error: null });
+    }
+    promises.same('without a value', detailsOf(withoutValue), { value: 'red', error: null });
     await WebFeature.setContext({ targetingKey: '8' });
     promises.same('not targeted in another context', client.getBooleanValue('targeted', true), false);
     const wanted = await flags.flip();

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Driver, drivers, startDriver } from './driver.ts';
 import type { Flags } from './flags.ts';
-import { changeMs, Promises } from './promises.ts';
+import { type OpenFeatureSdk, proveProvider } from './open-feature.ts';
+import type { Promises } from './promises.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
-import { installJava, installPython, type Workshop } from './tools.ts';
+import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 
 /** The official SDK of Java. */
 export async function proveJavaSdk(flags: Flags, application: string, workshop: Workshop): Promise<Promises> {
@@ -41,31 +43,35 @@ function sdkOf(driver: Driver): ServerSdk {
   };
 }
 
-/** The provider of OpenFeature for Python: a request for each flag. */
+/** The provider of OpenFeature for Python. */
 export async function provePythonProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const promises = new Promises('OpenFeature, Python provider');
   const python = await installPython(workshop);
-  const start = (token: string) =>
-    startDriver(python, [join(drivers, 'ofrep_provider.py'), flags.url, token], workshop.env);
-  await using driver = start(await flags.token('client'));
-  const context = { targetingKey: '7', country: 'NZ' };
-  const detailsOf = async (ask: string, flag: string, otherwise: unknown, sent: object = context) =>
-    (await driver.ask({ ask, flag, default: otherwise, context: sent })) as { value: unknown; error: string | null };
-  const answerOf = async (...asked: Parameters<typeof detailsOf>) => (await detailsOf(...asked)).value;
-  promises.same('boolean', await answerOf('boolean', 'plain', false), true);
-  promises.same('targeted', await answerOf('boolean', 'targeted', false), true);
-  promises.same('not targeted', await answerOf('boolean', 'targeted', true, { targetingKey: '8' }), false);
-  promises.same('regional', await answerOf('boolean', 'regional', false), true);
-  promises.same('string', await answerOf('string', 'text', 'red'), 'blue');
-  promises.same('number', await answerOf('number', 'number', 0), 42);
-  promises.same('object', await answerOf('object', 'json', {}), { color: 'blue' });
-  const missing = await detailsOf('boolean', 'missing', true);
-  promises.same('unknown', [missing.value, missing.error], [true, 'FLAG_NOT_FOUND']);
-  const wanted = await flags.flip();
-  const isSeen = async () => (await answerOf('boolean', 'switched', !wanted)) === wanted;
-  await promises.within(changeMs, 'a change is seen', isSeen);
-  await using refused = start('wrong');
-  const answer = (await refused.ask({ ask: 'boolean', flag: 'plain', default: false, context })) as typeof missing;
-  promises.same('a wrong token is said', [answer.value, answer.error], [false, 'GENERAL']);
-  return promises;
+  return proveProvider(flags, 'OpenFeature, Python provider', null, async (token) =>
+    providerOf(startDriver(python, [join(drivers, 'ofrep_provider.py'), flags.url, token], workshop.env)),
+  );
+}
+
+/** The provider of OpenFeature for Java. */
+export async function proveJavaProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
+  const folder = await installJava(workshop);
+  return proveProvider(flags, 'OpenFeature, Java provider', 'FLAG_NOT_FOUND', async (token) => {
+    const args = ['-cp', join(folder, '*'), join(drivers, 'OfrepProviderJava.java'), flags.url, token];
+    return providerOf(startDriver('java', args, workshop.env));
+  });
+}
+
+/** The provider of OpenFeature for Go. */
+export async function proveGoProvider(flags: Flags, workshop: Workshop): Promise<Promises> {
+  const program = await buildGo(workshop, readFileSync(join(drivers, 'ofrep_provider.go'), 'utf8'));
+  return proveProvider(flags, 'OpenFeature, Go provider', null, async (token) =>
+    providerOf(startDriver(program, [flags.url, token], workshop.env)),
+  );
+}
+
+function providerOf(driver: Driver): OpenFeatureSdk {
+  return {
+    details: async ([ask, flag, otherwise], context) =>
+      (await driver.ask({ ask, flag, default: otherwise, context })) as Awaited<ReturnType<OpenFeatureSdk['details']>>,
+    [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
+  };
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Problem } from '../../../infra/problem.ts';
 import { baseEnvironment } from '../../../infra/rehearsal/environment.ts';
@@ -14,19 +14,34 @@ export class NotHere extends Problem {}
 const installMs = 240_000;
 
 const pythonPackages = ['UnleashClient==6.9.1', 'openfeature-provider-ofrep==0.3.0'];
+const goPackages = [
+  'github.com/Unleash/unleash-go-sdk/v5@v5.0.3',
+  'github.com/open-feature/go-sdk@v1.20.0',
+  'github.com/open-feature/go-sdk-contrib/providers/ofrep@v0.1.7',
+];
 const mavenPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 
 /** Where SDKs of other languages are installed for the time of a proof, and what they are started with. */
 export interface Workshop {
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The Python that two SDKs share. */
+  /** The Python that several proofs share. */
   python?: Promise<string>;
+  /** The folder of Java's archives, which they share, too. */
+  java?: Promise<string>;
 }
 
 export function workshopIn(directory: string): Workshop {
-  const { JAVA_HOME } = process.env;
-  return { directory, env: { ...baseEnvironment(directory), ...(JAVA_HOME && { JAVA_HOME }) } };
+  const { JAVA_HOME, GOPROXY } = process.env;
+  const go = {
+    GOPATH: join(directory, 'go'),
+    GOCACHE: join(directory, 'go-cache'),
+    // What it downloads goes with the folder.
+    GOFLAGS: '-modcacherw',
+    GOTOOLCHAIN: 'local',
+    ...(GOPROXY && { GOPROXY }),
+  };
+  return { directory, env: { ...baseEnvironment(directory), ...(JAVA_HOME && { JAVA_HOME }), ...go } };
 }
 
 /**
@@ -43,23 +58,64 @@ export function installPython(workshop: Workshop): Promise<string> {
 }
 
 /**
- * The official SDK of Java with all that it needs: the folder of its archives.
+ * The official SDK of Java and its OpenFeature provider, with all that they need: the folder of their archives.
  * @throws NotHere where Java, Maven or the repository of its packages is missing.
  */
-export async function installJava({ directory, env }: Workshop): Promise<string> {
-  const options = { env, signal: AbortSignal.timeout(installMs) };
+export function installJava(workshop: Workshop): Promise<string> {
+  const { directory, env } = workshop;
   const folder = join(directory, 'java');
   const args = ['--quiet', '--batch-mode', '--file', join(drivers, 'pom.xml'), mavenPlugin];
-  return orNotHere(async () => {
-    for (const [command, ...rest] of [
-      ['java', '-version'] as const,
-      ['mvn', ...args, `-DoutputDirectory=${folder}`] as const,
-    ]) {
-      const { code, output } = await run(command, rest, options);
-      if (code !== 0) throw new NotHere(`${command} fails: ${tail(output, 3)}`);
-    }
+  workshop.java ??= orNotHere(async () => {
+    await runAll(env, ['java', '-version'], ['mvn', ...args, `-DoutputDirectory=${folder}`]);
     return folder;
   });
+  return workshop.java;
+}
+
+/**
+ * Builds a program of Go, with the packages that it may need.
+ * @returns its file.
+ * @throws NotHere where Go or the proxy of its modules is missing.
+ */
+export function buildGo({ directory, env }: Workshop, source: string): Promise<string> {
+  return orNotHere(async () => {
+    const module = mkdtempSync(join(directory, 'go-program-'));
+    writeFileSync(join(module, 'main.go'), source);
+    const go = ['go', '-C', module] as const;
+    const packages = goPackages.filter((each) => source.includes(`"${each.slice(0, each.indexOf('@'))}`));
+    await runAll(env, [...go, 'mod', 'init', 'prove'], [...go, 'get', ...packages], [...go, 'build', '-o', 'program']);
+    return join(module, 'program');
+  });
+}
+
+/**
+ * Installs packages of npm in a folder of their own.
+ * @throws NotHere where the registry is missing.
+ */
+export function installNpm({ directory, env }: Workshop, packages: readonly string[]): Promise<string> {
+  return orNotHere(async () => {
+    const folder = mkdtempSync(join(directory, 'npm-'));
+    await runAll(env, [
+      'npm',
+      'install',
+      '--silent',
+      '--ignore-scripts',
+      '--no-audit',
+      '--prefix',
+      folder,
+      ...packages,
+    ]);
+    return folder;
+  });
+}
+
+/** @throws NotHere with what the first command said that failed. */
+async function runAll(env: NodeJS.ProcessEnv, ...commands: (readonly [string, ...string[]])[]): Promise<void> {
+  const options = { env, signal: AbortSignal.timeout(installMs) };
+  for (const [command, ...args] of commands) {
+    const { code, output } = await run(command, args, options);
+    if (code !== 0) throw new NotHere(`${command} fails: ${tail(output, 3)}`);
+  }
 }
 
 async function orNotHere<T>(install: () => Promise<T>): Promise<T> {

@@ -25,4 +25,4 @@ for line in sys.stdin:
         asked["flag"], asked["default"], EvaluationContext(context.pop("targetingKey", None), context)
     )
     error = found.error_code.value if found.error_code else None
-    print(json.dumps({"value": found.value, "error": error, "reason": str(found.reason)}), flush=True)
+    print(json.dumps({"value": found.value, "error": error}), flush=True)
