@@ -11,7 +11,7 @@ export interface EnvironmentProps {
   readonly tableName: string;
   /** What the metrics of its requests are counted under. */
   readonly group: string;
-  readonly settings: Pick<Settings, 'metricsNamespace' | 'console' | 'emailSender'>;
+  readonly settings: Pick<Settings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
   /** The variables that its endpoints name. */
   readonly reads: readonly Variable[];
   /** The methods of its path, for a function that gets requests of all of them. */
@@ -47,6 +47,8 @@ export function environmentOf(
   return {
     TABLE_NAME: tableName,
     DYNAMODB_ENDPOINT: '',
+    // Without it, API Gateway says by which domain it was asked.
+    PUBLIC_URL: settings.publicUrl ?? '',
     LOG_LEVEL: chosen('LOG_LEVEL', assertLevel),
     METRICS_NAMESPACE: settings.metricsNamespace,
     METRICS_GROUP: group,

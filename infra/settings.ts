@@ -17,6 +17,7 @@ export const choiceNames = [
   'corsOrigins',
   'domainName',
   'certificateArn',
+  'publicUrl',
   'alarmEmail',
   'emailSender',
   'metricsNamespace',
@@ -52,6 +53,8 @@ export interface Settings {
   /** The sites whose scripts may call the API; none leaves CORS off. */
   readonly corsOrigins: readonly string[];
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
+  /** The address that people use; undefined for the API's own. */
+  readonly publicUrl: string | undefined;
   /** The address that alarms are sent to. */
   readonly alarmEmail: string | undefined;
   /** The address that mails come from, which SES must have verified; none sends no mail. */
@@ -84,6 +87,7 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     return value;
   };
 
+  const domain = domainOf(textOf('domainName'), textOf('certificateArn'));
   return {
     ephemeral: oneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
     tableName: matching('tableName', /^[\w.-]{3,255}$/, textOf('tableName')),
@@ -99,7 +103,8 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     // Half of what the counter of event ids takes in a second, and of what an account may have in flight.
     throttle: { ratePerSecond: numberOf('throttleRate') ?? 500, burst: numberOf('throttleBurst') ?? 500 },
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
-    domain: domainOf(textOf('domainName'), textOf('certificateArn')),
+    domain,
+    publicUrl: publicUrlOf(textOf('publicUrl')) ?? (domain && `https://${domain.name}`),
     console: isConsoleChosen(scope),
     alarmEmail: matching('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: matching('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
@@ -166,6 +171,16 @@ function originOf(text: string): string {
   const isLocal = url?.protocol === 'http:' && url.hostname === 'localhost';
   if (url === null || url.origin !== text.trim() || !(url.protocol === 'https:' || isLocal)) {
     throw new Error(`corsOrigins must be like https://flags.example.com, with commas between them, not "${text}".`);
+  }
+  return url.origin;
+}
+
+/** @throws Error for what is no address with TLS, or has a path. */
+function publicUrlOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || `${url.origin}/` !== url.href) {
+    throw new Error(`publicUrl must be like https://flags.example.com, not "${text}".`);
   }
   return url.origin;
 }

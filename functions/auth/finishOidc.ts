@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { sessionCookie } from '../../lib/http/session-cookie.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
 import { finishOidc } from '../../lib/sso/oidc.ts';
@@ -23,7 +24,7 @@ export const handler = endpoint({
   errors: [401, 409],
 }).handle(
   ({ table, origin, query, signOn, address, session }) =>
-    finishOidc(table, origin, query, signOn, { address, session }),
+    finishOidc(table, requirePublicUrl(origin), query, signOn, { address, session }),
   ({ session }, { origin }) => ({
     headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
   }),

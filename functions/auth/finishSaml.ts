@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { sessionCookie } from '../../lib/http/session-cookie.ts';
 import { finishSaml } from '../../lib/sso/saml.ts';
 
@@ -16,7 +17,7 @@ export const handler = endpoint({
   errors: [400, 401, 409],
 }).handle(
   ({ table, origin, form, signOn, address, session }) =>
-    finishSaml(table, origin, form.get('SAMLResponse') ?? '', signOn, { address, session }),
+    finishSaml(table, requirePublicUrl(origin), form.get('SAMLResponse') ?? '', signOn, { address, session }),
   ({ session }, { origin }) => ({
     headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
   }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { samlMetadata } from '../../lib/sso/saml.ts';
 
 export const handler = endpoint({
@@ -11,4 +12,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'application/samlmetadata+xml; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(({ table, origin }) => samlMetadata(table, origin));
+}).handle(({ table, origin }) => samlMetadata(table, requirePublicUrl(origin)));

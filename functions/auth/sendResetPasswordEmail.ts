@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { object } from '../../lib/schemas/primitives.ts';
 import { mailForgotten } from '../../lib/sign-in/mails.ts';
 import { emailAddress } from '../../lib/users/user-fields.ts';
@@ -18,4 +19,6 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ email: emailAddress }),
   responses: { 200: null },
-}).handle(({ table, body, address, origin }) => mailForgotten(table, body.email, { address, origin }));
+}).handle(({ table, body, address, origin }) =>
+  mailForgotten(table, body.email, { address, origin: requirePublicUrl(origin) }),
+);

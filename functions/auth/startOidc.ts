@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
 import { beginOidc } from '../../lib/sso/oidc.ts';
 
@@ -13,7 +14,7 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [401],
 }).handle(
-  ({ table, origin }) => beginOidc(table, origin),
+  ({ table, origin }) => beginOidc(table, requirePublicUrl(origin)),
   ({ url, state }, { origin }) => ({
     headers: { location: url, 'set-cookie': signOnCookie(origin, state, 'followed') },
   }),

@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
 import { beginSaml } from '../../lib/sso/saml.ts';
 
@@ -13,6 +14,6 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [401],
 }).handle(
-  ({ table, origin }) => beginSaml(table, origin),
+  ({ table, origin }) => beginSaml(table, requirePublicUrl(origin)),
   ({ url, nonce }, { origin }) => ({ headers: { location: url, 'set-cookie': signOnCookie(origin, nonce, 'posted') } }),
 );

@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { moment, object, textOfLength } from '../../lib/schemas/primitives.ts';
 import { signupToken } from '../../lib/schemas/signup-token.ts';
 import { invite, viewOf } from '../../lib/sign-in/invitations.ts';
@@ -14,7 +15,10 @@ export const handler = endpoint({
   etag: true,
   secret: true,
 }).handle(
-  ({ table, caller, body }) => invite(table, caller, body),
+  ({ table, caller, origin, body }) => {
+    requirePublicUrl(origin);
+    return invite(table, caller, body);
+  },
   (invitation, { origin }) => ({
     headers: { location: `/api/admin/invite-link/tokens/${invitation.secret}` },
     body: viewOf(invitation, [], origin),

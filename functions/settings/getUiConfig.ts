@@ -19,7 +19,7 @@ export const handler = endpoint({
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],
   responses: { 200: uiConfig },
-}).handle(async ({ table, caller, header }) => {
+}).handle(async ({ table, caller, origin = '' }) => {
   const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([
     loadMaintenance(table),
     loadFrontendSettings(table),
@@ -32,7 +32,7 @@ export const handler = endpoint({
     environment: 'Enterprise',
     version,
     versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },
-    unleashUrl: `${header('x-forwarded-proto') ?? 'http'}://${header('host') ?? 'localhost'}`,
+    unleashUrl: origin,
     baseUriPath: '',
     authenticationType: 'open-source',
     disablePasswordAuth: !hasPasswords,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { requireRoles } from '../../lib/rights/require-roles.ts';
 import { passwordText } from '../../lib/schemas/password.ts';
 import { boolean, object, textOfLength } from '../../lib/schemas/primitives.ts';
@@ -34,10 +35,11 @@ export const handler = endpoint({
   errors: [409],
 }).handle(
   async ({ table, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
+    const publicUrl = requirePublicUrl(origin);
     const role = rootRoleId(rootRole);
     await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
     const { value, ...created } = await createUserWhoSignsIn(table, caller, { ...fields, rootRole: role }, password);
-    const inviteLink = firstLinkUrl(origin, value.link);
+    const inviteLink = firstLinkUrl(publicUrl, value.link);
     const emailSent = sendEmail && (await mailWelcome(value.user, inviteLink));
     return { ...created, value: { user: value.user, inviteLink, emailSent } };
   },

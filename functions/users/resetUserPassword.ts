@@ -1,4 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
 import { makeLink } from '../../lib/sign-in/links.ts';
 import { mailReset, resetLinkUrl } from '../../lib/sign-in/mails.ts';
@@ -18,8 +19,9 @@ export const handler = endpoint({
   sendsMail: true,
   errors: [404],
 }).handle(async ({ table, body, origin }) => {
+  const publicUrl = requirePublicUrl(origin);
   const { user, secret } = await makeLink(table, body.id);
-  const resetPasswordUrl = resetLinkUrl(origin, secret);
+  const resetPasswordUrl = resetLinkUrl(publicUrl, secret);
   await mailReset(user, resetPasswordUrl);
   return { resetPasswordUrl };
 });

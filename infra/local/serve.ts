@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
+import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/reports/register-usage.ts';
@@ -17,9 +19,10 @@ import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
-import { isLocalName, isLoopback, withoutPort } from './loopback.ts';
+import { isLocalName, isLoopback } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
+import { urlOf } from './welcome.ts';
 
 /** What a relay serves besides what SDKs ask for: what a load balancer does. */
 const ofRelays: readonly unknown[] = [registry.getHealth, registry.getReady];
@@ -45,6 +48,7 @@ export async function openStore(
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
     TABLE_NAME: settings.tableName,
+    PUBLIC_URL: settings.publicUrl ?? '',
     LOG_LEVEL: settings.logLevel,
     LOG_FORMAT: settings.logFormat,
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
@@ -120,6 +124,16 @@ function toTokenProblem({ details }: ApiError): Problem {
   return new Problem(...details.map(({ message }) => `${variables} has a token that cannot be added: ${message}`));
 }
 
+/**
+ * Whether requests to a host name are served. A web page whose name was pointed here has a name with a dot, never an
+ * address. A relay has nothing that a page could get at by it, and is told its names only where they matter.
+ */
+export function servesHost({ host, allowedHosts, publicUrl, isRelay }: Settings, name: string): boolean {
+  if (isLocalName(name) || allowedHosts.includes(name)) return true;
+  if (publicUrl !== undefined && hostNameIn(new URL(publicUrl).host) === name) return true;
+  return (!isLoopback(host) && isIP(name) !== 0) || (isRelay && allowedHosts.length === 0);
+}
+
 const usageCheckMs = 5_000;
 
 /**
@@ -127,7 +141,7 @@ const usageCheckMs = 5_000;
  * @throws Problem when the port is taken, or when this process may not listen there.
  */
 export async function serve(settings: Settings): Promise<LocalServer> {
-  const { host, port, allowedHosts, logFormat, logLevel } = settings;
+  const { host, port, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   const endpoints = endpointsFor(settings);
   const matcher = matcherOf(Object.values(endpoints).map(({ declaration }) => declaration));
@@ -137,12 +151,10 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       notFound: settings.isRelay ? fallback(async (path) => matcher.allowOn(path)) : notFound,
       host,
       port,
-      // Beyond this machine it has names that it cannot know.
-      ...(isLoopback(host) && {
-        servesHost: (name: string) => isLocalName(name) || allowedHosts.includes(withoutPort(name)),
-      }),
+      servesHost: (name) => servesHost(settings, name),
       onAnswered: (answered) => lines?.add(answered),
     });
+    if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = environmentTable();
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
     const timer = setInterval(() => void flushUsageIfDue(table), usageCheckMs).unref();

@@ -35,6 +35,8 @@ export interface Settings {
   readonly logLevel: string;
   /** `text` for people, `json` as in Lambda. */
   readonly logFormat: 'text' | 'json';
+  /** The address that people and applications use, without a slash at its end; undefined when nothing was said. */
+  readonly publicUrl: string | undefined;
   /** Further host names to serve, apart from those of this machine. */
   readonly allowedHosts: readonly string[];
 }
@@ -93,6 +95,16 @@ const clientTokens = v.pipe(
 
 /** They are public, so there is nothing to guess. */
 const frontendTokens = tokenList(isSdkSecret, sdkForm);
+
+const publicUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '') && /^[^:]+:\/\/[^/?#@]+\/?$/.test(text),
+    ({ input }) =>
+      `must be the address of this service without a path, such as https://flags.example.com, not "${input}".`,
+  ),
+  v.transform((text) => new URL(text).origin),
+);
 
 const allowedHosts = v.pipe(
   v.string(),
@@ -176,6 +188,7 @@ const variables = v.object({
     v.picklist(['text', 'json'], ({ input }) => `must be text or json, not ${input}.`),
     'text',
   ),
+  PUBLIC_URL: v.optional(publicUrl),
   ALLOWED_HOSTS: v.optional(allowedHosts, ''),
   FRONTEND_API_ORIGINS: v.optional(origins),
   BODY_LIMIT_BYTES: v.optional(bodyLimit('BODY_LIMIT_BYTES')),
@@ -249,6 +262,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
+    publicUrl: output.PUBLIC_URL,
     allowedHosts: output.ALLOWED_HOSTS,
   };
 }

@@ -35,8 +35,11 @@ Settings are environment variables; an empty one counts as not set:
   FRONTEND_API_ORIGINS     the sites whose pages may have flags evaluated, with commas between them (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); a line for each request from INFO on
   LOG_FORMAT               text, or json for the lines that Lambda writes (text)
-  ALLOWED_HOSTS            host names to serve besides localhost, with commas between them, while HOST is a loopback
-                           address: names with a dot are refused otherwise
+  PUBLIC_URL               the address that people use, such as https://flags.example.com: links in mails, what identity
+                           providers send people to and changes by session go by it; unset, it is http://localhost:PORT,
+                           or nothing where HOST is no loopback address
+  ALLOWED_HOSTS            host names to serve besides localhost and that of PUBLIC_URL, with commas between them: other
+                           names with a dot are refused
 
 The embedded store runs on Linux on x86-64. Everywhere else (macOS, Windows, Linux on arm64) start a DynamoDB-compatible
 store, such as Amazon's DynamoDB Local, and set DYNAMODB_ENDPOINT to its address.

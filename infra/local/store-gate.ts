@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostNameIn } from '../../lib/http/local/host.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -44,9 +45,9 @@ export async function openGate(port: number, store: string): Promise<StoreGate> 
 }
 
 function reasonAgainst({ method, headers }: IncomingMessage): string | undefined {
-  const { origin, host: name = '', 'content-type': type = '' } = headers;
+  const { origin, host = '', 'content-type': type = '' } = headers;
   if (origin !== undefined || headers['sec-fetch-mode'] !== undefined) return 'Web pages may not use this store.';
-  if (!isLoopback(name)) return 'This store serves only programs on this machine.';
+  if (!isLoopback(hostNameIn(host) ?? '')) return 'This store serves only programs on this machine.';
   if (method !== 'POST' || !/^application\/x-amz-json-1\.0\b/i.test(type)) {
     return 'This store accepts POST with the content type application/x-amz-json-1.0.';
   }

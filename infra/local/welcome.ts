@@ -32,6 +32,7 @@ export function describeStart(
   return [
     ...(isInsecure ? warning : []),
     ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
+    ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
     ...(hasConsole && !settings.isRelay ? [`The console, Unleash's admin UI (Apache-2.0), is at ${url}/login`] : []),
@@ -53,6 +54,14 @@ const warning = [
   `WARNING: INIT_ADMIN_API_TOKENS is not set, so this server accepts an insecure token that everybody knows:`,
   `         ${insecureLocalToken}`,
 ];
+
+/** On a loopback address it is where it listens, and a relay has no need of it. */
+function lacksAddress({ publicUrl, host, isRelay }: Settings): boolean {
+  return publicUrl === undefined && !isLoopback(host) && !isRelay;
+}
+
+const noAddress =
+  'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on.';
 
 function wideWarning(host: string): string {
   return `WARNING: HOST ${host} makes it reachable beyond this machine: anybody who reaches it can do everything.`;

@@ -204,8 +204,8 @@ export interface Request<D extends Declaration> {
   header(name: string): string | undefined;
   /** Where the request came from. */
   readonly address: string;
-  /** Where the service is for its caller, such as https://flags.example.com. */
-  readonly origin: string;
+  /** The address of the service, such as https://flags.example.com; undefined where nobody has said it. */
+  readonly origin: string | undefined;
   /** What the cookie of a session says; whether there is such a session is known only where a caller is required. */
   readonly session: string | undefined;
   /** What the browser has kept of a sign-on that it has begun. */

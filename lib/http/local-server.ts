@@ -10,6 +10,7 @@ import { sendAnswer, sendLast } from './local/answer.ts';
 import { hasBody, readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';
 import { toEvent } from './local/event.ts';
+import { hostNameIn } from './local/host.ts';
 import { createRouter, type Router } from './local/router.ts';
 import { log } from './log.ts';
 import { commonHeaders } from './middleware/respond.ts';
@@ -23,8 +24,8 @@ export interface LocalServerOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Whether requests to a host name, as the `Host` header has it, are served; all are unless this says otherwise. */
-  readonly servesHost?: (host: string) => boolean;
+  /** Whether requests to a host name, in small letters and without a port, are served; all are unless this says otherwise. */
+  readonly servesHost?: (name: string) => boolean;
   /** Is called with each request that has been answered. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
 }
@@ -139,11 +140,22 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
 }
 
-/** A page whose host name was pointed at this machine after it was loaded still sends that name. */
-function assertHostServed({ servesHost }: Serving, { headers: { host } }: IncomingMessage): void {
-  if (host === undefined || host === '' || servesHost === undefined || servesHost(host)) return;
-  const name = JSON.stringify(host.slice(0, 100));
-  throw new ApiError('NoAccessError', `This server does not serve the host ${name}; add it to ALLOWED_HOSTS.`);
+/**
+ * A page whose host name was pointed at this machine after it was loaded still sends that name.
+ * @throws ApiError 400 for two hosts or what is none, and 403 for one that is not served.
+ */
+function assertHostServed({ servesHost }: Serving, { headersDistinct }: IncomingMessage): void {
+  const [host = '', ...others] = headersDistinct.host ?? [];
+  if (others.length > 0) throw invalid('The request has more than one Host header.');
+  if (host === '') return;
+  const name = hostNameIn(host);
+  if (name === undefined) throw invalid('The Host header must be a host name, with or without a port.');
+  if (servesHost === undefined || servesHost(name)) return;
+  const shown = JSON.stringify(name.slice(0, 100));
+  throw new ApiError(
+    'NoAccessError',
+    `This server does not serve the host ${shown}; add it to ALLOWED_HOSTS, or name it in PUBLIC_URL.`,
+  );
 }
 
 /** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */

@@ -1,39 +1,45 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
-import { originOf } from './session-cookie.ts';
+import { publicUrlOf } from './public-url.ts';
 
-type Headers = Pick<APIGatewayProxyEventV2, 'headers'>;
+type Sent = Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>;
+
+/** A machine has several names for itself. */
+const withOneName = (origin: string) => origin.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost');
 
 /**
  * Whether a page of this very origin has sent a request; undefined where nothing says who has. Browsers say so by
  * `Sec-Fetch-Site`, and by `Origin` where the service has no TLS; no page can change either
  * (https://www.w3.org/TR/fetch-metadata).
  */
-function isSameOrigin(event: Headers): boolean | undefined {
+function isSameOrigin(event: Sent): boolean | undefined {
   const { 'sec-fetch-site': site, origin } = event.headers;
   if (site !== undefined) return site === 'same-origin';
-  return origin === undefined ? undefined : origin === originOf(event);
+  if (origin === undefined) return undefined;
+  const own = publicUrlOf(event);
+  return own !== undefined && withOneName(origin) === withOneName(own);
 }
 
 /**
  * For a change with a session, whose cookie a browser sends with requests of other sites, too.
  * @throws ApiError 403 where the request is not known to come from a page of this origin.
  */
-export function assertSameOrigin(event: Headers): void {
-  if (isSameOrigin(event) !== true) throw crossOrigin();
+export function assertSameOrigin(event: Sent): void {
+  if (isSameOrigin(event) !== true) throw crossOrigin(event);
 }
 
 /**
  * For a change that needs no caller, such as signing in.
  * @throws ApiError 403 where a page of another origin has sent the request.
  */
-export function assertNotCrossOrigin(event: Headers): void {
-  if (isSameOrigin(event) === false) throw crossOrigin();
+export function assertNotCrossOrigin(event: Sent): void {
+  if (isSameOrigin(event) === false) throw crossOrigin(event);
 }
 
-function crossOrigin(): ApiError {
+function crossOrigin(event: Sent): ApiError {
+  const own = publicUrlOf(event) ?? 'this service, whose address PUBLIC_URL has to say';
   return new ApiError(
     'NoAccessError',
-    'With a session, changes are taken from pages of this service only: send Origin or Sec-Fetch-Site, or a token.',
+    `With a session, changes are taken from pages of ${own} only: send Origin or Sec-Fetch-Site, or a token.`,
   );
 }

@@ -1,17 +1,17 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { originOf } from './session-cookie.ts';
+import { publicUrlOf } from './public-url.ts';
 
 const plainName = 'flagstaff-sign-on';
 const secureName = `__Host-${plainName}`;
 const seconds = 10 * 60;
 
-const isSecure = (origin: string) => origin.startsWith('https:');
-const nameFor = (origin: string) => (isSecure(origin) ? secureName : plainName);
+const isSecure = (origin: string | undefined) => origin?.startsWith('https:') === true;
+const nameFor = (origin: string | undefined) => (isSecure(origin) ? secureName : plainName);
 
 /** What a browser has kept of a sign-on that it has begun. */
 export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
   const cookies = event.cookies ?? event.headers.cookie?.split(/; */) ?? [];
-  const beginning = `${nameFor(originOf(event))}=`;
+  const beginning = `${nameFor(publicUrlOf(event))}=`;
   return cookies.find((cookie) => cookie.startsWith(beginning))?.slice(beginning.length);
 }
 
@@ -20,7 +20,7 @@ export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
  * @param how it comes back: by a link that is followed, or by a form that another site posts, with which browsers send a
  * cookie only if it says so, and there is TLS.
  */
-export function signOnCookie(origin: string, value: string, how: 'followed' | 'posted'): string {
+export function signOnCookie(origin: string | undefined, value: string, how: 'followed' | 'posted'): string {
   const sameSite = how === 'posted' && isSecure(origin) ? 'None' : 'Lax';
   const attributes = [
     `${nameFor(origin)}=${value}`,

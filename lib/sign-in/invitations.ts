@@ -48,7 +48,7 @@ interface InvitedItem extends Key {
 }
 
 /** All invitations with those who came by them, as clients see them. */
-export async function listInvitations(table: Table, origin: string): Promise<SignupToken[]> {
+export async function listInvitations(table: Table, origin: string | undefined): Promise<SignupToken[]> {
   const [items, all] = await Promise.all([queryAll<Key>(table, partitions.invitations()), users.list(table)]);
   return invitations
     .among(items)
@@ -60,7 +60,11 @@ export async function listInvitations(table: Table, origin: string): Promise<Sig
  * An invitation, as clients see it.
  * @throws ApiError 404 where there is none of that secret.
  */
-export async function showInvitation(table: Table, secret: string, origin: string): Promise<Versioned<SignupToken>> {
+export async function showInvitation(
+  table: Table,
+  secret: string,
+  origin: string | undefined,
+): Promise<Versioned<SignupToken>> {
   const [{ value, version }, items, all] = await Promise.all([
     invitations.load(table, secret),
     queryAll<InvitedItem>(table, partitions.invitations()),
@@ -162,7 +166,7 @@ function invitedBy(secret: string, items: readonly InvitedItem[], all: readonly 
 }
 
 /** As clients see it: where its link leads, and who came by it. */
-export function viewOf(invitation: Invitation, invited: readonly User[], origin: string): SignupToken {
+export function viewOf(invitation: Invitation, invited: readonly User[], origin = ''): SignupToken {
   return {
     ...invitation,
     url: `${origin}/new-user?invite=${invitation.secret}`,

@@ -11,6 +11,7 @@ import { storeEndpoint } from './store-endpoint.ts';
  */
 export async function freshTable(): Promise<Table> {
   process.env.DYNAMODB_ENDPOINT = storeEndpoint();
+  process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `test-${randomUUID()}`;
   const table = environmentTable();
   // A store on this machine has it at once.

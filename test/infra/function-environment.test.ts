@@ -6,7 +6,7 @@ import { environmentOf } from '../../infra/function-environment.ts';
 import { variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
-const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined };
+const settings = { metricsNamespace: 'Flags', console: false, emailSender: undefined, publicUrl: undefined };
 const props = { tableName: 'flags', group: 'imports', settings, reads: [] };
 
 test('what is not chosen is left to its default, yet declared', () => {
@@ -14,6 +14,7 @@ test('what is not chosen is left to its default, yet declared', () => {
     TABLE_NAME: 'flags',
     DYNAMODB_ENDPOINT: '',
     LOG_LEVEL: '',
+    PUBLIC_URL: '',
     METRICS_NAMESPACE: 'Flags',
     METRICS_GROUP: 'imports',
     BODY_LIMIT_BYTES: '',

@@ -19,6 +19,7 @@ test('without any context there is a setting for everything', () => {
     domain: undefined,
     console: false,
     alarmEmail: undefined,
+    publicUrl: undefined,
     emailSender: undefined,
     metricsNamespace: 'Test',
   });
@@ -33,6 +34,12 @@ test('what the context says is taken, be it text from the command line or a valu
     ephemeral: true,
     logRetention: 7,
   });
+});
+
+test('people use what publicUrl says, or else the domain', () => {
+  const domain = { domainName: 'flags.example.com', certificateArn: 'arn:aws:acm:eu-central-1:1:certificate/0' };
+  expect(settingsWith(domain).publicUrl).toBe('https://flags.example.com');
+  expect(settingsWith({ ...domain, publicUrl: 'https://cdn.example.com/' }).publicUrl).toBe('https://cdn.example.com');
 });
 
 test.each([
@@ -51,6 +58,8 @@ test.each([
   { domainName: 'flags.example.com' },
   { certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/0123' },
   { certificateArn: 'mine', domainName: 'flags.example.com' },
+  { publicUrl: 'http://flags.example.com' },
+  { publicUrl: 'https://flags.example.com/console' },
   { alarmEmail: 'me' },
   { emailSender: '*@example.com' },
   { tableName: 'a table' },

@@ -50,6 +50,7 @@ export async function openStore(): Promise<AsyncDisposable> {
  * @param timeoutMs how long a request may go on, if not as long as where it is deployed.
  */
 export async function openService(seed?: Seed, timeoutMs?: number): Promise<Service> {
+  process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
   const table = environmentTable();
   await createTable(table);

@@ -14,7 +14,6 @@ export function toEvent(
   requestId: string,
 ): APIGatewayProxyEventV2 {
   const { headers, cookies } = readHeaders(request.rawHeaders);
-  const { host = '' } = headers;
   const now = Date.now();
   return {
     version: '2.0',
@@ -28,8 +27,9 @@ export function toEvent(
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      domainName: host,
-      domainPrefix: host.split('.', 1)[0] ?? '',
+      // There is no gateway that would know it; PUBLIC_URL does.
+      domainName: '',
+      domainPrefix: '',
       http: {
         method: request.method ?? '',
         path: rawPath,

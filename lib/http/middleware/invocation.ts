@@ -1,4 +1,5 @@
-import { originOf, sessionIn } from '../session-cookie.ts';
+import { publicUrlOf } from '../public-url.ts';
+import { sessionIn } from '../session-cookie.ts';
 import { signOnIn } from '../sign-on-cookie.ts';
 import type { Middleware } from './state.ts';
 
@@ -10,7 +11,7 @@ export function invocation(): Middleware {
       const { headers, requestContext } = event;
       context.header = (name) => headers[name];
       context.address = requestContext?.http?.sourceIp ?? '';
-      context.origin = originOf(event);
+      context.origin = publicUrlOf(event);
       context.session = sessionIn(event);
       context.signOn = signOnIn(event);
       context.form = new URLSearchParams();

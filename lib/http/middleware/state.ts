@@ -17,7 +17,7 @@ export interface State {
   startedAt: number;
   header: (name: string) => string | undefined;
   address: string;
-  origin: string;
+  origin: string | undefined;
   /** What the cookie of a session says. */
   session: string | undefined;
   /** What the cookie of a sign-on says. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -6,8 +6,9 @@ specify('getSamlMetadata', { route: 'GET /auth/saml/metadata', may: 'anyone', re
 
 test('An identity provider learns where to send assertions, and for whom', async () => {
   const service = await freshService();
-  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
-  const { text } = await service.get('/auth/saml/metadata', { token: null, headers });
+  vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { text } = await service.get('/auth/saml/metadata', { token: null });
   expect(text).toContain('entityID="https://flags.example.com"');
   expect(text).toContain('Location="https://flags.example.com/auth/saml/callback"');
 });

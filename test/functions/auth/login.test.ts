@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { sessionsMax } from '../../../lib/sign-in/sessions.ts';
@@ -64,12 +64,12 @@ describe('Signing in', () => {
   test('sets a cookie that no script reads and no other site sends, bound to the host where there is TLS', async () => {
     const plain = (await signIn('zoe')).headers['set-cookie'];
     expect(plain).toMatch(/^flagstaff-session=\d+\.[\w-]{43}; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax$/);
-    const headers = { 'x-forwarded-proto': 'https', host: 'flags.example.com' };
-    const secure = (await signIn('zoe', knownPassword, headers)).headers['set-cookie'] ?? '';
+    vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const secure = (await signIn('zoe')).headers['set-cookie'] ?? '';
     expect(secure).toMatch(/^__Host-flagstaff-session=[^;]+; Path=\/; Max-Age=172800; HttpOnly; SameSite=Lax; Secure$/);
     const [cookie = ''] = secure.split(';');
-    const ask = (more: object) =>
-      service.get('/api/admin/user', { ...anonymous, headers: { cookie, ...headers, ...more } });
+    const ask = (more: object) => service.get('/api/admin/user', { ...anonymous, headers: { cookie, ...more } });
     expect((await ask({})).status).toBe(200);
     // A neighbouring host can set a cookie of the plain name, and without TLS anybody can.
     expect((await ask({ cookie: cookie.replace('__Host-', '') })).status).toBe(401);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { specify } from '../../specifications/specify.ts';
@@ -16,8 +16,9 @@ const path = '/api/admin/invite-link/tokens';
 
 test('An invitation shows its link whenever it is asked for, but in no event', async () => {
   const service = await freshService();
-  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
-  const created = await service.post(path, { name: 'team', expiresAt: '2126-01-01T00:00:00Z' }, { headers });
+  vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const created = await service.post(path, { name: 'team', expiresAt: '2126-01-01T00:00:00Z' });
   const { secret } = created.body;
   expect(created).toMatchObject({ status: 201, headers: { location: `${path}/${secret}` } });
   expect(created.body).toEqual({
@@ -25,8 +26,8 @@ test('An invitation shows its link whenever it is asked for, but in no event', a
     ...{ expiresAt: '2126-01-01T00:00:00.000Z', createdAt: expect.any(String), createdBy: 'admin' },
     ...{ users: [], role: { id: 3, name: 'Viewer', type: 'root', description: expect.any(String) } },
   });
-  expect((await service.get(path, { headers })).body).toEqual({ tokens: [created.body] });
-  expect((await service.get(`${path}/${secret}`, { headers })).body).toEqual(created.body);
+  expect((await service.get(path)).body).toEqual({ tokens: [created.body] });
+  expect((await service.get(`${path}/${secret}`)).body).toEqual(created.body);
   const event = (await serviceEvents(service.table)).at(-1);
   expect(event).toMatchObject({ type: 'public-signup-token-created', data: { name: 'team' } });
   expect(JSON.stringify(event)).not.toContain(secret);

@@ -14,8 +14,8 @@ afterEach(() => {
 
 test('It says where the service is, and how many there may be of what', async () => {
   const service = await freshService();
-  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
-  const { body } = await service.get('/api/admin/ui-config', { headers });
+  vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
+  const { body } = await service.get('/api/admin/ui-config');
   expect(body).toMatchObject({
     environment: 'Enterprise',
     unleashUrl: 'https://flags.example.com',

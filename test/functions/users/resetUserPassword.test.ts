@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
@@ -28,8 +28,9 @@ test('The link leads to the service, works once, ends all sessions, and lifts a 
   const { id, username } = await new World(service).person();
   const statusWith = async (password: string) => (await signIn(service, { username, password })).status;
   const cookie = await giveSession(service.table, id);
-  const headers = { host: 'flags.example.com', 'x-forwarded-proto': 'https' };
-  const made = await service.post('/api/admin/user-admin/reset-password', { id: username }, { headers });
+  vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const made = await service.post('/api/admin/user-admin/reset-password', { id: username });
   const { resetPasswordUrl } = made.body;
   expect(resetPasswordUrl).toMatch(/^https:\/\/flags\.example\.com\/reset-password\?token=\d+\.[\w-]{43}$/);
   // Until it is used, nothing has changed.

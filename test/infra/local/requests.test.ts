@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { newSecret } from '../../../lib/users/token.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
+
+const token = newSecret('admin');
 
 /** Each is asked for hosts first; what it has printed is read at its end. */
 const onLoopback = sharedRuntime({ LOG_FORMAT: 'json', LOG_LEVEL: '' });
@@ -12,7 +16,15 @@ const withHosts = sharedRuntime({
   LOG_FORMAT: 'text',
   LOG_LEVEL: 'WARN',
 });
-const beyondMachine = sharedRuntime({ HOST: '0.0.0.0', LOG_FORMAT: 'text', LOG_LEVEL: '', FORCE_COLOR: '1' });
+const beyondMachine = sharedRuntime({
+  HOST: '0.0.0.0',
+  PUBLIC_URL: 'https://flags.example/',
+  ALLOWED_HOSTS: 'inside.example',
+  INIT_ADMIN_API_TOKENS: token,
+  LOG_FORMAT: 'text',
+  LOG_LEVEL: '',
+  FORCE_COLOR: '1',
+});
 
 /** Everything that a server has printed when it has answered one more request and ended. */
 async function printedAtEnd(runtime: LocalRuntime): Promise<string> {
@@ -21,10 +33,17 @@ async function printedAtEnd(runtime: LocalRuntime): Promise<string> {
   return (await runtime.ended).stdout;
 }
 
-async function get(url: string, host?: string) {
-  const headers = { authorization: insecureLocalToken, ...(host !== undefined && { host }) };
+async function get(url: string, host?: string, authorization = insecureLocalToken) {
+  const headers = { authorization, ...(host !== undefined && { host }) };
   const [answer] = await once(request(`${url}/api/admin/environments`, { headers }).end(), 'response');
   return { status: answer.statusCode as number, body: await text(answer) };
+}
+
+/** The status of a request with these hosts. */
+async function rawStatus(port: number, hosts: readonly string[]): Promise<number> {
+  const socket = createConnection(port, '127.0.0.1');
+  socket.write(`GET /health HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}Connection: close\r\n\r\n`);
+  return Number((await text(socket)).split(' ')[1]);
 }
 
 describe('a server on a loopback address', () => {
@@ -65,11 +84,85 @@ describe('a server on a loopback address', () => {
     expect((await get(url, 'third.example')).status).toBe(403);
   });
 
-  test('serves all host names once it listens beyond this machine, of which it warns where it has no tokens', async () => {
-    const { url, printed } = await beyondMachine();
-    expect((await get(url, 'flags.example')).status).toBe(200);
-    expect(printed).toMatch(/^WARNING: HOST 0\.0\.0\.0 .* beyond this machine/m);
+  test.each([
+    'evil.example?.localhost',
+    'evil.example/.localhost',
+    'evil.example#localhost',
+    'evil@localhost',
+    'localhost:',
+    'localhost:80:80',
+    '[::1',
+    '[127.0.0.1]',
+    'local host',
+  ])('refuses a Host that is none: %s', async (host) => {
+    const { url } = await onLoopback();
+    const { status, body } = await get(url, host);
+    expect({ status, message: JSON.parse(body).message }).toEqual({
+      status: 400,
+      message: expect.stringContaining('Host'),
+    });
   });
+
+  test('refuses a second Host', async () => {
+    const { url } = await onLoopback();
+    const { port } = new URL(url);
+    for (const hosts of [
+      [`localhost:${port}`, 'evil.example'],
+      ['localhost', 'localhost'],
+    ]) {
+      expect(await rawStatus(Number(port), hosts)).toBe(400);
+    }
+  });
+});
+
+describe('a server beyond loopback addresses', () => {
+  test('serves its public name, its addresses and those of its network, what ALLOWED_HOSTS names, and nothing else', async () => {
+    const { url } = await beyondMachine();
+    for (const host of [
+      'flags.example',
+      'inside.example:80',
+      '192.0.2.1:4242',
+      '[2001:db8::1]',
+      'localhost',
+      'flags',
+    ]) {
+      expect((await get(url, host, token)).status, host).toBe(200);
+    }
+    for (const host of ['evil.example', 'flags.example.evil.example', '192.0.2.1.example']) {
+      const { status, body } = await get(url, host, token);
+      expect({ status, message: JSON.parse(body).message }).toEqual({
+        status: 403,
+        message: expect.stringContaining('ALLOWED_HOSTS'),
+      });
+    }
+  });
+
+  test('is where PUBLIC_URL says, and says at its start when that is missing', async () => {
+    const headers = { authorization: token };
+    const { url, printed } = await beyondMachine();
+    const { unleashUrl } = await (await fetch(`${url}/api/admin/ui-config`, { headers })).json();
+    expect(unleashUrl).toBe('https://flags.example');
+    expect(printed).not.toContain('PUBLIC_URL');
+    const without = await startRuntime({ HOST: '0.0.0.0', INIT_ADMIN_API_TOKENS: token });
+    expect(without.printed).toMatch(/^PUBLIC_URL is not set/m);
+    const reset = await fetch(`${without.url}/api/admin/user-admin/reset-password`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ id: 'admin' }),
+    });
+    expect({ status: reset.status, text: await reset.text() }).toEqual({
+      status: 503,
+      text: expect.stringContaining('PUBLIC_URL'),
+    });
+  });
+});
+
+test('on a loopback address it is where it listens', async () => {
+  const { url, printed } = await onLoopback();
+  const headers = { authorization: insecureLocalToken };
+  const { unleashUrl } = await (await fetch(`${url}/api/admin/ui-config`, { headers })).json();
+  expect(unleashUrl).toBe(url);
+  expect(printed).not.toContain('PUBLIC_URL');
 });
 
 describe('each request', () => {

@@ -68,8 +68,8 @@ describe('the event of a request', () => {
       requestContext: {
         accountId: '000000000000',
         apiId: 'local',
-        domainName: `127.0.0.1:${port}`,
-        domainPrefix: '127',
+        domainName: '',
+        domainPrefix: '',
         http: {
           method: 'GET',
           path: '/things/a',

@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { assertNotCrossOrigin, assertSameOrigin } from '../../../lib/http/same-origin.ts';
 
 const host = 'flags.example.com';
 
+afterEach(() => vi.unstubAllEnvs());
+
 /** Whether a change with a session is taken, and one that needs no caller, with these headers. */
-function taken(headers: Readonly<Record<string, string>>): [withSession: boolean, withoutCaller: boolean] {
-  const event = { headers: { host, 'x-forwarded-proto': 'https', ...headers } } as never;
+function taken(
+  headers: Readonly<Record<string, string>>,
+  publicUrl = `https://${host}`,
+): [withSession: boolean, withoutCaller: boolean] {
+  vi.stubEnv('PUBLIC_URL', publicUrl);
+  const event = { headers } as never;
   return [assertSameOrigin, assertNotCrossOrigin].map((assert) => {
     try {
       assert(event);
@@ -29,8 +35,27 @@ test.each([
     { 'sec-fetch-site': 'cross-site', origin: `https://${host}` },
     [false, false],
   ],
+  [
+    'of another origin that says it is this host',
+    { origin: 'https://evil.example.com', host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' },
+    [false, false],
+  ],
   ['of a sandboxed page', { origin: 'null' }, [false, false]],
   ['that says nothing of where it comes from', {}, [false, true]],
 ])('A request %s is taken with a session, and for signing in: %j', (_what, headers, expected) => {
   expect(taken(headers as Record<string, string>)).toEqual(expected);
+});
+
+test.each(['http://localhost:4242', 'http://127.0.0.1:4242', 'http://[::1]:4242'])(
+  'A page of %s is one of this machine, whatever its name for itself',
+  (origin) => {
+    expect(taken({ origin }, 'http://localhost:4242')).toEqual([true, true]);
+    expect(taken({ origin }, 'http://localhost:4243')).toEqual([false, false]);
+    expect(taken({ origin }, 'http://127.0.0.1.example:4242')).toEqual([false, false]);
+  },
+);
+
+test('Without an address of the service, a page has to be known by Sec-Fetch-Site', () => {
+  expect(taken({ origin: 'http://192.0.2.7:4242', host: '192.0.2.7:4242' }, '')).toEqual([false, false]);
+  expect(taken({ 'sec-fetch-site': 'same-origin' }, '')).toEqual([true, true]);
 });

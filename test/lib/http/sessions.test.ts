@@ -111,31 +111,31 @@ describe('A change by a session', () => {
     'a page of another origin, in a browser that says no more': { origin: 'https://evil.example' },
     'a page without an origin': { origin: 'null' },
     'a client that names no origin': {},
-    'a page that was loaded without TLS': {
-      origin: 'http://flags.example.com',
-      host: 'flags.example.com',
+    'a page that was loaded without TLS': { origin: 'http://flags.example.com' },
+    'a page whose host it names as its own': {
+      origin: 'https://evil.example',
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
     },
   };
+  afterEach(() => vi.unstubAllEnvs());
+
   test.each(Object.entries(refused))('is refused where it comes from %s', async (_who, headers) => {
+    vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
     const session = await world.session({ rootRole: 'Admin' });
-    const cookie = headers['x-forwarded-proto'] ? `__Host-${session}` : session;
-    expect(await change(cookie, headers)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+    expect(await change(`__Host-${session}`, headers)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
   });
 
-  const taken: Record<string, Record<string, string>> = {
-    'by Sec-Fetch-Site': { 'sec-fetch-site': 'same-origin' },
-    'by Origin': { origin: 'http://localhost:4242', host: 'localhost:4242' },
-    'by Origin behind TLS': {
-      origin: 'https://flags.example.com',
-      host: 'flags.example.com',
-      'x-forwarded-proto': 'https',
-    },
-  };
-  test.each(Object.entries(taken))('is carried out for a page of the service, known %s', async (_how, headers) => {
+  test.each([
+    ['by Sec-Fetch-Site', 'http://localhost:4242', { 'sec-fetch-site': 'same-origin' }],
+    ['by Origin', 'http://localhost:4242', { origin: 'http://localhost:4242' }],
+    ['by Origin behind TLS', 'https://flags.example.com', { origin: 'https://flags.example.com', host: 'inside:80' }],
+  ])('is carried out for a page of the service, known %s', async (_how, publicUrl, headers) => {
+    vi.stubEnv('PUBLIC_URL', publicUrl);
     const session = await world.session({ rootRole: 'Admin' });
-    const cookie = headers['x-forwarded-proto'] ? `__Host-${session}` : session;
-    expect((await change(cookie, headers)).status).toBe(201);
+    const cookie = publicUrl.startsWith('https') ? `__Host-${session}` : session;
+    expect((await change(cookie, headers as Record<string, string>)).status).toBe(201);
   });
 
   test('is refused in a content type that a form can send, also where any body is taken', async () => {
