@@ -69,6 +69,6 @@ export function updateAddon(table: Table, actor: Actor, id: number, input: Addon
   });
 }
 
-function contentOf({ provider, enabled, description = null, events, projects = [], environments = [] }: AddonInput) {
-  return { provider, enabled, description, events, projects, environments };
+function contentOf({ provider, enabled, description, events, projects = [], environments = [] }: AddonInput) {
+  return { provider, enabled, description: description ?? null, events, projects, environments };
 }

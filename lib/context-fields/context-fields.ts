@@ -26,7 +26,7 @@ export interface LegalValue {
 /** What constraints compare, e.g. the country of a user. */
 export interface ContextField {
   readonly name: string;
-  readonly description: string;
+  readonly description: string | null;
   readonly stickiness: boolean;
   readonly sortOrder: number;
   readonly createdAt: string;
@@ -57,10 +57,10 @@ export const contextFields = entity<ContextField, string>({
 const sortOrderDefault = 10;
 
 export function newContextField(input: ImportedContextField | ContextFieldInput, createdAt: string): ContextField {
-  const { name, description, stickiness = false, sortOrder = sortOrderDefault, legalValues = [] } = input;
+  const { name, description = null, stickiness = false, sortOrder = sortOrderDefault, legalValues = [] } = input;
   return {
     name,
-    description: description ?? '',
+    description,
     stickiness,
     sortOrder,
     createdAt,
@@ -119,14 +119,13 @@ export async function updateContextField(
   table: Table,
   actor: Actor,
   place: ContextFieldPlace,
-  { description, legalValues, project, ...update }: ContextFieldUpdate & { readonly project?: string | null },
+  { legalValues, project, ...update }: ContextFieldUpdate & { readonly project?: string | null },
 ): Promise<Versioned<ContextField>> {
   const revise = ({ project: old, ...before }: ContextField): ContextField => {
     const next = project === undefined ? old : project;
     return {
       ...before,
       ...update,
-      ...(description !== undefined && { description: description ?? '' }),
       ...(legalValues !== undefined && { legalValues: legalValues.map(legalValueOf) }),
       ...(typeof next === 'string' && { project: next }),
     };

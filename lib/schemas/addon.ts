@@ -18,7 +18,13 @@ export const addonPath = object({ id: idText });
 /** An addon as it is sent; what its parameters must be, its provider says. */
 export const addonInput = object({
   provider: nonEmptyText,
-  description: v.exactOptional(v.nullable(writtenText)),
+  /** Null is an empty one, as in Unleash. */
+  description: v.exactOptional(
+    v.pipe(
+      v.nullable(writtenText),
+      v.transform((sent) => sent ?? ''),
+    ),
+  ),
   enabled: boolean,
   parameters: record(v.unknown()),
   events: v.array(nonEmptyText),

@@ -55,7 +55,7 @@ export const contextFieldInFile = object({ ...importedContextField.entries, ...p
 /** A context field as it is answered. */
 export const contextField = object({
   name,
-  description: text,
+  description: v.nullable(text),
   stickiness: boolean,
   sortOrder: integer,
   createdAt: timestamp,

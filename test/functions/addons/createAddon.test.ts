@@ -66,6 +66,14 @@ describe('Creating an addon', () => {
     expect(body.details.map(({ path }: { path: string }) => path)).toEqual(paths);
   });
 
+  test.each([
+    [undefined, null],
+    [null, ''],
+    ['Chat', 'Chat'],
+  ])('answers the description %j as %j', async (description, shown) => {
+    expect((await create({ description })).body.description).toBe(shown);
+  });
+
   test('drops parameters that the provider does not have', async () => {
     const { body } = await create({
       parameters: { url: 'https://chat.example.com', colour: 'red', authorization: '' },

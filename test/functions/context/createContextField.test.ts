@@ -33,7 +33,7 @@ describe('Creating a context field', () => {
     const answer = await create({ name: 'country' });
     expect(answer).toMatchObject({ status: 201, headers: { location: '/api/admin/context/country' } });
     const { createdAt, ...data } = answer.body;
-    expect(data).toEqual({ name: 'country', description: '', stickiness: false, sortOrder: 10, legalValues: [] });
+    expect(data).toEqual({ name: 'country', description: null, stickiness: false, sortOrder: 10, legalValues: [] });
     expect(Date.parse(createdAt)).toBeGreaterThan(Date.now() - 60_000);
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({ type: 'context-field-created', data });
   });

@@ -30,7 +30,7 @@ test('A context field of a project says so, and stands in the list of the projec
   const { status, headers, body } = await service.post(path, { name: 'shelf' });
   expect(status).toBe(201);
   expect(headers.location).toBe(`${path}/shelf`);
-  expect(body).toMatchObject({ name: 'shelf', project: projectId, description: '', sortOrder: 10, legalValues: [] });
+  expect(body).toMatchObject({ name: 'shelf', project: projectId, description: null, sortOrder: 10, legalValues: [] });
   const names = async (target: string) => (await service.get(target)).body.map(({ name }: { name: string }) => name);
   expect(await names(path)).toEqual(['shelf']);
   expect(await names(`${path}?include=root`)).toContain('userId');

@@ -28,7 +28,7 @@ test('The context fields are a bare list, by name, with those that every store h
   );
   expect(body[1]).toEqual({
     name: 'country',
-    description: '',
+    description: null,
     stickiness: false,
     sortOrder: 10,
     createdAt: expect.any(String),

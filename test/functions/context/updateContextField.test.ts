@@ -32,10 +32,10 @@ describe('Updating a context field', () => {
     expect(await service.put(path, { legalValues })).toMatchObject({ status: 200, text: '' });
     expect((await service.get(path)).body).toEqual({ ...before, legalValues });
     await service.put(path, { description: null, stickiness: true });
-    expect((await service.get(path)).body).toEqual({ ...before, description: '', stickiness: true, legalValues });
+    expect((await service.get(path)).body).toEqual({ ...before, description: null, stickiness: true, legalValues });
     expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
       type: 'context-field-updated',
-      data: { description: '', stickiness: true },
+      data: { description: null, stickiness: true },
       preData: { description: 'As it was', stickiness: false },
     });
   });
