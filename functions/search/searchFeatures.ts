@@ -12,7 +12,7 @@ export const handler = endpoint({
   summary: 'Finds features by text, filters and order, page by page.',
   description:
     'All filters must hold. Most are an operator and values: `project=IS_ANY_OF:web,mobile`, `tag=INCLUDE:simple:beta`, ' +
-    '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true` or `lifecycle=IS:archived`. ' +
+    '`createdAt=IS_BEFORE:2026-01-31`. Archived features are found with `archived=IS:true`, `state=IS:archived` or `lifecycle=IS:archived`. ' +
     'A page has 50 features unless `limit` says otherwise; `total` counts those of all pages.',
   // Which are favorites is a question of who asks.
   permission: 'NONE',

@@ -47,7 +47,9 @@ export const featureSearch = object({
   /** Texts with commas between; one of them must be in the name, the description or a tag. */
   query: v.exactOptional(searchTexts),
   project: v.exactOptional(filter(equality, anything, 'IS:default')),
-  state: v.exactOptional(filter(equality, v.picklist(['active', 'stale', 'potentially-stale']), 'IS:stale')),
+  state: v.exactOptional(
+    filter(equality, v.picklist(['active', 'stale', 'potentially-stale', 'archived']), 'IS:stale'),
+  ),
   lifecycle: v.exactOptional(filter(equality, anything, 'IS:live')),
   type: v.exactOptional(filter(equality, anything, 'IS_ANY_OF:release,experiment')),
   /** Ids of users. */
@@ -55,11 +57,12 @@ export const featureSearch = object({
   tag: v.exactOptional(filter(inclusion, v.pipe(v.string(), v.regex(/^[^:]+:./)), 'INCLUDE:simple:checkout')),
   /** Names of segments. */
   segment: v.exactOptional(filter(inclusion, anything, 'INCLUDE:customers')),
-  /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. */
+  /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. Anything else means nothing. */
   status: v.exactOptional(
     v.pipe(
-      v.array(v.pipe(text, v.regex(/^[^:]+:(enabled|disabled)$/, 'A status is such as development:enabled.'))),
+      v.array(text),
       v.maxLength(100, 'At most 100 are looked for.'),
+      v.transform((sent) => sent.filter((each) => /^[^:]+:(enabled|disabled)$/.test(each))),
     ),
   ),
   archived: v.exactOptional(filter(['IS'], truth, 'IS:true')),

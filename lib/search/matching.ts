@@ -14,7 +14,7 @@ interface About {
 
 /** Whether a feature is among those that a search looks for, whatever its project is. */
 export function matches({ feature, summaries }: ShelvedFeature, search: FeatureSearch, about: About): boolean {
-  const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status } = search;
+  const { state, lifecycle, type, createdBy, tag, segment, createdAt, lastSeenAt, favorite, status = [] } = search;
   // Put together only for a search that asks for them: the first of a process makes thousands of these at once.
   const tags = () => feature.tags.map((each) => `${each.type}:${each.value}`);
   const usedSegments = () => {
@@ -23,7 +23,7 @@ export function matches({ feature, summaries }: ShelvedFeature, search: FeatureS
   };
   return (
     isOfArchive(feature.archivedAt !== null, search) &&
-    isOneOf(state, feature.stale ? ['stale'] : ['active', ...(about.isOld ? ['potentially-stale'] : [])]) &&
+    isOneOf(state, statesOf(feature, about)) &&
     isEqual(lifecycle, feature.lifecycle.stage) &&
     isEqual(type, feature.type) &&
     isEqual(createdBy, String(feature.createdBy?.id ?? '')) &&
@@ -32,16 +32,22 @@ export function matches({ feature, summaries }: ShelvedFeature, search: FeatureS
     isAt(createdAt, feature.createdAt) &&
     isAt(lastSeenAt, about.lastSeenAt) &&
     isEqual(favorite, String(about.isFavorite)) &&
-    (status === undefined || status.some((each) => hasStatus(summaries, each))) &&
+    (status.length === 0 || status.some((each) => hasStatus(summaries, each))) &&
     hasText(search.query, () => [feature.name, feature.description ?? '', ...tags()])
   );
 }
 
-/** Archived features are found where the search says so, or looks for that stage of their life. */
-function isOfArchive(isArchived: boolean, { archived, lifecycle }: FeatureSearch): boolean {
+function statesOf({ stale, archivedAt }: ShelvedFeature['feature'], { isOld }: About): string[] {
+  const own = stale ? ['stale'] : ['active', ...(isOld ? ['potentially-stale'] : [])];
+  return archivedAt === null ? own : ['archived', ...own];
+}
+
+/** Archived features are found where the search says so, or looks for that state or that stage of their life. */
+function isOfArchive(isArchived: boolean, { archived, lifecycle, state }: FeatureSearch): boolean {
   if (archived !== undefined) return isEqual(archived, String(isArchived));
-  const isStage = lifecycle?.operator === 'IS' || lifecycle?.operator === 'IS_ANY_OF';
-  return !isArchived || (isStage && lifecycle.values.includes('archived'));
+  const asks = (filter: EqualityFilter | undefined) =>
+    (filter?.operator === 'IS' || filter?.operator === 'IS_ANY_OF') && filter.values.includes('archived');
+  return !isArchived || asks(lifecycle) || asks(state);
 }
 
 /** Whether a value passes a filter, if there is one. */
