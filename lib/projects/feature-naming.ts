@@ -35,20 +35,15 @@ function mismatches(pattern: string, names: readonly string[]): string[] {
 }
 
 /**
- * What the names of new features have to match from now on; null for anything.
+ * What the names of new features have to match from now on; null for anything, where there is no pattern.
  * @throws ApiError 400 with all that is wrong with it: an invalid pattern or one with spaces, an example that does not
- * match, an example or a description without a pattern.
+ * match.
  */
 export function featureNamingOf({ pattern, example, description }: FeatureNamingInput): FeatureNaming | null {
+  if (!pattern) return null;
   const problems: ErrorDetail[] = [];
   const refuse = (property: keyof FeatureNaming, message: string) =>
     problems.push({ message, path: `featureNaming.${property}` });
-  if (!pattern) {
-    if (example) refuse('example', 'An example needs a pattern.');
-    if (description) refuse('description', 'A description needs a pattern.');
-    if (problems.length > 0) throw invalidRequest(problems);
-    return null;
-  }
   if (/ |\\[tsnrfv]/.test(pattern)) refuse('pattern', 'The name of a feature has no spaces, so its pattern has none.');
   else if (example && mismatches(pattern, [example.replaceAll(',', ' ')]).length > 0) {
     refuse('example', `"${example}" does not match the pattern "${pattern}".`);

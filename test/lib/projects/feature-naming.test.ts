@@ -23,14 +23,19 @@ describe('A naming pattern', () => {
     expect(featureNamingOf({ pattern: 'a' })).toEqual({ pattern: 'a', example: null, description: null });
   });
 
-  test('is none where it is empty', () => {
-    for (const naming of [{}, { pattern: null }, { pattern: '' }, { pattern: '', example: '', description: '' }]) {
+  test('is none where it is empty, whatever stands beside it: a page that takes it away sends the old example', () => {
+    for (const naming of [
+      {},
+      { pattern: null },
+      { pattern: '' },
+      { pattern: '', example: '', description: '' },
+      { pattern: '', example: 'a', description: 'As before' },
+    ]) {
       expect(featureNamingOf(naming as Parameters<typeof featureNamingOf>[0])).toBeNull();
     }
   });
 
   test.each([
-    [{ example: 'a', description: 'b' }, ['example: An example needs', 'description: A description needs']],
     [{ pattern: 'a b' }, ['pattern: The name of a feature has no spaces']],
     [{ pattern: 'a\\sb', example: 'x' }, ['pattern: The name of a feature has no spaces']],
     [{ pattern: '(' }, ['pattern: The naming pattern "(" is no regular expression.']],
