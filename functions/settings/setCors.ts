@@ -4,7 +4,10 @@ import { isOrigin } from '../../lib/http/origins.ts';
 import { object, text } from '../../lib/schemas/primitives.ts';
 import { setOrigins } from '../../lib/settings/frontend-origins.ts';
 
-const origin = v.pipe(text, v.check(isOrigin, 'An origin such as https://shop.example.com is required, or *.'));
+const origin = v.pipe(
+  text,
+  v.check(isOrigin, 'An origin such as https://shop.example.com or https://*.example.com is required, or *.'),
+);
 
 export const handler = endpoint({
   method: 'POST',
@@ -12,7 +15,7 @@ export const handler = endpoint({
   group: 'Admin UI',
   summary: 'Sets the sites whose scripts may have flags evaluated.',
   description:
-    'They take the place of those of `FRONTEND_API_ORIGINS`; an empty list allows none. All processes know within 5 seconds.',
+    'They take the place of those of `FRONTEND_API_ORIGINS`. `https://*.example.com` is every name before that domain, but not the domain itself; an empty list allows none. All processes know within 5 seconds.',
   permission: ['ADMIN', 'UPDATE_CORS'],
   body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
   responses: { 204: null },

@@ -3,7 +3,7 @@ const anyOrigin = '*';
 
 /**
  * The sites whose scripts may have flags evaluated, as `FRONTEND_API_ORIGINS` lists them with commas; all by default.
- * @throws Error when one of them is not `*` or an origin, such as https://shop.example.com.
+ * @throws Error when one of them is not `*` or an origin, such as https://shop.example.com or https://*.example.com.
  */
 export function frontendOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
   const origins = (environment.FRONTEND_API_ORIGINS || anyOrigin).split(',').map((each) => each.trim());
@@ -17,13 +17,30 @@ export function frontendOrigins(environment: NodeJS.ProcessEnv): readonly string
   return origins;
 }
 
-/** Whether a text is an origin, or `*` for all. */
+/** A star for one name, before a domain of two names at least, or before localhost. */
+const starred = /^(https?:\/\/)\*(\.(?:localhost|[^.:*]+\.[^:*]+)(?::\d+)?)$/;
+
+/** Whether a text is an origin, `*` for all, or such as `https://*.example.com` for all names before a domain. */
 export function isOrigin(text: string): boolean {
-  return text === anyOrigin || (!text.includes('*') && URL.parse(text)?.origin === text);
+  if (text === anyOrigin) return true;
+  const one = text.replace(starred, '$1x$2');
+  return !one.includes('*') && URL.parse(one)?.origin === one;
+}
+
+/** Whether an origin is one of those that a starred one stands for: a single name in the place of the star. */
+function isAmong(origin: string, text: string): boolean {
+  const [, before = '', after = ''] = starred.exec(text) ?? [];
+  return (
+    after !== '' &&
+    origin.startsWith(before) &&
+    origin.endsWith(after) &&
+    /^[a-z0-9_-]+$/.test(origin.slice(before.length, -after.length))
+  );
 }
 
 /** What `access-control-allow-origin` says to a site; undefined where it may not read the answer. */
 export function allowedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {
   if (origins.includes(anyOrigin)) return anyOrigin;
-  return origin !== undefined && origins.includes(origin) ? origin : undefined;
+  if (origin === undefined) return undefined;
+  return origins.some((each) => each === origin || isAmong(origin, each)) ? origin : undefined;
 }

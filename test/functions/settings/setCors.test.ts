@@ -32,12 +32,48 @@ test('From then on the sites that are set may read what the frontend API answers
   expect(await originFor('https://a.example.com')).toBeUndefined();
 });
 
+test('A star stands for one name before a domain, and for nothing else', async () => {
+  const service = await freshService();
+  const token = await new World(service).frontendToken();
+  const frontendApiOrigins = ['https://*.example.org', 'http://*.localhost:3000'];
+  expect(await service.post('/api/admin/ui-config/cors', { frontendApiOrigins })).toMatchObject({ status: 204 });
+  const isLetIn = async (origin: string) => {
+    const { headers } = await service.get('/api/frontend', { token, headers: { origin } });
+    return headers['access-control-allow-origin'] === origin;
+  };
+  for (const origin of ['https://shop.example.org', 'https://xn--bcher-kva.example.org', 'http://a.localhost:3000']) {
+    expect(await isLetIn(origin), origin).toBe(true);
+  }
+  const others = [
+    ...['https://example.org', 'https://.example.org', 'https://a.b.example.org'],
+    ...['http://shop.example.org', 'https://shop.example.org:8443', 'https://evil.com/.example.org'],
+    ...['https://evil.com#.example.org', 'https://user@shop.example.org', 'https://shop.example.org.evil.com', 'null'],
+  ];
+  for (const origin of others) expect(await isLetIn(origin), origin).toBe(false);
+});
+
 test('Each origin that is none is named', async () => {
   const service = await freshService();
-  const frontendApiOrigins = ['nonsense', 'https://a.example.com', 'https://*.example.com', 'https://a.example.com/'];
+  const frontendApiOrigins = [
+    ...[
+      'nonsense',
+      'https://a.example.com',
+      'https://*.com',
+      'https://a.example.com/',
+      'https://*',
+      'https://*shop.a.com',
+    ],
+    ...[
+      'https://a.*.example.com',
+      'https://*.*.example.com',
+      '*.example.com',
+      'https://*.10.0.0.1',
+      'ftp://*.example.com',
+    ],
+  ];
   const { status, body } = await service.post('/api/admin/ui-config/cors', { frontendApiOrigins });
   expect(status).toBe(400);
   expect(body.details.map(({ path }: { path: string }) => path)).toEqual(
-    [0, 2, 3].map((index) => `frontendApiOrigins.${index}`),
+    [0, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((index) => `frontendApiOrigins.${index}`),
   );
 });

@@ -78,11 +78,12 @@ describe('A page of another site', () => {
 test('FRONTEND_API_ORIGINS takes origins and nothing else', () => {
   expect(frontendOrigins({})).toEqual(['*']);
   expect(frontendOrigins({ FRONTEND_API_ORIGINS: '' })).toEqual(['*']);
-  expect(frontendOrigins({ FRONTEND_API_ORIGINS: `${shop}, http://localhost:3000` })).toEqual([
+  expect(frontendOrigins({ FRONTEND_API_ORIGINS: `${shop}, http://localhost:3000, https://*.example.com` })).toEqual([
     shop,
     'http://localhost:3000',
+    'https://*.example.com',
   ]);
-  for (const bad of [`${shop}/`, 'shop.example.com', 'https://*.example.com', 'null', `${shop},`]) {
+  for (const bad of [`${shop}/`, 'shop.example.com', 'https://*.com', 'null', `${shop},`]) {
     expect(() => frontendOrigins({ FRONTEND_API_ORIGINS: bad }), bad).toThrow('FRONTEND_API_ORIGINS');
   }
 });
