@@ -59,16 +59,18 @@ export function isPotentiallyStale(
 
 /**
  * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
+ * @param sent the id of the type, in any capitals.
  * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
 export function updateLifetime(
   table: Table,
   actor: Actor,
-  id: string,
+  sent: string,
   lifetimeDays: number | null,
 ): Promise<Versioned<FeatureType>> {
+  const id = sent.toLowerCase();
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
-  if (content === undefined) throw notFound('feature type', id);
+  if (content === undefined) throw notFound('feature type', sent);
   return change(table, actor, {
     of: [keys.featureType(id)],
     read: () => changedTypes.find(table, id),

@@ -86,9 +86,14 @@ function addressOf(text: string): string {
   return address;
 }
 
+/** As it is given, with `https` where it names no scheme. */
+export function withScheme(text: string): string {
+  return text.includes('://') ? text : `https://${text}`;
+}
+
 /** As `addressOf`; undefined where it is none. */
 export function linkAddress(text: string): string | undefined {
-  const full = text.includes('://') ? text : `https://${text}`;
+  const full = withScheme(text);
   const url = URL.canParse(full) ? new URL(full) : undefined;
   return url !== undefined && ['http:', 'https:'].includes(url.protocol) ? url.href : undefined;
 }

@@ -146,7 +146,7 @@ export function featureView(feature: Feature, project: Project, use: FeatureUse 
     ...listed,
     enabled: environments.some(({ enabled }) => enabled),
     environments,
-    variants: [],
+    variants: [...new Map(environments.flatMap(({ variants }) => variants.map((each) => [each.name, each]))).values()],
     strategies: [],
     children: [...feature.children],
     collaborators: { users: listed.createdBy === undefined ? [] : [listed.createdBy] },

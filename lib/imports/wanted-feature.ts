@@ -1,4 +1,4 @@
-import { linkAddress } from '../features/change-links.ts';
+import { withScheme } from '../features/change-links.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Dependency, FeatureLink } from '../schemas/feature.ts';
 import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import-data.ts';
@@ -46,7 +46,7 @@ export function wantedFeatures(data: ExportData, target: ImportTarget): WantedFe
         defaultStrategy: defaultContent(target.defaultStrategy, defaults),
         dependencies: lastOfEach(dependencies.flatMap((each) => each.dependencies)),
         ...(links !== undefined && {
-          links: links.flatMap((each) => each.links).map(({ url, title }) => ({ url: linkAddress(url) ?? url, title })),
+          links: links.flatMap((each) => each.links).map(({ url, title }) => ({ url: withScheme(url), title })),
         }),
       };
     },

@@ -134,7 +134,8 @@ export const feature = object({
   ...ownEntries,
   enabled: boolean,
   environments: v.array(featureEnvironment),
-  variants: v.array(v.unknown()),
+  /** Those of all environments, each name once. */
+  variants: featureVariants,
   strategies: v.array(v.unknown()),
   children: v.array(name),
   /** Who created it; its events name all others who have changed it. */

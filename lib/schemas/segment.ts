@@ -1,6 +1,18 @@
 import * as v from 'valibot';
 import { segmentConstraints, segmentConstraintsInput } from './constraint.ts';
-import { id, idText, integer, name, nonEmptyText, object, text, timestamp, writtenText } from './primitives.ts';
+import {
+  id,
+  idText,
+  integer,
+  isName,
+  name,
+  nameRule,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenText,
+} from './primitives.ts';
 
 export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 
@@ -8,8 +20,16 @@ export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
 export const segmentInput = object({
   name: segmentName,
   description: v.exactOptional(v.nullable(writtenText)),
-  /** The one project that may use it; null, or nothing, for all. */
-  project: v.exactOptional(v.nullable(name)),
+  /** The one project that may use it; null, empty, or nothing, for all. */
+  project: v.exactOptional(
+    v.nullable(
+      v.pipe(
+        text,
+        v.check((sent) => sent === '' || isName(sent), nameRule),
+        v.transform((sent) => sent || null),
+      ),
+    ),
+  ),
   constraints: segmentConstraintsInput,
 });
 export type SegmentInput = v.InferOutput<typeof segmentInput>;

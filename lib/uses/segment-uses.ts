@@ -7,10 +7,11 @@ import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { featuresUsing, findStrategy, type Usage, usageOf } from './uses.ts';
 
-/** All segments by their ids, with how many live features use them. */
+/** All segments by name, with how many live features use them. */
 export async function listSegments(table: Table): Promise<(Segment & Usage)[]> {
   const [all, usage] = await Promise.all([segments.list(table), usageOf(table, (summary) => summary.segments)]);
-  return all.map((segment) => ({ ...segment, ...usage(segment.id) }));
+  const sorted = all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return sorted.map((segment) => ({ ...segment, ...usage(segment.id) }));
 }
 
 /** The segments that a strategy of a live feature uses, in its order; none of a strategy that is unknown. */

@@ -37,6 +37,21 @@ describe('A feature', () => {
     expect((await get('child')).body.dependencies).toEqual([{ feature: 'parent', enabled: true, variants: [] }]);
   });
 
+  test('has the variants of all of its environments, each name once', async () => {
+    const name = await newFeature();
+    const variant = (of: string, weight: number) => ({ name: of, weight, weightType: 'fix', stickiness: 'default' });
+    const rest = { name: 'rest', weight: 0, weightType: 'variable', stickiness: 'default' };
+    for (const [environment, fixed] of [
+      ['development', variant('blue', 100)],
+      ['production', variant('red', 200)],
+    ] as const) {
+      const path = `${paths.feature(name)}/environments/${environment}/variants`;
+      expect((await service.put(path, [fixed, rest])).status).toBe(200);
+    }
+    const { variants } = (await get(name)).body;
+    expect(variants).toMatchObject([{ name: 'blue' }, { name: 'rest', weight: 800 }, { name: 'red', weight: 200 }]);
+  });
+
   test('is not found while it is archived, and the answer says why', async () => {
     const name = await newFeature();
     await service.put(paths.feature(name), { archived: true });

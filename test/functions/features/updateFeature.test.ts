@@ -95,7 +95,7 @@ describe('Updating a feature', () => {
       createdBy: { id: -42, name: 'admin', imageUrl: '' },
       archivedAt: null,
       lastSeenAt: null,
-      variants: [],
+      variants: [variant],
       strategies: [],
       tags: [{ type: 'team', value: 'checkout' }],
       children: [],

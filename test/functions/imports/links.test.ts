@@ -21,14 +21,14 @@ const linksOf = async (name: string) => (await service.get(`/api/admin/projects/
 const url = 'https://example.com/';
 
 test('Links come with an import, keep their ids when it comes again, and stay where a file says nothing of them', async () => {
-  const links = [{ feature: 'a', links: [{ url: 'example.com', title: 'Ours' }, { url: `${url}2` }] }];
+  const links = [{ feature: 'a', links: [{ url: 'HTTPS://Example.com', title: 'Ours' }, { url: `${url}2` }] }];
   const added = await eventsAddedBy(service, 'a', async () => {
     expect((await bring({ links })).status).toBe(200);
   });
   expect(added.map(({ type }) => type).filter((type) => type === 'feature-link-added')).toHaveLength(2);
   const before = await linksOf('a');
   expect(before).toMatchObject([
-    { url, title: 'Ours' },
+    { url: 'HTTPS://Example.com', title: 'Ours' },
     { url: `${url}2`, title: null },
   ]);
   const again = await eventsAddedBy(service, 'a', async () => {
@@ -40,6 +40,16 @@ test('Links come with an import, keep their ids when it comes again, and stay wh
   expect(await linksOf('a')).toEqual(before.slice(1));
   await bring({ links: [] });
   expect(await linksOf('a')).toEqual([]);
+});
+
+test('Links of an import are kept as they are given, with https where they name no scheme, so that none is a script', async () => {
+  const given = ['http://example.com?b=ü', 'example.com/A', 'javascript:1/alert(1)'];
+  await bring({ links: [{ feature: 'a', links: given.map((each) => ({ url: each })) }] });
+  expect((await linksOf('a')).map((link: { url: string }) => link.url)).toEqual([
+    'http://example.com?b=ü',
+    'https://example.com/A',
+    'https://javascript:1/alert(1)',
+  ]);
 });
 
 test('An export brings its links into another service', async () => {

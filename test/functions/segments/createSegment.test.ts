@@ -40,6 +40,11 @@ describe('Creating a segment', () => {
     });
   });
 
+  test('is one of all projects where it names the empty one', async () => {
+    const { status, body } = await create({ name: 'swiss', project: '', constraints: [] });
+    expect([status, body.project]).toEqual([201, null]);
+  });
+
   test('under a name in use is a 409, of an unknown project a 404', async () => {
     await create({ name: 'swiss', constraints: [] });
     expect(await create({ name: 'swiss', constraints: [] })).toMatchObject({

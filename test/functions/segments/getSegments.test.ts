@@ -14,18 +14,20 @@ specify('getSegments', {
   waits: 2,
 });
 
-test('Segments are listed by their ids, each with all that it says', async () => {
+test('Segments are listed by name, each with all that it says', async () => {
   const service = await freshService();
   const world = new World(service);
+  const last = await world.segment({ name: 'z' });
   const first = await world.segment({
+    name: 'first',
     description: 'Swiss',
     constraints: [{ contextName: 'country', operator: 'IN', values: ['CH'] }],
   });
-  const second = await world.segment();
   const { body } = await service.get('/api/admin/segments');
   expect(body.segments).toEqual([
     {
       ...first,
+      name: 'first',
       description: 'Swiss',
       project: null,
       createdAt: expect.any(String),
@@ -34,7 +36,7 @@ test('Segments are listed by their ids, each with all that it says', async () =>
       usedInFeatures: 0,
       usedInProjects: 0,
     },
-    expect.objectContaining(second),
+    expect.objectContaining({ ...last, name: 'z' }),
   ]);
 });
 

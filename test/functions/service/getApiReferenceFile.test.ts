@@ -30,6 +30,12 @@ describe('A file of the API reference', () => {
     });
   });
 
+  test.each(['openapi', 'openapi/'])('%s is the reference itself, whose address that is on Unleash', async (name) => {
+    const { status, text, headers } = await service.get(`/docs/${name}`, { token: null });
+    expect([status, text]).toEqual([200, (await service.get('/docs', { token: null })).text]);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
   test('is answered to a client that takes no compression, too', async () => {
     const plain = await service.get('/docs/swagger-ui-bundle.js', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.status).toBe(200);

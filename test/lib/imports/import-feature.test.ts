@@ -78,7 +78,7 @@ describe('A feature that is new', () => {
     });
     const [added] = result?.state.strategies ?? [];
     const { featureName: _feature, ...shown } = added ?? {};
-    const link = { url: 'https://example.com/', title: 'Why' };
+    const link = { url: 'https://example.com', title: 'Why' };
     expect(result?.events.slice(1)).toEqual([
       {
         type: 'feature-environment-variants-updated',
