@@ -26,8 +26,12 @@ const attemptsMax = 6;
 const pauseMs = 500;
 const answerMsMax = 60_000;
 
+const lists = ['features', 'featureStrategies', 'featureEnvironments', 'featureTags', 'dependencies', 'links'] as const;
+
 /** What features share stands in each part; the first part that has it counts. */
 const shared: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
+
+const nothing: Export = Object.fromEntries([...lists, ...shared].map((list) => [list, []]));
 
 /**
  * Exports features in as many requests as it takes; each feature is as it was at one moment.
@@ -35,9 +39,9 @@ const shared: readonly string[] = ['contextFields', 'segments', 'tagTypes'];
  */
 export async function fetchExport(source: Source, wanted: Wanted): Promise<Export> {
   const names = wanted.features ?? (await listNames(source, wanted));
-  let whole: Export = {};
-  // Without features, the shape of an empty export comes from the service, too.
-  for (let start = 0; start === 0 || start < names.length; start += featuresAtOnce) {
+  let whole = nothing;
+  // A request that named no features would be one for all.
+  for (let start = 0; start < names.length; start += featuresAtOnce) {
     const part = await fetchPart(source, wanted.environment, names.slice(start, start + featuresAtOnce));
     whole = joined(whole, part);
   }

@@ -62,6 +62,11 @@ test('it exports features by name, and by tag', async () => {
   expect(namesIn(tagged.stdout)).toEqual(names.filter((name) => name.endsWith('7')));
 });
 
+test('it exports nothing where no feature is meant', async () => {
+  const { stdout } = await runExport(['--environment', 'development', '--tag', 'simple:nobody']);
+  expect(JSON.parse(stdout)).toMatchObject({ features: [], featureStrategies: [], links: [] });
+});
+
 test('it says what is wrong', async () => {
   for (const [args, words, code] of [
     [['--project', 'default'], '--environment is required', 2],
