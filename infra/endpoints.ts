@@ -13,7 +13,7 @@ import { countFailuresOfUrl } from './failures.ts';
 import { environmentOf } from './function-environment.ts';
 import { joinedFolders } from './joined-folders.ts';
 import { createLogGroup } from './log-group.ts';
-import { type Access, accessOf, Roles } from './roles.ts';
+import { type Access, accessOf, accessOfAll, Roles } from './roles.ts';
 import { keyOf, routesTo } from './routes.ts';
 import type { Settings } from './settings.ts';
 import type { StoreTable } from './table.ts';
@@ -102,7 +102,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
       const accesses = declarations.map(accessOf);
       const handler = new EndpointFunction(stack, group, {
         bundles,
-        role: roles.roleFor(accesses.includes('write') ? 'write' : 'read'),
+        role: roles.roleFor(accessOfAll(accesses)),
         logGroup,
         environment: environmentOf(stack, {
           tableName: table.tableName,

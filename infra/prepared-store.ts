@@ -51,7 +51,7 @@ export class PreparedStore extends Construct {
     const logGroup = createLogGroup(this, 'Logs', settings);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    table.grant(role, ...contentActions, ...(isRestored ? adoptionActions : []));
+    table.grant(role, [...contentActions, ...(isRestored ? adoptionActions : [])]);
 
     const preparing = new LambdaFunction(this, 'Function', {
       description: 'Prepares the table during a deployment: its first data, and what a new version adds.',

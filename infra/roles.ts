@@ -2,26 +2,58 @@ import { Stack } from 'aws-cdk-lib';
 import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Declaration } from '../lib/http/declaration.ts';
-import type { StoreTable } from './table.ts';
+import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
+import { reportPartitions, signInPartitions, tokenPartitions } from './report-partitions.ts';
+import type { GrantConditions, StoreTable } from './table.ts';
 
-/** What a function may do on the table. */
-export type Access = 'none' | 'read' | 'write';
+/** What a function may do on the table. `report` writes what SDKs report, and nothing else. */
+export type Access = 'none' | 'read' | 'report' | 'write';
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 /** A transaction needs no action of its own but those of its parts. */
 const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
 
-const actionsOf: Readonly<Record<Access, readonly string[]>> = {
+/** Actions on the table, on any item or on those of the partitions that a condition names. */
+interface Allowed {
+  readonly actions: readonly string[];
+  readonly conditions?: GrantConditions;
+}
+
+/** A condition holds for each partition of a request, and for each attribute that it names. */
+const within = (partitions: readonly string[]) => ({ 'dynamodb:LeadingKeys': partitions });
+const without = (partitions: readonly string[]): GrantConditions => ({
+  'ForAllValues:StringNotLike': within(partitions),
+});
+
+const allowed: Readonly<Record<Access, readonly Allowed[]>> = {
   none: [],
-  read: readActions,
-  write: [...readActions, ...writeActions],
+  read: [{ actions: readActions }],
+  report: [
+    { actions: [...readActions, 'dynamodb:ConditionCheckItem'], conditions: without(signInPartitions) },
+    {
+      actions: ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      conditions: { 'ForAllValues:StringLike': within(reportPartitions) },
+    },
+    {
+      actions: ['dynamodb:UpdateItem'],
+      conditions: {
+        'ForAllValues:StringLike': within(tokenPartitions),
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'seenAt'] },
+      },
+    },
+  ],
+  write: [{ actions: [...readActions, ...writeActions] }],
 };
 
+/** What a function needs that does what several endpoints need. */
+export function accessOfAll(accesses: readonly Access[]): Access {
+  return (['write', 'report', 'read'] as const).find((access) => accesses.includes(access)) ?? 'none';
+}
+
 /** What an endpoint needs on the table: the rights of its handler, and those to look its caller's token up. */
-export function accessOf({ method, rights, audience }: Declaration): Access {
+export function accessOf({ method, rights, audience = 'admin' }: Declaration): Access {
   if (rights === 'none') return audience === 'public' ? 'none' : 'read';
-  if (rights === 'count') return 'write';
+  if (rights === 'count') return isOfSdks({ audience }) ? 'report' : 'write';
   return method === 'GET' || rights === 'read' ? 'read' : 'write';
 }
 
@@ -59,7 +91,7 @@ export class Roles extends Construct {
     this.#roles.set(name, role);
     if (sender !== undefined) role.addToPolicy(mayMailAs(this, sender));
     logGroup.grantWrite(role);
-    if (actionsOf[access].length > 0) table.grant(role, ...actionsOf[access]);
+    for (const { actions, conditions } of allowed[access]) table.grant(role, actions, conditions);
     return role;
   }
 }

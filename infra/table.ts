@@ -7,16 +7,18 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Grant, type GrantOnPrincipalOptions, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { tableDefinition } from '../lib/table/definition.ts';
 import type { Settings } from './settings.ts';
+
+export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>;
 
 /** What the rest of the stack asks of the table. */
 export interface StoreTable {
   readonly tableName: string;
   /** Gives rights on the table and its index, and on nothing else: CDK's own way names all indexes there may ever be. */
-  grant(grantee: IGrantable, ...actions: string[]): void;
+  grant(grantee: IGrantable, actions: readonly string[], conditions?: GrantConditions): void;
 }
 
 /**
@@ -62,7 +64,11 @@ export function createTable(
 
 function granting({ tableName, tableArn }: Pick<ITable, 'tableName' | 'tableArn'>): StoreTable {
   const resourceArns = [tableArn, `${tableArn}/index/${tableDefinition.eventLog.name}`];
-  return { tableName, grant: (grantee, ...actions) => Grant.addToPrincipal({ grantee, actions, resourceArns }) };
+  return {
+    tableName,
+    grant: (grantee, actions, conditions = {}) =>
+      Grant.addToPrincipal({ grantee, actions: [...actions], resourceArns, conditions }),
+  };
 }
 
 /** What is stored outlives its stack, but for a first deployment that fails, which has stored nothing. */

@@ -3,10 +3,11 @@ import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { handler as notFound } from '../../functions/service/notFound.ts';
-import type { Endpoint } from '../../lib/http/declaration.ts';
+import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
 import { signed } from './edge-signature.ts';
+import { withRightsOfReports } from './report-rights.ts';
 
 /** A request as a client makes it. */
 export interface GatewayRequest {
@@ -50,7 +51,9 @@ export async function invoke(
     ...toContext(route, requestId),
     ...(timeoutMs !== undefined && { getRemainingTimeInMillis: () => timeoutMs }),
   };
-  const result = await route.handler(toEvent(method, route, allHeaders, body), context);
+  const handle = async () => route.handler(toEvent(method, route, allHeaders, body), context);
+  const { declaration } = route.handler as Partial<Endpoint>;
+  const result = await (declaration !== undefined && isOfSdks(declaration) ? withRightsOfReports(handle) : handle());
   return { answer: toReply(result), requestId, route };
 }
 

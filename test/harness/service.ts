@@ -19,6 +19,7 @@ import { formOf, newSecret } from '../../lib/users/token.ts';
 import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';
+import { watchReports } from './report-rights.ts';
 import { freshTable } from './table.ts';
 import { takeRequestLines } from './written-lines.ts';
 
@@ -59,6 +60,7 @@ export async function serviceOn(table: Table): Promise<Service> {
 }
 
 function callable(table: Table, adminToken: string): Service {
+  watchReports(table);
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);
     keepTokensIn(target);

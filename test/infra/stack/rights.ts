@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { joinedFolders } from '../../../infra/joined-folders.ts';
 import { accessOf } from '../../../infra/roles.ts';
+import type { Key } from '../../../lib/table/definition.ts';
+import * as keys from '../../../lib/table/keys.ts';
+import { isAmong } from '../../harness/report-rights.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints } from '../synthesize.ts';
 import {
@@ -15,7 +18,16 @@ import {
 
 const readActions = ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query'];
 const writeActions = ['dynamodb:ConditionCheckItem', 'dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'];
-const tableActions = { none: [], read: readActions, write: [...readActions, ...writeActions] };
+const all = [...readActions, ...writeActions];
+const tableActions = { none: [], read: readActions, report: all, write: all };
+
+/** The builders of keys that reports write; the counter of events is one of several counters. */
+const writtenByReports = [
+  ...['usage', 'featureSeen', 'projectSeen', 'customMetric', 'unknownFlag', 'counter'],
+  ...['application', 'applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
+  ...['applicationInstance', 'serviceEvents', 'feature', 'featureEnvironment', 'featurePart', 'featureChild'],
+  ...['featureEvents', 'listedFeature', 'delivery', 'marks', 'projectFeatureBefore'],
+];
 
 /** Those that have a function of their own. */
 const endpoints = deployedRoutes.filter(({ folder }) => !joinedFolders.includes(folder));
@@ -27,6 +39,38 @@ test('an endpoint has the rights on the table that its declaration asks for, and
     const actions = actionsOf(statementsOf(template, functionBehind(template, route)));
     const onTable = actions.filter((action) => action.startsWith('dynamodb:'));
     expect(onTable.toSorted(), route).toEqual(tableActions[accessOf(declaration)].toSorted());
+  }
+});
+
+test('a function of SDKs writes what they report, and of tokens the time of their use alone', () => {
+  for (const folder of joinedFolders) {
+    const [joined] = deployedRoutes.filter((each) => each.folder === folder);
+    const statements = statementsOf(template, functionBehind(template, joined?.route ?? ''));
+    const allowing = (action: string, partition: string) =>
+      statements.filter((statement) => {
+        const { Condition = {} } = statement as { Condition?: Record<string, Record<string, string[]>> };
+        const like = Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+        const unlike = Condition['ForAllValues:StringNotLike']?.['dynamodb:LeadingKeys'] ?? [];
+        const isMeant = (like === undefined || isAmong(like, partition)) && !isAmong(unlike, partition);
+        return actionsOf([statement]).includes(`dynamodb:${action}`) && isMeant;
+      });
+    for (const action of ['PutItem', 'UpdateItem', 'DeleteItem']) {
+      expect(allowing(action, keys.usage('checkout', '2026-11-23T10', 'production', 'shop').pk)).toHaveLength(1);
+      const others = Object.entries(keys as unknown as Record<string, (...parts: unknown[]) => unknown>)
+        .filter(([name]) => !writtenByReports.includes(name))
+        .flatMap(([, keyOf]) => (typeof keyOf === 'function' ? keyOf('1', '1', '1', '1') : keyOf) as Key | Key[]);
+      const isToken = (pk: string) => pk.startsWith('TOKENS#');
+      for (const { pk } of others) {
+        expect(allowing(action, pk), `${action} ${pk}`).toHaveLength(isToken(pk) && action === 'UpdateItem' ? 1 : 0);
+      }
+    }
+    expect(allowing('UpdateItem', keys.token('1').pk)).toMatchObject([
+      { Condition: { 'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'seenAt'] } } },
+    ]);
+    for (const { pk } of [keys.signIn(1), keys.session(1, 'hash'), keys.invitation('secret'), keys.signOn('id')]) {
+      expect(allowing('GetItem', pk), pk).toEqual([]);
+      expect(allowing('Query', pk), pk).toEqual([]);
+    }
   }
 });
 
@@ -50,6 +94,8 @@ test('a GET reads, all else writes unless it says that it reads, and every endpo
   expect(accessOf({ ...declared, method: 'GET' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST' })).toBe('write');
   expect(accessOf({ ...declared, method: 'POST', rights: 'read' })).toBe('read');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'count' })).toBe('write');
+  expect(accessOf({ ...declared, method: 'POST', rights: 'count', audience: 'frontend' })).toBe('report');
   expect(accessOf({ ...declared, method: 'POST', rights: 'none' })).toBe('read');
   expect(accessOf({ ...declared, method: 'POST', rights: 'none', audience: 'public' })).toBe('none');
 });
