@@ -72,8 +72,6 @@ export interface Specification {
   readonly takesGzip?: true;
   /** How often it waits for the store: once for a read and twice for a mutation, unless it says so here. */
   readonly waits?: number;
-  /** The properties of its reply that the OpenAPI document of Unleash 7.6.5 does not allow: no client may mind them. */
-  readonly adds?: readonly string[];
   /** What Unleash really answers, where its own document describes something else. */
   readonly misdescribed?: string;
   /** In what it differs from the operation of Unleash 7.6.5, in a few words for the README. */

@@ -12,7 +12,6 @@ specify('getFeatures', {
     await world.feature({ project, on: true, tags: [{ type: 'simple', value: 'beta' }] });
     return { params: { projectId: project }, query: { tag: 'simple:beta', namePrefix: 'feature' } };
   },
-  adds: ['project', 'archivedAt', 'archived', 'createdBy', 'lifecycle'],
 });
 
 let service: Service;

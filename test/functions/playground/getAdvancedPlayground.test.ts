@@ -24,8 +24,6 @@ specify('getAdvancedPlayground', {
   },
   required: ['environments', 'context', 'context.appName'],
   waits: 2,
-  // Unleash really answers both.
-  adds: ['hasUnsatisfiedDependency', 'featureEnabled'],
 });
 
 describe('An advanced playground', () => {

@@ -16,8 +16,6 @@ specify('getProjects', {
     await world.feature({ project: await world.project() });
     return {};
   },
-  // Unleash answers it since its release 8.
-  adds: ['onboardingStatus'],
   // Their ids are asked for first.
   waits: 2,
 });

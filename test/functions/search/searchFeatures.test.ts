@@ -12,7 +12,6 @@ specify('searchFeatures', {
     await world.feature({ project, on: true });
     return { query: { project: `IS:${project}`, offset: 0, limit: 25, sortBy: 'createdAt', sortOrder: 'desc' } };
   },
-  adds: ['archived'],
   // When the features of the page were last used.
   waits: 2,
 });

@@ -1,3 +1,3 @@
 import { specify } from '../../specifications/specify.ts';
 
-specify('getHealth', { route: 'GET /health', may: 'anyone', request: () => ({}), adds: ['version'] });
+specify('getHealth', { route: 'GET /health', may: 'anyone', request: () => ({}) });

@@ -13,15 +13,6 @@ specify('getInstanceAdminStats', {
     await world.feature({ project: await world.project(), strategies: [{ name: 'default', constraints }] });
     return {};
   },
-  // Unleash really answers them.
-  adds: [
-    'serviceAccounts',
-    'archivedFeatureToggles',
-    'customRootRoles',
-    'customRootRolesInUse',
-    'passwordAuthEnabled',
-    'SCIMenabled',
-  ],
   // Which projects there are, then each of them, then the events.
   waits: 3,
 });

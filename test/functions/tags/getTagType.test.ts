@@ -6,7 +6,6 @@ specify('getTagType', {
   route: 'GET /api/admin/tag-types/{name}',
   may: 'any token',
   request: async (world) => ({ params: { name: await world.tagType() } }),
-  adds: ['version', 'tagType'],
 });
 
 test('A tag type is answered as Unleash documents it, and beside a version, as its UI reads it', async () => {

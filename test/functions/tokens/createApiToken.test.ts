@@ -14,8 +14,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('createApiToken', {
   route: 'POST /api/admin/api-tokens',
   may: ['Admin'],
-  // Unleash answers it since its release 8.
-  adds: ['secure'],
   needs: ['CREATE_CLIENT_API_TOKEN', 'CREATE_FRONTEND_API_TOKEN'],
   request: (world) => ({
     body: {

@@ -8,8 +8,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('createProjectApiToken', {
   route: 'POST /api/admin/projects/{projectId}/api-tokens',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
-  // Unleash answers it since its release 8.
-  adds: ['secure'],
   needs: ['CREATE_PROJECT_API_TOKEN'],
   request: (world) => ({
     params: { projectId: 'default' },

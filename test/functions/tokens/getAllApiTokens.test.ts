@@ -8,8 +8,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getAllApiTokens', {
   route: 'GET /api/admin/api-tokens',
   may: ['Admin', 'Editor'],
-  // Unleash answers it since its release 8.
-  adds: ['secure'],
   needs: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   request: async (world) => {
     await world.clientToken({ projects: ['default'] });

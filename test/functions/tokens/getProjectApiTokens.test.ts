@@ -6,8 +6,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProjectApiTokens', {
   route: 'GET /api/admin/projects/{projectId}/api-tokens',
   may: ['Admin', 'Editor', 'Owner', 'Member'],
-  // Unleash answers it since its release 8.
-  adds: ['secure'],
   needs: ['READ_PROJECT_API_TOKEN'],
   request: async (world) => {
     await world.clientToken({ projects: ['default'] });

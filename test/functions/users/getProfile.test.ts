@@ -7,8 +7,6 @@ import { specify } from '../../specifications/specify.ts';
 specify('getProfile', {
   route: 'GET /api/admin/user/profile',
   may: 'any token',
-  // Unleash answers them since its release 8.
-  adds: ['groups', 'canChangePassword'],
   request: async (world) => ({ headers: { authorization: await world.knownToken() } }),
 });
 

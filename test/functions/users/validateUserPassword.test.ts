@@ -7,7 +7,6 @@ specify('validateUserPassword', {
   may: 'any token',
   request: () => ({ body: { password: 'Correct-horse-7', confirmPassword: 'Correct-horse-7', oldPassword: 'old' } }),
   required: ['password'],
-  adds: [],
 });
 
 describe('A password', () => {

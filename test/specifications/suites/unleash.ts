@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { statusOf } from '../../../lib/http/declaration.ts';
 import unleash from '../../fixtures/unleash-7.6-replies.json' with { type: 'json' };
+import { schemasWithAdditions } from '../beyond-unleash.ts';
 import type { Trial } from '../trial.ts';
 
 /** The replies of success that the OpenAPI document of Unleash 7.6.5 describes, by operation and status. */
@@ -10,12 +11,14 @@ const replies: Readonly<Record<string, Readonly<Record<string, object>>>> = unle
 // Its document has keywords and formats of OpenAPI, which are no matter here.
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true }).addSchema({
   $id: 'unleash',
-  components: { schemas: unleash.schemas },
+  components: { schemas: schemasWithAdditions() },
 });
+
+const meant = 'A property that Unleash lacks, and that is meant, is named in test/specifications/beyond-unleash.ts.';
 
 /** That clients which were made from Unleash's own document can read a reply. */
 export function testLikeUnleash(trial: Trial): void {
-  const { operationId, adds = [], misdescribed } = trial.specification;
+  const { operationId, misdescribed } = trial.specification;
   const schema = replies[operationId]?.[statusOf(trial.declaration)];
   if (schema === undefined) return;
 
@@ -24,8 +27,6 @@ export function testLikeUnleash(trial: Trial): void {
     const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"unleash#/')));
     isValid(body);
     if (misdescribed !== undefined) return expect(isValid.errors, 'it is described by now').not.toBeNull();
-    const added = (isValid.errors ?? []).map(({ params }) => params.additionalProperty);
-    expect((isValid.errors ?? []).filter((_, index) => !adds.includes(added[index]))).toEqual([]);
-    expect([...new Set(added)].filter((each) => each !== undefined)).toEqual(adds);
+    expect(isValid.errors ?? [], meant).toEqual([]);
   });
 }
