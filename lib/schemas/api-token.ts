@@ -108,9 +108,9 @@ export type ApiToken = v.InferOutput<typeof apiToken>;
 
 export const apiTokens = object({ tokens: v.array(apiToken) });
 
-/** A filter of tokens. */
+/** A filter of tokens. An Edge asks about all that it knows at once, which are one or two for most. */
 export const tokenStrings = object({
-  tokens: v.pipe(v.array(text), v.maxLength(500, 'At most 500 tokens can be asked about at once.')),
+  tokens: v.pipe(v.array(text), v.maxLength(50, 'At most 50 tokens can be asked about at once.')),
 });
 
 /** Those of them that are good. */

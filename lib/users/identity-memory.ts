@@ -89,6 +89,11 @@ function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
   );
 }
 
+/** Whether the store has said before that something exists, however long ago. */
+export function wasKnown(table: Table, id: string): boolean {
+  return memoryOf(table).has(id);
+}
+
 /** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */
 export function know(table: Table, id: string, value: unknown): void {
   memoryOf(table).set(id, { value, since: now() });

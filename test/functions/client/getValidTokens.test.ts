@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { newSecret } from '../../../lib/users/token.ts';
-import { freshService } from '../../harness/service.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -11,7 +12,7 @@ specify('getValidTokens', {
   may: 'anyone',
   request: async (world) => ({ body: { tokens: [await world.clientToken()] } }),
   required: ['tokens'],
-  differs: 'tokens of SDKs only, at most 500 at once',
+  differs: 'tokens of SDKs only, at most 50 at once',
 });
 
 test('Valid tokens of SDKs are listed once each, with their scope; all others are left out', async () => {
@@ -40,8 +41,39 @@ test('Valid tokens of SDKs are listed once each, with their scope; all others ar
   ]);
 });
 
-test('More than 500 tokens are refused', async () => {
-  const service = await freshService();
-  const answer = await service.post('/edge/validate', { tokens: Array.from({ length: 501 }, () => 'a') });
-  expect([answer.status, answer.body.details[0].path]).toEqual([400, 'tokens']);
+describe('Whoever asks, the store', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await freshService();
+  });
+  const scope = { projects: ['*'], environment: 'development' };
+  const strangers = (length: number) => Array.from({ length }, () => newSecret(scope));
+  const ask = (tokens: readonly string[]) => service.post('/edge/validate', { tokens });
+  const unitsOf = async (tokens: readonly string[]) => {
+    const requests = await recordStoreRequests(service.table, () => ask(tokens));
+    return requests.reduce((sum, { units }) => sum + units, 0);
+  };
+
+  test('is asked about 50 tokens at once, and more are refused', async () => {
+    const { status, body } = await ask(strangers(51));
+    expect([status, body.details[0].path]).toEqual([400, 'tokens']);
+    expect(await unitsOf(strangers(51))).toBe(0);
+    expect(await unitsOf(strangers(50))).toBeLessThanOrEqual(50);
+  });
+
+  test('is not asked about what no token of an SDK looks like, nor twice about an unknown one', async () => {
+    expect(await unitsOf(['', 'no token', service.adminToken, newSecret('user'), 'a'.repeat(10_000)])).toBe(0);
+    const [unknown = ''] = strangers(1);
+    expect(await unitsOf([unknown])).toBeGreaterThan(0);
+    expect(await unitsOf([unknown])).toBe(0);
+  });
+
+  test('is not asked about ever more unknown tokens: 429, while tokens that it knows are good', async () => {
+    const known = await new World(service).clientToken();
+    await ask([known]);
+    const answers = [await ask(strangers(50)), await ask(strangers(50)), await ask(strangers(50))];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers[2]?.headers['retry-after']).toBe('1');
+    expect((await ask([known])).body.tokens).toMatchObject([{ token: known }]);
+  });
 });
