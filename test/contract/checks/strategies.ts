@@ -78,7 +78,7 @@ export function checkStrategies(client: () => Client): void {
           { contextName: 'userId', operator: 'UNKNOWN' },
           { contextName: 'age', operator: 'NUM_GT' },
         ],
-        parameters: { rollout: 50 },
+        parameters: { rollout: [50] },
       };
       const places = problemPaths(await add(name, bad));
       expect(places).toContain('constraints.0.operator');
