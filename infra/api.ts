@@ -22,8 +22,8 @@ import { createLogGroup } from './log-group.ts';
 import type { Route } from './routes.ts';
 import type { Settings } from './settings.ts';
 
-/** Ten thousand instances of SDKs poll 700 times a second, and all of them at once after an outage. */
-export const sdkThrottle = { ratePerSecond: 5_000, burst: 5_000 } as const;
+/** Ten thousand instances of SDKs poll 700 times a second, and many of them at once after an outage. */
+export const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
 
 /** The HTTP API. Its routes are added one by one, each in the stack of its function. */
 export class Api extends Construct {

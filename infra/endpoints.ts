@@ -44,7 +44,7 @@ export interface EndpointsProps {
  */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   const declarations = endpoints.map(({ declaration }) => declaration);
-  assertReserved(functionsFor(endpoints) + 1, props.settings);
+  assertReserved(endpoints, props.settings);
   const unrouted = functionsOf(main, notFound, props);
   // Below /api it says what does not exist only to callers whose token is good.
   props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, 'read', { reads: notFoundReads }));
@@ -53,7 +53,8 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
     const functions = functionsOf(stack, folder, props);
     if (joinedFolders.includes(folder)) {
-      new CfnOutput(main, `${capitalized(folder)}Url`, { value: functions.addJoined(members) });
+      const url = functions.addJoined(members);
+      if (url !== undefined) new CfnOutput(main, `${capitalized(folder)}Url`, { value: url });
     } else {
       for (const { operationId, declaration } of members) {
         const allow = declaration.method === 'GET' ? matcherOf(declarations).allowOn(declaration.path) : undefined;
@@ -97,7 +98,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
     },
 
     /** Adds one function for all endpoints of a folder, with the few routes that lead to them; returns its own address. */
-    addJoined(members: readonly DeployedEndpoint[]): string {
+    addJoined(members: readonly DeployedEndpoint[]): string | undefined {
       const declarations = members.map(({ declaration }) => declaration);
       const accesses = declarations.map(accessOf);
       const handler = new EndpointFunction(stack, group, {
@@ -111,7 +112,7 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
           reads: [...new Set(declarations.flatMap(readsOf))],
         }),
         description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
-        settings,
+        settings: { ...settings, reservedConcurrency: settings.sdkConcurrency },
       });
       const routed = new Set<string>();
       for (const { operationId, declaration } of members) {
@@ -119,6 +120,8 @@ function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps
         for (const route of routes) routed.add(keyOf(route));
         if (routes.length > 0) api.addRoutes(stack, operationId, handler, declaration, routes);
       }
+      // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
+      if (settings.sdkConcurrency === undefined) return undefined;
       countFailuresOfUrl(stack, logGroup, settings);
       // The function checks the token before all else, as it does behind the gateway.
       return handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
@@ -130,23 +133,21 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function functionsFor(endpoints: readonly DeployedEndpoint[]): number {
-  const [joined = [], others = []] = [true, false].map((is) =>
-    endpoints.filter(({ folder }) => joinedFolders.includes(folder) === is),
-  );
-  return others.length + new Set(joined.map(({ folder }) => folder)).size;
-}
-
 /** AWS lets an account reserve all but so many executions, which are for functions that reserve none. */
 const unreservedMin = 100;
 
-function assertReserved(functions: number, { reservedConcurrency = 0, concurrencyLimit }: Settings): void {
-  const reserved = functions * reservedConcurrency;
-  const reservable = concurrencyLimit - unreservedMin;
-  if (reserved === 0 || reserved <= reservable) return;
-  const most = Math.floor(Math.max(0, reservable) / functions);
+function assertReserved(
+  endpoints: readonly DeployedEndpoint[],
+  { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit }: Settings,
+): void {
+  const isJoined = ({ folder }: DeployedEndpoint) => joinedFolders.includes(folder);
+  const ofSdks = new Set(endpoints.filter(isJoined).map(({ folder }) => folder)).size;
+  // And the function for what no route takes.
+  const others = endpoints.filter((each) => !isJoined(each)).length + 1;
+  const reserved = others * reservedConcurrency + ofSdks * sdkConcurrency;
+  if (reserved === 0 || reserved <= concurrencyLimit - unreservedMin) return;
   throw new Error(
-    `reservedConcurrency ${reservedConcurrency} for each of ${functions} functions reserves ${reserved} executions. Of the ${concurrencyLimit} that the account may have at once (concurrencyLimit), ${unreservedMin} cannot be reserved: ${most === 0 ? 'reserve none' : `choose ${most} or less`}, or have the account's limit raised and say so with concurrencyLimit.`,
+    `reservedConcurrency ${reservedConcurrency} for each of ${others} functions and sdkConcurrency ${sdkConcurrency} for each of ${ofSdks} reserve ${reserved} executions. Of the ${concurrencyLimit} that the account may have at once (concurrencyLimit), ${unreservedMin} cannot be reserved: choose less or none, or have the account's limit raised and say so with concurrencyLimit.`,
   );
 }
 

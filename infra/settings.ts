@@ -11,6 +11,7 @@ export const choiceNames = [
   'maxWriteUnits',
   'architecture',
   'reservedConcurrency',
+  'sdkConcurrency',
   'concurrencyLimit',
   'throttleRate',
   'throttleBurst',
@@ -46,6 +47,11 @@ export interface Settings {
   readonly logRetention: RetentionDays;
   /** The most executions that each function may have at once; undefined leaves them to the account's common pool. */
   readonly reservedConcurrency: number | undefined;
+  /**
+   * The most executions that each function of SDKs may have at once, which makes an address of its own affordable: nothing
+   * else throttles that. Undefined leaves SDKs to the API, whose routes are throttled.
+   */
+  readonly sdkConcurrency: number | undefined;
   /** The most executions that the account may have at once, in all its functions of the region. */
   readonly concurrencyLimit: number;
   /** What all callers together may ask for. */
@@ -98,6 +104,8 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     architecture: oneOf('architecture', ['arm64', 'x86_64'], textOf('architecture') ?? 'arm64'),
     logRetention: retentionOf(numberOf('logRetentionDays') ?? RetentionDays.THREE_MONTHS),
     reservedConcurrency: numberOf('reservedConcurrency'),
+    // No default: an account that is new has ten executions, of which AWS lets nobody reserve any.
+    sdkConcurrency: numberOf('sdkConcurrency') ?? numberOf('reservedConcurrency'),
     // What an account has from the start; new ones have less until they ask for it.
     concurrencyLimit: numberOf('concurrencyLimit') ?? 1000,
     // Half of what the counter of event ids takes in a second, and of what an account may have in flight.

@@ -7,9 +7,10 @@ import { openService, openStore } from '../../prove/service.ts';
 import { loadSpecifications } from '../../specifications/load.ts';
 import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
-import { printAtRest, printMonths, printRows, printSdkMonths } from './print.ts';
+import { boundsOf, floodHour, floodMax } from './flood.ts';
+import { printAtRest, printFloods, printMonths, printRows, printSdkMonths } from './print.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
-import { sdkCostOf } from './sdk-months.ts';
+import { sdkCostOf, together } from './sdk-months.ts';
 
 /** Measures all rows, prints them, and says whether all are within their budgets. */
 export async function bench({ quick }: { readonly quick: boolean }): Promise<Verdict> {
@@ -31,8 +32,11 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printSdkMonths(await inFreshWorld(({ service }) => sdkCostOf(service, quick ? 100 : 1_000)));
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
   printAtRest(resting);
+  printFloods();
   const excess = rows.flatMap(excessOf);
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
+  if (together(floodHour(boundsOf(synthesize().whole))) > floodMax)
+    excess.push(`a flood more than $${floodMax} an hour`);
   for (const line of excess) console.log(`MISSED: ${line}`);
   const budgets = excess.length === 0 ? 'all within their budgets' : `${excess.length} budgets missed`;
   return { passed: excess.length === 0, summary: `${rows.length} rows, ${budgets}.` };

@@ -1,7 +1,9 @@
 import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
 import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { synthesize } from '../../infra/synthesize.ts';
 import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
+import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
 import type { Cost } from './measure.ts';
 import type { Row } from './scenarios.ts';
 import {
@@ -118,6 +120,25 @@ export function printAtRest(rows: readonly AtRest[]): void {
   console.table({
     ...Object.fromEntries(priced.map((row) => [row.type, columns(row)])),
     together: { '$ a month': `${dollarsAtRest(rows).toFixed(2)} of ${atRestMax.toFixed(2)}` },
+  });
+}
+
+/** What an hour costs in which everybody asks for all that a stack lets in. */
+export function printFloods(): void {
+  const { millisecondsBilled, bytesLogged, bytesSent } = assumedOfFlood;
+  console.log(
+    `A flood, US dollars an hour in us-east-1, by the limits in the templates: each call is billed ${millisecondsBilled} ms of ${memoryMegabytes} MB, logs ${bytesLogged} bytes and is answered ${bytesSent}; the table gives all that its maxima allow.`,
+  );
+  const stacks = { 'default settings': {}, 'sdkConcurrency 20': { sdkConcurrency: '20' } };
+  const columns = Object.entries(stacks).map(
+    ([name, context]) => [name, floodHour(boundsOf(synthesize(context).whole))] as const,
+  );
+  const parts = Object.keys(columns[0]?.[1] ?? {});
+  const row = (dollarsOf: (dollars: Dollars) => number) =>
+    Object.fromEntries(columns.map(([name, dollars]) => [name, dollarsOf(dollars).toFixed(2)]));
+  console.table({
+    ...Object.fromEntries(parts.map((part) => [part, row((dollars) => dollars[part] ?? 0)])),
+    together: row(together),
   });
 }
 

@@ -63,7 +63,8 @@ test('what failed of the requests to the API are lines of its access log', () =>
 });
 
 test('what failed of the requests to the URL of a function are lines of its log: its own, and those of Lambda', () => {
-  for (const [folder, each] of nested) {
+  const { nested: withUrls } = synthesizeFew({ sdkConcurrency: '20' });
+  for (const [folder, each] of [...nested, ...withUrls]) {
     const [logGroup] = resourcesOf(each, 'AWS::Logs::LogGroup').keys();
     const counted = [
       { metric: 'serverErrors', lines: '{ $.status >= 500 }', logGroup },

@@ -48,17 +48,22 @@ test('each folder has a stack, and no template is above 450 resources or near an
 
 test('each endpoint has a right to be called by each of its routes, and each folder a log group and at most two roles', () => {
   const countOf = (type: string) => resourcesOf(template, type).size;
-  // The address of a function takes two rights: to reach it, and to call the function through it.
-  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route') + 2 * joinedFolders.length);
+  expect(countOf('AWS::Lambda::Permission')).toBe(countOf('AWS::ApiGatewayV2::Route'));
   // One more that prepares the store, with a log group and a role of its own; one log group more for the API's access.
   expect(countOf('AWS::Logs::LogGroup')).toBe(nested.size + 3);
   expect(countOf('AWS::IAM::Role')).toBeLessThanOrEqual(2 * nested.size + 2);
 });
 
-test('the functions of SDKs have addresses of their own, which anybody may ask: they check the token themselves', () => {
-  const urls = [...resourcesOf(template, 'AWS::Lambda::Url').values()];
+test('the functions of SDKs have addresses of their own only where what they may use at once is bounded', () => {
+  expect(resourcesOf(template, 'AWS::Lambda::Url').size).toBe(0);
+  const bounded = synthesizeFew({ sdkConcurrency: '20' });
+  const urls = [...resourcesOf(bounded.whole, 'AWS::Lambda::Url').values()];
+  // Anybody may ask them: they check the token themselves.
   expect(urls.map(({ Properties }) => Properties.AuthType)).toEqual(joinedFolders.map(() => 'NONE'));
-  for (const name of ['ClientUrl', 'FrontendUrl']) expect(Object.keys(main.findOutputs(name))).toEqual([name]);
+  for (const name of ['ClientUrl', 'FrontendUrl']) expect(Object.keys(bounded.main.findOutputs(name))).toEqual([name]);
+  const reserved = functionsOfRoutes(bounded.whole).map(({ Properties }) => Properties.ReservedConcurrentExecutions);
+  expect(reserved.filter((each) => each === 20)).toHaveLength(joinedFolders.length);
+  expect(new Set(reserved)).toEqual(new Set([undefined, 20]));
 });
 
 test('every route leads to an endpoint, but one, which leads to the function for what no endpoint takes', () => {
@@ -123,7 +128,10 @@ test('no concurrency is reserved unless that is asked for, and then for each fun
 
 test('more concurrency than the account can reserve is refused before anything is deployed', () => {
   expect(() => synthesizeFew({ reservedConcurrency: '5', concurrencyLimit: '104' })).toThrow(
-    /^reservedConcurrency 5 for each of \d+ functions reserves \d+ executions\. Of the 104 .*, 100 cannot be reserved: reserve none,/,
+    /^reservedConcurrency 5 for each of \d+ functions .* reserve \d+ executions\. Of the 104 .*, 100 cannot be reserved/,
+  );
+  expect(() => synthesizeFew({ sdkConcurrency: '3', concurrencyLimit: '105' })).toThrow(
+    'sdkConcurrency 3 for each of 2 reserve 6 executions',
   );
 });
 

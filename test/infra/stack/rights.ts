@@ -5,7 +5,7 @@ import type { Key } from '../../../lib/table/definition.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { isAmong } from '../../harness/report-rights.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
-import { synthesize, synthesizeEndpoints } from '../synthesize.ts';
+import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
 import {
   actionsOf,
   functionBehind,
@@ -145,9 +145,11 @@ test('a function may write into its own log group', () => {
 });
 
 test('only the API may call the functions behind its routes, each by way of its route, and the URLs of SDKs theirs', () => {
-  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
-  const ofUrls = permissions.filter(({ Properties }) => Properties.Principal === '*');
-  const ofRoutes = permissions.filter((each) => !ofUrls.includes(each));
+  const permissionsIn = (of: typeof template) => [...resourcesOf(of, 'AWS::Lambda::Permission').values()];
+  const ofRoutes = permissionsIn(template);
+  const withUrls = synthesizeFew({ sdkConcurrency: '20' }).whole;
+  const ofUrls = permissionsIn(withUrls).filter(({ Properties }) => Properties.Principal === '*');
+  expect(ofUrls).toHaveLength(2 * joinedFolders.length);
   expect(ofRoutes).toHaveLength(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size);
   for (const { Properties } of ofUrls) {
     // An address without a signature needs both, and by the second nobody gets past the address.

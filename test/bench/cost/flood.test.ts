@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { synthesize, synthesizeFew } from '../../infra/synthesize.ts';
+import { boundsOf, floodHour, floodMax } from './flood.ts';
+
+import { together } from './sdk-months.ts';
+
+test(`an hour of a flood costs at most $${floodMax} with default settings, all services taken together`, () => {
+  expect(together(floodHour(boundsOf(synthesize().whole)))).toBeLessThanOrEqual(floodMax);
+});
+
+test('addresses of functions cost as much as their reserve lets through, and lower limits cost less', () => {
+  const calls = (context: object) => boundsOf(synthesizeFew({ ...context }).whole);
+  expect(calls({}).urlCalls).toBe(0);
+  expect(calls({ sdkConcurrency: '20' }).urlCalls).toBe(4_000);
+  const low = { maxReadUnits: '100', maxWriteUnits: '100', throttleRate: '10' };
+  expect(together(floodHour(calls(low)))).toBeLessThan(together(floodHour(calls({}))));
+});

@@ -1,0 +1,75 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { memoryMegabytes } from '../../../infra/endpoint-function.ts';
+import { millionGigabyteMilliseconds, prices } from '../../../infra/prices.ts';
+import { resourcesOf, theOnly } from '../../infra/template.ts';
+
+/**
+ * What a call of a flood takes that cannot be measured here: half of the calls are an evaluation with the public token of a
+ * page, whose answer is as large as that of a hundred flags, and the others are refused.
+ */
+export const assumedOfFlood = {
+  millisecondsBilled: 10,
+  /** By the gateway and by the function; of a call to its address that went well, a function writes one in a thousand. */
+  bytesLogged: 1_500,
+  bytesSent: 4_000,
+};
+
+/** The most that an hour of a flood may cost with default settings, in US dollars; the README says it. */
+export const floodMax = 100;
+
+/** How many calls a second a stack lets in, and how many units a second its table gives. */
+export interface Bounds {
+  readonly gatewayCalls: number;
+  /** Calls to addresses of functions, which are bounded by how many executions there may be at once. */
+  readonly urlCalls: number;
+  readonly readUnits: number;
+  readonly writeUnits: number;
+}
+
+interface Throttle {
+  readonly ThrottlingRateLimit: number;
+}
+
+/** The bounds of a stack, by its template. An address without a reserve is not bounded. */
+export function boundsOf(template: Template): Bounds {
+  const { DefaultRouteSettings, RouteSettings = {} } = theOnly(template, 'AWS::ApiGatewayV2::Stage').Properties as {
+    readonly DefaultRouteSettings: Throttle;
+    readonly RouteSettings?: Readonly<Record<string, Throttle>>;
+  };
+  const throttles = [DefaultRouteSettings, ...Object.values(RouteSettings)];
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  const executions = [...resourcesOf(template, 'AWS::Lambda::Url').values()].map(({ Properties }) => {
+    const [id = ''] = (Properties.TargetFunctionArn as { 'Fn::GetAtt': readonly string[] })['Fn::GetAtt'];
+    return Number(functions.get(id)?.Properties.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY);
+  });
+  const { OnDemandThroughput } = theOnly(template, 'AWS::DynamoDB::Table').Properties as {
+    readonly OnDemandThroughput: { readonly MaxReadRequestUnits: number; readonly MaxWriteRequestUnits: number };
+  };
+  return {
+    gatewayCalls: sum(throttles.map(({ ThrottlingRateLimit }) => ThrottlingRateLimit)),
+    urlCalls: (sum(executions) * 1_000) / assumedOfFlood.millisecondsBilled,
+    readUnits: OnDemandThroughput.MaxReadRequestUnits,
+    writeUnits: OnDemandThroughput.MaxWriteRequestUnits,
+  };
+}
+
+/** What an hour costs in which everybody asks for all that the bounds let in, in US dollars, by what it is for. */
+export function floodHour({ gatewayCalls, urlCalls, readUnits, writeUnits }: Bounds): Readonly<Record<string, number>> {
+  const { millisecondsBilled, bytesLogged, bytesSent } = assumedOfFlood;
+  const millionsAnHour = (each: number) => (each * 3_600) / 1e6;
+  const calls = millionsAnHour(gatewayCalls + urlCalls);
+  const gigabyteMilliseconds = (millisecondsBilled * memoryMegabytes) / 1024;
+  return {
+    'API Gateway': millionsAnHour(gatewayCalls) * prices.millionGatewayRequests,
+    'Lambda, calls': calls * prices.millionFunctionRequests,
+    'Lambda, time': calls * gigabyteMilliseconds * millionGigabyteMilliseconds({ architecture: 'arm64' }),
+    Logs: (calls * 1e6 * bytesLogged * prices.gigabyteLogged) / 1e9,
+    'DynamoDB, all that the maxima give':
+      millionsAnHour(readUnits) * prices.millionReadUnits + millionsAnHour(writeUnits) * prices.millionWriteUnits,
+    'bytes sent': (calls * 1e6 * bytesSent * prices.gigabyteSent) / 1e9,
+  };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, each) => total + each, 0);
+}
