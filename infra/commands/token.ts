@@ -1,16 +1,28 @@
+import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { forgetClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
+import { takeOverToken } from '../../lib/api-tokens/take-over.ts';
 import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { isName } from '../../lib/schemas/primitives.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
-import { allProjects, hashOf, type SdkTokenKind } from '../../lib/users/token.ts';
-import { createToken, idOf, listTokens, revokeToken, scopeOf, type TokenView } from '../../lib/users/tokens.ts';
+import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/users/token.ts';
+import {
+  createToken,
+  everything,
+  idOf,
+  listTokens,
+  revokeToken,
+  scopeOf,
+  type TokenView,
+} from '../../lib/users/tokens.ts';
 import { username } from '../../lib/users/user-fields.ts';
 import { type User, users } from '../../lib/users/users.ts';
+import { isLongEnough } from '../local/token-strength.ts';
+import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeToken, ownerOf, readsOf, rolesOf } from './describe-token.ts';
 import { expiryAfter, joinedExpiry } from './expiry.ts';
@@ -28,6 +40,10 @@ const help = `Makes, lists and revokes the tokens that the API is called with.
   npm run --silent token -- --frontend --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
       Prints a new token for SDKs on servers, or for those in pages and apps: of one environment (development), for
       one project, for several (repeat --project) or for all (without it). Frontend tokens are public.
+  npm run --silent token -- --client|--frontend --name NAME --in-use [--environment ENV] [--project ID ...] < FILE
+      Adds a token that SDKs use already, such as one of an Unleash server, so that they need no other one. Its secret is
+      that of SDK_TOKEN, or without it what stdin has; it is not printed. Where the secret does not say what it is for
+      ("[]:production.…", or without any prefix), --project ("*" for all) and --environment do; they go before what it says.
   npm run --silent token -- --edge NAME
       Prints the secret of a new edge client: an Edge of Unleash Enterprise that signs its requests with it is given
       client tokens for what it serves. Unleash calls its own edge client enterprise-edge.
@@ -58,6 +74,7 @@ const options = {
   frontend: { type: 'boolean' },
   name: { type: 'string' },
   environment: { type: 'string' },
+  'in-use': { type: 'boolean' },
   edge: { type: 'string' },
   list: { type: 'boolean' },
   revoke: { type: 'string' },
@@ -70,8 +87,8 @@ type OptionName = keyof typeof options;
 const companions = {
   user: ['role', 'project', 'project-role', 'expires'],
   admin: ['name', 'expires'],
-  client: ['name', 'environment', 'project', 'expires'],
-  frontend: ['name', 'environment', 'project', 'expires'],
+  client: ['name', 'environment', 'project', 'expires', 'in-use'],
+  frontend: ['name', 'environment', 'project', 'expires', 'in-use'],
   edge: [],
   list: [],
   revoke: [],
@@ -152,6 +169,7 @@ function admin(values: Values) {
 
 function sdk(kind: SdkTokenKind, values: Values) {
   const name = nameIn(values, `--${kind} needs --name, by which lists show it.`);
+  if (values['in-use']) return inUse(kind, name, values);
   const { environment = 'development', project: projects = [allProjects] } = values;
   const expiresAt = expiryIn(values);
   return async (table: Table) => {
@@ -161,6 +179,31 @@ function sdk(kind: SdkTokenKind, values: Values) {
       `${kind} ${name} (${readsOf({ projects, environment })})`,
       expiresAt,
     );
+  };
+}
+
+/** Secrets that can be guessed are refused; frontend tokens are public, so that there is nothing to guess. */
+function inUse(kind: SdkTokenKind, name: string, { environment, project: projects, ...values }: Values) {
+  const expiresAt = expiryIn(values);
+  return async (table: Table) => {
+    // An argument would show in the list of processes.
+    const secret = (process.env.SDK_TOKEN || (await text(process.stdin))).trim();
+    if (secret === '') throw new UsageError('--in-use takes the secret from SDK_TOKEN or from stdin; both are empty.');
+    if (kind === 'client' && couldBeOfSdk(secret) && !isLongEnough(secret.slice(secret.indexOf('.') + 1))) {
+      throw new Problem('The secret of a client token must have at least 128 random bits; make a new token.');
+    }
+    const wanted = {
+      kind,
+      name,
+      secret,
+      expiresAt,
+      ...(environment && { environment }),
+      ...(projects && { projects }),
+    };
+    const found = await takeOverToken(table, systemUser, wanted);
+    const until = found.expiresAt === undefined ? undefined : new Date(found.expiresAt);
+    const owner = `${kind} ${found.name} (${readsOf(scopeOf(found) ?? everything)})`;
+    console.error(describeToken(idOf(found.hash), owner, until));
   };
 }
 

@@ -3,7 +3,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { hashOf, isAdminSecret, isSdkSecret, type TokenScope } from '../users/token.ts';
+import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from '../users/token.ts';
 import { type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';
 import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
 import { keepsClientSecrets } from './readable-secrets.ts';
@@ -76,25 +76,13 @@ export async function addInitTokens(
 
 async function addSdkToken(table: Table, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
   if ((await tokens.find(table, hashOf(secret))) !== undefined) return;
-  const project = secret.slice(0, secret.indexOf(':'));
-  const places = await loadPlaces(table, [project]);
-  const scope = scopeIn(secret, places.environments);
+  const { projects = [] } = scopeIn(secret, []);
+  const places = await loadPlaces(table, projects);
+  const { environment = '' } = scopeIn(secret, places.environments);
+  const scope = { projects, environment };
   assertKnown(scope, places);
   const isReadable = of.kind === 'frontend' || keepsClientSecrets();
   await addMissing(table, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
-}
-
-/**
- * What the text of a token says. The name of an environment may have dots, as the secret may: the longest that exists counts.
- */
-function scopeIn(secret: string, environments: readonly { readonly name: string }[]): TokenScope {
-  const [project = '', ...others] = secret.split(':');
-  const rest = others.join(':');
-  const [known] = environments
-    .map(({ name }) => name)
-    .filter((name) => rest.startsWith(`${name}.`))
-    .toSorted((a, b) => b.length - a.length);
-  return { projects: [project], environment: known ?? rest.slice(0, rest.indexOf('.')) };
 }
 
 async function addMissing(table: Table, secret: string, make: (at: string) => Token): Promise<void> {

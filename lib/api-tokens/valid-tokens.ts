@@ -1,7 +1,7 @@
 import type { Table } from '../table/table.ts';
 import { identify } from '../users/caller.ts';
 import { wasKnown } from '../users/identity-memory.ts';
-import { formOf, hashOf, type TokenScope } from '../users/token.ts';
+import { couldBeOfSdk, hashOf, type TokenScope } from '../users/token.ts';
 import { scopeOf } from '../users/tokens.ts';
 import { UnknownSecrets } from './unknown-secrets.ts';
 
@@ -26,7 +26,7 @@ function unknownSecretsOf({ client }: Table): UnknownSecrets {
  */
 export async function validTokensAmong(table: Table, secrets: readonly string[]): Promise<ValidToken[]> {
   const unknown = unknownSecretsOf(table);
-  const asked = [...new Set(secrets)].filter((secret) => formOf(secret) === 'sdk');
+  const asked = [...new Set(secrets)].filter(couldBeOfSdk);
   const found = await Promise.all(
     asked.map((secret) => {
       const [hash, find] = [hashOf(secret), () => identify(table, secret, { throughOutage: true })];

@@ -28,6 +28,8 @@ const forms = {
   admin: /^\*:\*\../,
   user: /^user:./,
   sdk: new RegExp(`^(?:\\[\\]|${name}):${name}\\..`),
+  /** That of an SDK, as Unleash made it until its release 4.2: random bytes alone. */
+  bare: /^[0-9a-f]{40,128}$/,
 } as const;
 
 /** A new secret with 224 random bits, in Unleash's format for what it is for. */
@@ -77,6 +79,11 @@ export function isAdminSecret(text: string): boolean {
   return formOf(text) === 'admin';
 }
 
+/** Whether a text could be the token of an SDK, whatever it says of what it is for. */
+export function couldBeOfSdk(text: string): boolean {
+  return ['sdk', 'bare'].includes(formOf(text) ?? '');
+}
+
 /** Whether a text could be the token of an SDK, and says what it is for: one of several projects does not. */
 export function isSdkSecret(text: string): boolean {
   return formOf(text) === 'sdk' && !text.startsWith(severalProjects);
@@ -109,6 +116,22 @@ export function beginningOf(secret: string): string {
 /** What is stored of a secret. It has too many random bits to be guessed, so a plain hash protects it. */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+/**
+ * What the text of a token says of what it is for. The name of an environment may have dots, as the secret may: the
+ * longest that exists counts.
+ */
+export function scopeIn(secret: string, environments: readonly { readonly name: string }[]): Partial<TokenScope> {
+  if (formOf(secret) !== 'sdk') return {};
+  const colon = secret.indexOf(':');
+  const [project, rest] = [secret.slice(0, colon), secret.slice(colon + 1)];
+  const [known] = environments
+    .map(({ name }) => name)
+    .filter((name) => rest.startsWith(`${name}.`))
+    .toSorted((a, b) => b.length - a.length);
+  const environment = known ?? rest.slice(0, rest.indexOf('.'));
+  return { environment, ...(project !== severalProjects && { projects: [project] }) };
 }
 
 /** The secret in an `Authorization` header: the token alone, or after `Bearer`. */

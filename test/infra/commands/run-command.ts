@@ -15,11 +15,13 @@ export async function startCommand(
   name: string,
   args: readonly string[],
   settings: NodeJS.ProcessEnv = {},
+  input = '',
 ): Promise<Finished> {
   const child = spawn(process.execPath, [fileOf(name), ...args], {
     env: { ...process.env, ...compileCache(), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => {}).end(input);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: child.exitCode, stdout, stderr };
 }

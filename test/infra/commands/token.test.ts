@@ -8,7 +8,7 @@ import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
-import { hashOf } from '../../../lib/users/token.ts';
+import { hashOf, newSecret } from '../../../lib/users/token.ts';
 import { listTokens, tokens } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand, startCommand } from './run-command.ts';
@@ -19,7 +19,9 @@ beforeAll(async () => {
   await prepareStore(table, { adminTokens: [] });
 });
 
-const token = (...args: string[]) => runCommand('token', args);
+const token = Object.assign((...args: string[]) => runCommand('token', args), {
+  with: (settings: NodeJS.ProcessEnv, ...args: string[]) => runCommand('token', args, settings),
+});
 
 /** The id that a token is listed by. */
 const idOf = (printed: string) => hashOf(printed.trim()).slice(0, 16);
@@ -105,6 +107,32 @@ describe('the token command', () => {
     expect(refused.stderr).toContain('There is no environment "qa".');
   });
 
+  test('adds a token in use by its secret, from a variable or from stdin, and prints no secret', async () => {
+    const ofAll = newSecret({ projects: ['*'], environment: 'production' });
+    const args = ['--client', '--name', 'moved', '--in-use'];
+    const added = await token.with({ SDK_TOKEN: ofAll }, ...args);
+    expect(added).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Token ${idOf(ofAll)} for client moved (reads all projects in production), does not expire.\n`,
+    });
+    const several = newSecret({ projects: ['a', 'b'], environment: 'production' });
+    const { code, stdout, stderr } = await startCommand('token', [...args, '--project', 'default'], {}, `${several}\n`);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('(reads default in production)');
+    for (const secret of [ofAll, several]) expect(await identify(table, secret)).toMatchObject({ kind: 'client' });
+  });
+
+  test('adds no token in use whose secret can be guessed, unless it is public anyway', async () => {
+    const secret = 'default:production.easily-guessed';
+    const refused = await token.with({ SDK_TOKEN: secret }, '--client', '--name', 'moved', '--in-use');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/128 random bits(?!.*easily)/);
+    expect(await token.with({ SDK_TOKEN: secret }, '--frontend', '--name', 'page', '--in-use')).toMatchObject({
+      code: 0,
+    });
+  });
+
   test('prints the secret of a new edge client, lists it without that, and revokes it with its tokens', async () => {
     const { code, stdout, stderr } = await token('--edge', 'frankfurt');
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Secret of the edge client frankfurt, does not expire.\n' });
@@ -154,6 +182,8 @@ describe('the token command', () => {
       '--client',
       '--frontend',
       '--environment',
+      '--in-use',
+      'SDK_TOKEN',
       '--edge',
       '--list',
       '--revoke',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   beginningOf,
+  couldBeOfSdk,
   formOf,
   hashOf,
   idIn,
@@ -40,6 +41,7 @@ describe('A secret', () => {
     expect(formOf('user:'.padEnd(512, 'x'))).toBe('user');
     expect(formOf("my_project.v2:it's~(a)!name.secret.with.dots")).toBe('sdk');
     expect(formOf('default:development.unleash-insecure-api-token')).toBe('sdk');
+    for (const length of [40, 56, 64, 128]) expect(formOf('0a'.repeat(length / 2))).toBe('bare');
   });
 
   test('is hidden in a path, as that of an invitation is', () => {
@@ -57,9 +59,10 @@ describe('A secret', () => {
   test('of the environment may be an admin token or one that says what it is for, and nothing else', () => {
     const ofSdk = newSecret({ projects: ['shop'], environment: 'development' });
     const ofSeveral = newSecret({ projects: ['shop', 'blog'], environment: 'development' });
-    const secrets = [newSecret('admin'), newSecret('user'), ofSdk, ofSeveral, 'no token'];
-    expect(secrets.map(isAdminSecret)).toEqual([true, false, false, false, false]);
-    expect(secrets.map(isSdkSecret)).toEqual([false, false, true, false, false]);
+    const secrets = [newSecret('admin'), newSecret('user'), ofSdk, ofSeveral, '0a'.repeat(28), 'no token'];
+    expect(secrets.map(isAdminSecret)).toEqual([true, false, false, false, false, false]);
+    expect(secrets.map(isSdkSecret)).toEqual([false, false, true, false, false, false]);
+    expect(secrets.map(couldBeOfSdk)).toEqual([false, false, true, true, true, false]);
   });
 
   test('shows eight characters of its random part, and of a short one no more than an eighth', () => {
@@ -85,6 +88,9 @@ describe('A secret', () => {
     ['user:a\n', 'a line feed at the end'],
     ['user:ä', 'a letter outside ASCII'],
     ['user:'.padEnd(513, 'x'), 'more than 512 characters'],
+    ['0a'.repeat(19), 'fewer digits than any release of Unleash made'],
+    ['0a'.repeat(65), 'more digits than any release of Unleash made'],
+    ['0A'.repeat(28), 'digits in capitals'],
   ])('is not %j: %s', (text) => {
     expect(formOf(text)).toBeUndefined();
   });
