@@ -11,6 +11,11 @@ export function apiTokensLimit(environment: Environment = process.env): number {
   return limitIn(environment, 'API_TOKENS_LIMIT', 2_000);
 }
 
+/** How many API tokens there may be for one project alone, where they are made for it: a tenth of all. */
+export function projectApiTokensMax(): number {
+  return Math.ceil(apiTokensLimit() / 10);
+}
+
 /**
  * How many features a project may have, archived ones included.
  * @throws Error where `PROJECT_FEATURES_LIMIT` is no whole number from 1 to 50000.

@@ -7,7 +7,8 @@ export const handler = endpoint({
   path: '/api/admin/projects/{projectId}/api-tokens',
   group: 'Tokens',
   summary: 'Creates a token for SDKs that is for one project.',
-  description: 'The secret of a client token is in this reply and nowhere else.',
+  description:
+    'The secret of a client token is in this reply and nowhere else. A project has at most a tenth of the tokens that there may be (API_TOKENS_LIMIT).',
   permission: 'CREATE_PROJECT_API_TOKEN',
   body: projectApiTokenInput,
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
@@ -16,6 +17,6 @@ export const handler = endpoint({
   secret: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => createProjectApiToken(table, caller, newApiTokenOf(body, [params.projectId])),
+  ({ table, caller, params, body }) => createProjectApiToken(table, caller, newApiTokenOf(body, []), params.projectId),
   (_token, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/api-tokens` } }),
 );

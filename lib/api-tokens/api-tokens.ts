@@ -3,7 +3,7 @@ import { mustExist } from '../entity/references.ts';
 import { listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { apiTokensLimit } from '../limits.ts';
+import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
@@ -53,6 +53,16 @@ export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE
  * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
  */
 export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
+  return create(table, actor, wanted, (projects) => loadPlaces(table, projects));
+}
+
+/** @param load reads the places, and refuses where these have no room. */
+function create(
+  table: Table,
+  actor: Actor,
+  wanted: NewApiToken,
+  load: (projects: readonly string[]) => Promise<Places>,
+): Promise<Versioned<ApiToken>> {
   const request = {
     ...wanted,
     projects: distinct(wanted.projects),
@@ -61,7 +71,7 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
   const secret = newSecret(request);
   return change(table, actor, {
     of: [],
-    read: () => loadPlaces(table, request.projects),
+    read: () => load(request.projects),
     revisionOf: () => undefined,
     decide: (places, at) => {
       assertKnown(request, places);
@@ -80,15 +90,32 @@ export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken):
 
 /**
  * As `createApiToken`, for one project by its own name.
- * @throws ApiError 404 where there is no such project: all of them are none.
+ * @throws ApiError 404 where there is no such project: all of them are none; 400 where it has its share of the tokens
+ * that there may be, so that one project does not use up those of all.
  */
 export async function createProjectApiToken(
   table: Table,
   actor: Actor,
-  wanted: NewApiToken,
+  wanted: Omit<NewApiToken, 'projects'>,
+  project: string,
 ): Promise<Versioned<ApiToken>> {
-  if (wanted.projects.includes(allProjects)) throw notFound('project', allProjects);
-  return createApiToken(table, actor, wanted);
+  if (project === allProjects) throw notFound('project', allProjects);
+  return create(table, actor, { ...wanted, projects: [project] }, async (projects) => {
+    const places = await loadPlaces(table, projects);
+    const max = projectApiTokensMax();
+    // While there are fewer in all projects, those of this one need no counting.
+    if (countOf(places) < max) return places;
+    const own = (await loadTokens(table)).filter((token) => scopeOf(token)?.projects.join() === project).length;
+    if (own < max) return places;
+    throw invalid(
+      `There are ${own} API tokens for the project "${project}" alone, and at most ${max}, a tenth of API_TOKENS_LIMIT; delete some first.`,
+    );
+  });
+}
+
+/** How many API tokens there are, as environments count them. */
+function countOf({ environments }: Pick<Places, 'environments'>): number {
+  return environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
 }
 
 /** A requested token. */
@@ -152,8 +179,8 @@ export function assertKnown({ projects, environment }: TokenScope, places: Place
 }
 
 /** @throws ApiError 400 where there are as many tokens as there may be. */
-export function assertRoom({ environments }: Places): void {
-  const count = environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
+export function assertRoom(places: Places): void {
+  const count = countOf(places);
   const max = apiTokensLimit();
   if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
 }

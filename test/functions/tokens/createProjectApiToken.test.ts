@@ -44,6 +44,31 @@ describe('Creating a token of a project', () => {
     expect(answer.body.secret).toMatch(/^default:development\.[0-9a-f]{56}$/);
   });
 
+  test('ends at a tenth of the tokens that there may be, so that no project uses up those of others', async () => {
+    process.env.API_TOKENS_LIMIT = '20';
+    const fresh = await freshService();
+    const world = new World(fresh);
+    const [mine, other] = [await world.project(), await world.project()];
+    const token = await world.token({ inProject: { project: mine, role: 'Member' } });
+    const make = (project: string, by = fresh.adminToken) =>
+      fresh.post(`/api/admin/projects/${project}/api-tokens`, { tokenName: 'ci', type: 'client' }, { token: by });
+    await world.clientToken();
+    await world.clientToken({ projects: [mine, other] });
+    for (const _ of [1, 2]) expect((await make(mine, token)).status).toBe(201);
+    const refused = await make(mine, token);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      `There are 2 API tokens for the project "${mine}" alone, and at most 2, a tenth of API_TOKENS_LIMIT; delete some first.`,
+    ]);
+    expect((await make(other)).status).toBe(201);
+    const path = `/api/admin/projects/${mine}/api-tokens`;
+    const [own] = (await fresh.get(path)).body.tokens.filter(({ project }: { project: string }) => project === mine);
+    await fresh.call('DELETE', `${path}/${encodeURIComponent(own.secret)}`);
+    expect((await make(mine, token)).status).toBe(201);
+    delete process.env.API_TOKENS_LIMIT;
+    process.env.TABLE_NAME = service.table.name;
+  });
+
   test('gives nobody a token of all projects, even where a project is called like that', async () => {
     const token = await new World(service).token({ inProject: { project: '*', role: 'Owner' } });
     const body = { tokenName: 'ci', type: 'client' };
