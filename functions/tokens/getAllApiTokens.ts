@@ -8,7 +8,7 @@ export const handler = endpoint({
   group: 'Tokens',
   summary: 'Lists the API tokens of the kinds that the caller may read.',
   description:
-    'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***` and the id of the token. ' +
+    'The secret of a client or an admin token is shown once, when it is made. From then on `secret` is its beginning, `***masked-since-shown-once***` and the id of the token. ' +
     'The secret of a frontend token is shown to those who could make one for the same projects.',
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],

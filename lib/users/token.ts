@@ -61,12 +61,15 @@ export function formOf(secret: string): keyof typeof forms | undefined {
 /** Stands for what is not shown of a secret. */
 const hidden = '***';
 
+/** Stands for it where a token may be copied, so that whoever pastes it sees that it is none. */
+const masked = `${hidden}masked-since-shown-once${hidden}`;
+
 /**
  * A token as lists show it when its secret is kept nowhere: where it is good, the beginning of its secret, and its id. It is
  * no secret; it names the token where a path takes a secret or an id.
  */
 export function maskedSecret(of: 'admin' | TokenScope, beginning: string, id: string): string {
-  return `${prefixOf(of)}${beginning}${hidden}${id}`;
+  return `${prefixOf(of)}${beginning}${masked}${id}`;
 }
 
 /** The id in a text that is one, or that a list has shown in place of a secret. */

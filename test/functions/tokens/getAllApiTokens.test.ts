@@ -30,14 +30,16 @@ test('API tokens are listed by their age, those of kinds that the caller may rea
     { type: 'admin', tokenName: 'admin', environment: '*', projects: ['*'], project: '*' },
     {
       type: 'client',
-      secret: `default:development.${random(client).slice(0, 7)}***${id(client)}`,
+      secret: `default:development.${random(client).slice(0, 7)}***masked-since-shown-once***${id(client)}`,
       tokenName: 'client-token-1',
       projects: ['default'],
       environment: 'development',
     },
     { type: 'frontend', secret: frontend, tokenName: 'frontend-token-1', projects: ['*'], environment: 'production' },
   ]);
-  expect(tokens[0].secret).toBe(`*:*.${random(service.adminToken).slice(0, 7)}***${id(service.adminToken)}`);
+  expect(tokens[0].secret).toBe(
+    `*:*.${random(service.adminToken).slice(0, 7)}***masked-since-shown-once***${id(service.adminToken)}`,
+  );
 
   const forEditors = await service.get('/api/admin/api-tokens', { token: personal });
   expect(forEditors.body.tokens.map(({ type }: { type: string }) => type)).toEqual(['client', 'frontend']);

@@ -103,10 +103,10 @@ describe('A secret', () => {
 describe('A token in a list', () => {
   const id = '0123456789abcdef';
 
-  test('shows where it is good, the beginning of its secret and its id, by which a path may name it', () => {
+  test('shows where it is good, the beginning of its secret, that it is masked, and its id, by which a path may name it', () => {
     const ofSdk = maskedSecret({ projects: ['shop'], environment: 'development' }, '0123', id);
-    expect(ofSdk).toBe(`shop:development.0123***${id}`);
-    expect(maskedSecret('admin', '', id)).toBe(`*:*.***${id}`);
+    expect(ofSdk).toBe(`shop:development.0123***masked-since-shown-once***${id}`);
+    expect(maskedSecret('admin', '', id)).toBe(`*:*.***masked-since-shown-once***${id}`);
     for (const named of [ofSdk, maskedSecret('admin', '', id), id]) expect(idIn(named)).toBe(id);
   });
 
