@@ -82,6 +82,7 @@ export async function dashboardProjectOf(table: Table, caller: Caller, id: strin
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const at = Date.now();
+  const health = healthOf(counts);
   const potentiallyStaleFlags = live.filter((feature) => isPotentiallyStale(feature, types, at)).length;
   return {
     owners: ownersOf(members, id),
@@ -95,14 +96,14 @@ export async function dashboardProjectOf(table: Table, caller: Caller, id: strin
     })),
     onboardingStatus: onboardingStatus([...features.values()], lastUse),
     insights: {
-      // How it was weeks ago is not kept.
-      avgHealthCurrentWindow: null,
+      // How it was weeks ago is not kept. Unleash's admin UI takes the first one for what it is now where the other is null.
+      avgHealthCurrentWindow: health.health,
       avgHealthPastWindow: null,
       totalFlags: counts.live,
       activeFlags: Math.max(counts.live - counts.stale - potentiallyStaleFlags, 0),
       staleFlags: counts.stale,
       potentiallyStaleFlags,
-      ...healthOf(counts),
+      ...health,
     },
   };
 }

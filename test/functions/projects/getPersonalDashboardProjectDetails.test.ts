@@ -29,5 +29,10 @@ test('It tells the newest events, the roles of the caller, and how the project s
   expect(body.onboardingStatus).toEqual({ status: 'first-flag-created', feature: 'a_b' });
   const { totalFlags, activeFlags } = body.insights;
   expect([totalFlags, activeFlags]).toEqual([totalFlags, totalFlags]);
+  await service.call('PUT', '/api/admin/projects/shop/features/two', { body: { stale: true } });
+  const { insights } = (await service.get('/api/admin/personal-dashboard/shop', { token })).body;
+  // An admin UI shows what is missing from it to 100 as technical debt.
+  expect(insights.technicalDebt).toBeGreaterThan(0);
+  expect(insights).toMatchObject({ avgHealthCurrentWindow: 100 - insights.technicalDebt, avgHealthPastWindow: null });
   expect(await service.get('/api/admin/personal-dashboard/nowhere')).toMatchObject({ status: 404 });
 });
