@@ -85,12 +85,14 @@ const deprecation = 'It is deprecated; use App for Slack.';
 
 const docs = 'https://docs.getunleash.io/integrate';
 
-/** Where addons can send events: the providers of Unleash 7.6.5, with their parameters. */
-export const providers: readonly AddonProvider[] = [
+const notSent = 'Nothing is sent yet; the settings are only stored.';
+
+/** Where addons are to send events: the providers of Unleash 7.6.5, with their parameters. */
+const all: readonly AddonProvider[] = [
   {
     name: 'webhook',
     displayName: 'Webhook',
-    description: 'Posts events to an address of your own.',
+    description: 'Will post events to an address of your own.',
     documentationUrl: `${docs}/webhook`,
     howTo: 'Each event is a POST with JSON, or with what the body template makes of it.',
     parameters: [
@@ -113,7 +115,7 @@ export const providers: readonly AddonProvider[] = [
   {
     name: 'slack',
     displayName: 'Slack',
-    description: 'Posts events to channels of Slack by an incoming webhook.',
+    description: 'Will post events to channels of Slack by an incoming webhook.',
     documentationUrl: `${docs}/slack`,
     deprecated: deprecation,
     parameters: [
@@ -132,7 +134,7 @@ export const providers: readonly AddonProvider[] = [
   {
     name: 'slack-app',
     displayName: 'App for Slack',
-    description: 'Posts events to channels of Slack as an app.',
+    description: 'Will post events to channels of Slack as an app.',
     documentationUrl: `${docs}/slack-app`,
     howTo: 'The app hears of the channels by name, and by tags of the type slack. Invite it to private channels.',
     parameters: [
@@ -171,7 +173,7 @@ export const providers: readonly AddonProvider[] = [
   {
     name: 'teams',
     displayName: 'Microsoft Teams',
-    description: 'Posts events to Microsoft Teams.',
+    description: 'Will post events to Microsoft Teams.',
     documentationUrl: `${docs}/teams`,
     howTo: 'It posts to an incoming webhook of a channel.',
     parameters: [url('Microsoft Teams webhook'), headers],
@@ -180,7 +182,7 @@ export const providers: readonly AddonProvider[] = [
   {
     name: 'datadog',
     displayName: 'Datadog',
-    description: 'Posts events to Datadog.',
+    description: 'Will post events to Datadog.',
     documentationUrl: `${docs}/datadog`,
     howTo: 'It posts to the events of Datadog, which show them beside your measurements.',
     parameters: [
@@ -200,7 +202,7 @@ export const providers: readonly AddonProvider[] = [
   {
     name: 'new-relic',
     displayName: 'New Relic',
-    description: 'Posts events to the Event API of New Relic.',
+    description: 'Will post events to the Event API of New Relic.',
     documentationUrl: docs,
     howTo: 'It posts to the Event API, where they can be queried as any other.',
     parameters: [
@@ -216,3 +218,10 @@ export const providers: readonly AddonProvider[] = [
     tagTypes: [tag('new-relic', 'Is sent to New Relic with the events of a feature.')],
   },
 ];
+
+/** The providers, each of which says that nothing is sent yet where it is chosen and where it is configured. */
+export const providers: readonly AddonProvider[] = all.map((provider) => ({
+  ...provider,
+  description: `${provider.description} ${notSent}`,
+  alerts: [{ type: 'warning', text: notSent }, ...(provider.alerts ?? [])],
+}));

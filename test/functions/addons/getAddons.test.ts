@@ -34,3 +34,13 @@ test('The providers are those of Unleash 7.6.5, each with its parameters', async
     ['new-relic', 4, 15],
   ]);
 });
+
+test('Every provider says that nothing is sent yet, in the list and in its form', async () => {
+  const { providers } = (await (await freshService()).get('/api/admin/addons')).body;
+  for (const { description, alerts } of providers) {
+    expect([description, alerts[0].text]).toEqual([
+      expect.stringContaining('Nothing is sent yet'),
+      expect.stringContaining('Nothing is sent yet'),
+    ]);
+  }
+});
