@@ -28,9 +28,12 @@ export const handler = endpoint({
   ]);
   return {
     name: 'Flagstaff',
-    // With these two, Unleash's admin UI shows its Enterprise pages: environments, roles, groups and so on.
-    environment: 'Enterprise',
-    version,
+    slogan: 'With the admin UI of Unleash 7.6.5 (Apache-2.0)',
+    // The name of a plan, of which there is none.
+    environment: '',
+    // That of its admin UI, which shows what is new in releases after the version that it is told, and otherwise versionInfo.
+    version: '7.6.5',
+    // With a version of Enterprise, the UI shows environments, roles, groups and single sign-on.
     versionInfo: { current: { oss: version, enterprise: version }, latest: {}, isLatest: true, instanceId },
     unleashUrl: origin,
     baseUriPath: '',

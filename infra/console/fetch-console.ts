@@ -1,42 +1,54 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { x as extract } from 'tar';
 import { Problem } from '../problem.ts';
-import { type ConsoleRelease, directoryOf, findConsole } from './release.ts';
+import { type ConsolePackage, type ConsoleRelease, directoryOf, findConsole } from './release.ts';
 
 const runFile = promisify(execFile);
 
-const built = 'package/frontend/build/';
 /** Pages about Unleash's own API. */
-const notServed = `${built}openapi-static/`;
-const licence = 'package/LICENSE';
+const notServed = 'frontend/build/openapi-static/';
 
 /**
- * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their licence into
+ * Fetches a release of the console with npm, from the registry that npm is set to, and puts its files and their licences into
  * a folder of `parent`. The folder appears when it is complete: whatever ends this before leaves nothing that is served.
  * @returns the folder.
- * @throws Problem when npm cannot fetch the package, or when it is another one than was pinned.
+ * @throws Problem when npm cannot fetch a package, or when it is another one than was pinned.
  */
 export async function fetchConsole(release: ConsoleRelease, parent: string): Promise<string> {
   mkdirSync(parent, { recursive: true });
   const workplace = mkdtempSync(join(parent, '.new-'));
   try {
-    const archive = await fetchArchive(release, workplace);
-    assertPinned(release, archive);
-    await extract({ file: archive, cwd: workplace, strict: true, filter: isServed });
-    renameSync(join(workplace, licence), join(workplace, built, basename(licence)));
-    return moveTo(directoryOf(release, parent), join(workplace, built), () => findConsole(release, parent));
+    const complete = join(workplace, 'complete');
+    for (const each of release) {
+      const directory = await fetchPackage(each, workplace);
+      for (const [from, to] of Object.entries(each.files)) {
+        mkdirSync(dirname(join(complete, to)), { recursive: true });
+        renameSync(join(directory, from), join(complete, to));
+      }
+    }
+    return moveTo(directoryOf(release, parent), complete, () => findConsole(release, parent));
   } finally {
     rmSync(workplace, { recursive: true, force: true });
   }
 }
 
-const isServed = (path: string) => path === licence || (path.startsWith(built) && !path.startsWith(notServed));
+/** Unpacks what is taken of a package into a folder of its own, and returns the folder. */
+async function fetchPackage(wanted: ConsolePackage, parent: string): Promise<string> {
+  const workplace = mkdtempSync(join(parent, 'package-'));
+  const archive = await fetchArchive(wanted, workplace);
+  assertPinned(wanted, archive);
+  const names = Object.keys(wanted.files);
+  const isTaken = (path: string) => names.some((name) => path === name || path.startsWith(`${name}/`));
+  const filter = (path: string) => isTaken(path.slice('package/'.length)) && !path.includes(notServed);
+  await extract({ file: archive, cwd: workplace, strict: true, filter });
+  return join(workplace, 'package');
+}
 
-async function fetchArchive({ name, version }: ConsoleRelease, workplace: string): Promise<string> {
+async function fetchArchive({ name, version }: ConsolePackage, workplace: string): Promise<string> {
   const args = ['pack', `${name}@${version}`, '--pack-destination', workplace, '--ignore-scripts', '--loglevel=error'];
   const [command, ...before] = npm();
   try {
@@ -58,7 +70,7 @@ function npm(): [command: string, ...args: string[]] {
   return basename(script) === 'npm-cli.js' ? [process.execPath, script] : ['npm'];
 }
 
-function assertPinned({ name, version, integrity }: ConsoleRelease, archive: string): void {
+function assertPinned({ name, version, integrity }: ConsolePackage, archive: string): void {
   const found = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
   if (found === integrity) return;
   throw new Problem(

@@ -1,28 +1,58 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A release of Unleash's admin UI, which comes in the package of its server. */
-export interface ConsoleRelease {
+/** A package of npm, and what of it the console consists of. */
+export interface ConsolePackage {
   readonly name: string;
   readonly version: string;
   /** That of the package's archive, as the lock file of npm writes it. */
   readonly integrity: string;
+  /** Its files and folders that are taken, and where they go in the console's folder. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
-/** The last release under the Apache licence. */
-export const consoleRelease: ConsoleRelease = {
-  name: 'unleash-server',
-  version: '7.6.5',
-  integrity: 'sha512-kBS9cPZNLeGO4g2XeUs37R0g4sQYcBjjrMAqea47TQIGcrs0iagNEm+ABih3SyEDAOnmxkQetsB0RGHIFki1Gg==',
-};
+/** Unleash's admin UI, which comes in the package of its server, and the web fonts that its page names. */
+export type ConsoleRelease = readonly [ui: ConsolePackage, ...fonts: readonly ConsolePackage[]];
+
+export const consoleRelease: ConsoleRelease = [
+  {
+    name: 'unleash-server',
+    // The last release under the Apache licence.
+    version: '7.6.5',
+    integrity: 'sha512-kBS9cPZNLeGO4g2XeUs37R0g4sQYcBjjrMAqea47TQIGcrs0iagNEm+ABih3SyEDAOnmxkQetsB0RGHIFki1Gg==',
+    files: { 'frontend/build': '.', LICENSE: 'LICENSE' },
+  },
+  {
+    name: '@fontsource/material-symbols-outlined',
+    version: '5.3.8',
+    integrity: 'sha512-HpYZX5B3zfy70PX4xYYaGI9CCDRCjJcMumcshJDZbG3vtQBQPrBi7QIqaduCjDryo9Z8jNQFjj4378MMAWCkWw==',
+    files: {
+      'files/material-symbols-outlined-latin-400-normal.woff2': 'fonts/material-symbols-outlined.woff2',
+      LICENSE: 'fonts/LICENSE-material-symbols-outlined',
+    },
+  },
+  {
+    name: '@fontsource-variable/sen',
+    version: '5.3.0',
+    integrity: 'sha512-AEWNMDLtBO7iV0v2kwDZgxiLH2YADSUMnr/g2b8tgf/8dQNMPS+018iF5rzwVb/Mt79FwU5/39MlRGiK5VxkaQ==',
+    files: {
+      'files/sen-latin-wght-normal.woff2': 'fonts/sen-latin.woff2',
+      'files/sen-latin-ext-wght-normal.woff2': 'fonts/sen-latin-ext.woff2',
+      LICENSE: 'fonts/LICENSE-sen',
+    },
+  },
+];
 
 /** Where the releases of the console lie once they are fetched: beside the code, and in no commit. */
 export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
-/** The folder of a release. It is there as a whole or not at all. */
-export function directoryOf({ name, version }: ConsoleRelease, parent: string = consoles): string {
-  return join(parent, `${name}-${version}`);
+/** The folder of a release, whose name is another one for other packages. It is there as a whole or not at all. */
+export function directoryOf(release: ConsoleRelease, parent: string = consoles): string {
+  const [{ name, version }] = release;
+  const integrities = release.map(({ integrity }) => integrity).join();
+  return join(parent, `${name}-${version}-${createHash('sha256').update(integrities).digest('hex').slice(0, 8)}`);
 }
 
 /** The folder of the console; undefined until it was fetched. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { Reply } from '../idempotency/kept-items.ts';
+import { consoleStyle } from './console-style.ts';
 import { htmlType } from './page.ts';
 
 /** A file of the console as it is answered. */
@@ -39,14 +40,12 @@ const binaryTypes: ReadonlyMap<string, string> = new Map([
   ['.png', 'image/png'],
   ['.gif', 'image/gif'],
   ['.ico', 'image/vnd.microsoft.icon'],
+  ['.woff2', 'font/woff2'],
 ]);
 
 const page = 'index.html';
 
-/**
- * What the page may do: run its own scripts, and talk to this service. Its components write their styles into it. The fonts
- * that it names lie on a site of Google, which is not to learn who opens it: browsers have others.
- */
+/** What the page may do: run its own scripts, and talk to this service. Its components write their styles into it. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -74,7 +73,7 @@ export async function consoleReply(
   const name = path.slice(1);
   if (found.names.has(name) && name !== page) return toReply(await readOnce(found, name));
   // What has an ending would be a file, and scripts that ask for JSON are to learn that there is none.
-  const isFile = name !== page && /^[^/]+\.\w+$|^static\//.test(name);
+  const isFile = name !== page && /^[^/]+\.\w+$|^(static|fonts)\//.test(name);
   const isPage = !isFile && takesHtml(accept) && !(await ofService());
   return isPage ? toReply(await readOnce(found, page)) : undefined;
 }
@@ -113,28 +112,33 @@ function readOnce(found: Console, name: string): Promise<ConsoleFile> {
 
 async function readConsoleFile(directory: string, name: string): Promise<ConsoleFile> {
   const bytes = await readFile(join(directory, name));
-  const headers = { 'content-type': typeOf(name) ?? '', ...headersOf(name, bytes) };
-  if (binaryTypes.has(extname(name))) return { headers, bytes };
-  const text = bytes.toString();
-  return { headers, text: name === page ? filledIn(text) : text, ready: {} };
+  const type = { 'content-type': typeOf(name) ?? '' };
+  if (binaryTypes.has(extname(name))) return { headers: { ...type, ...headersOf(name) }, bytes };
+  const text = name === page ? filledIn(bytes.toString()) : bytes.toString();
+  return { headers: { ...type, ...headersOf(name, text) }, text, ready: {} };
 }
 
-function headersOf(name: string, bytes: Buffer): Record<string, string> {
+function headersOf(name: string, text = ''): Record<string, string> {
   // Their names change with what they hold.
   if (name.startsWith('static/')) return { 'cache-control': 'public, max-age=31536000, immutable' };
   if (name !== page)
     return { 'cache-control': 'public, max-age=86400', 'content-security-policy': "default-src 'none'" };
   return {
     'cache-control': 'no-cache',
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+    etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
     'content-security-policy': policy,
     'referrer-policy': 'same-origin',
   };
 }
 
-/** The console lies at the root of its site and learns what is switched on from the API. */
+/**
+ * The page with what its server says. The console lies at the root of its site and learns what is switched on from the API.
+ * Its fonts lie beside it, since the site of Google that it names for them is not to learn who opens it.
+ */
 function filledIn(html: string): string {
   return html
+    .replaceAll(/<link\b[^>]*\bhref="https:\/\/fonts\.[^>]*>\s*/g, '')
+    .replace('</head>', `<style>${consoleStyle}</style></head>`)
     .replaceAll('::uiFlags::', encodeURI('{}'))
     .replaceAll(/::(baseUriPath|cdnPrefix|faviconPrefix|unleashToken)::/g, '');
 }

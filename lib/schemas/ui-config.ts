@@ -25,6 +25,7 @@ const resourceLimits = object({
 /** What an admin UI has to know of the service. */
 export const uiConfig = object({
   name: text,
+  slogan: text,
   environment: text,
   version: text,
   versionInfo: object({

@@ -11,7 +11,12 @@ const index = `<!DOCTYPE html>
 <link rel="icon" href="::faviconPrefix::/favicon.ico" />
 <meta name="baseUriPath" content="::baseUriPath::" /><meta name="cdnPrefix" content="::cdnPrefix::" />
 <meta name="uiFlags" content="::uiFlags::" /><meta name="unleashToken" content="::unleashToken::" />
-<script type="module" src="/static/index-1a2b.js"></script>`;
+<link rel="preconnect" href="https://fonts.gstatic.com" crossorigin />
+<link
+  href="https://fonts.googleapis.com/css2?family=Sen:wght@400"
+  rel="stylesheet"
+/>
+<script type="module" src="/static/index-1a2b.js"></script></head>`;
 const script = `console.log('${'x'.repeat(10_000)}');`;
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe]);
 
@@ -26,6 +31,8 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'index.html'), index);
   writeFileSync(join(directory, 'static/index-1a2b.js'), script);
   writeFileSync(join(directory, 'logo.png'), picture);
+  mkdirSync(join(directory, 'fonts'));
+  writeFileSync(join(directory, 'fonts/sen-latin.woff2'), picture);
   writeFileSync(join(directory, 'LICENSE'), 'Apache License');
   writeFileSync(join(directory, 'notes.secret'), 'not of the console');
   writeFileSync(join(parent, 'beside.js'), 'out of reach');
@@ -87,6 +94,19 @@ describe('The console', () => {
     expect(plain).toMatchObject({ status: 200, text: script });
   });
 
+  test('has its page load the fonts that lie beside it, in place of those of another site', async () => {
+    const { text } = await ask('/login');
+    expect(text).not.toMatch(/<[^>]*https:|url\('https:/);
+    const [, font = ''] = /url\('(\/fonts\/sen-latin\.woff2)'\)/.exec(text) ?? [];
+    expect(await ask(font)).toMatchObject({ status: 200, headers: { 'content-type': 'font/woff2' } });
+  });
+
+  test('shows in its page no link to what is not here', async () => {
+    const { text } = await ask('/login');
+    const [, hidden = ''] = /\}\s*([^{}]*)\{ display: none !important; \}/.exec(text) ?? [];
+    expect(hidden).toContain('a[href^="/admin/enterprise-edge"]');
+  });
+
   test('sends a picture byte by byte', async () => {
     const { route, requestId } = await invoke({ method: 'GET', target: '/logo.png' });
     const context = { awsRequestId: requestId, getRemainingTimeInMillis: () => 1_000 } as never;
@@ -111,6 +131,7 @@ describe('The console', () => {
 
   test.each([
     '/static/nothing.js',
+    '/fonts/nothing.woff2',
     '/static/',
     '/static/..%2f..%2fbeside.js',
     '/nothing.png',

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { version } from '../../../lib/http/version.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 
@@ -17,7 +18,6 @@ test('It says where the service is, and how many there may be of what', async ()
   vi.stubEnv('PUBLIC_URL', 'https://flags.example.com');
   const { body } = await service.get('/api/admin/ui-config');
   expect(body).toMatchObject({
-    environment: 'Enterprise',
     unleashUrl: 'https://flags.example.com',
     baseUriPath: '',
     frontendApiOrigins: ['*'],
@@ -29,8 +29,13 @@ test('It says where the service is, and how many there may be of what', async ()
   });
   vi.stubEnv('API_TOKENS_LIMIT', '7');
   expect((await service.get('/api/admin/ui-config')).body.resourceLimits.apiTokens).toBe(7);
-  expect(body.version).toBe(body.versionInfo.current.oss);
   expect((await service.get('/api/admin/ui-config')).body.versionInfo.instanceId).toBe(body.versionInfo.instanceId);
+});
+
+test('It names no edition, says whose admin UI it has, and lets that tell nothing that is new in Unleash', async () => {
+  const { body } = await (await freshService()).get('/api/admin/ui-config');
+  expect(body).toMatchObject({ name: 'Flagstaff', environment: '', version: '7.6.5', slogan: /Unleash 7\.6\.5/ });
+  expect(body.versionInfo).toMatchObject({ isLatest: true, current: { oss: version, enterprise: version } });
 });
 
 test('It switches off whatever is not offered here, and says who the switches are for', async () => {

@@ -3,42 +3,61 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { create } from 'tar';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fetchConsole } from '../../../infra/console/fetch-console.ts';
-import { consoleRelease, findConsole } from '../../../infra/console/release.ts';
+import {
+  type ConsolePackage,
+  type ConsoleRelease,
+  consoleRelease,
+  findConsole,
+} from '../../../infra/console/release.ts';
 import { temporaryDirectory } from '../local/local-runtime.ts';
 
-const files: Readonly<Record<string, string>> = {
-  'package/package.json': '{ "name": "unleash-server", "version": "7.6.5" }',
-  'package/LICENSE': 'Apache License',
-  'package/dist/server.js': 'the server',
-  'package/frontend/build/index.html': '<!DOCTYPE html>',
-  'package/frontend/build/static/index-1a2b.js': 'the script',
-  'package/frontend/build/openapi-static/swagger.js': 'another reference',
+/** What the packages of the release hold, as far as it matters. */
+const contents: Readonly<Record<string, readonly string[]>> = {
+  'unleash-server': [
+    'LICENSE',
+    'dist/server.js',
+    'frontend/build/index.html',
+    'frontend/build/static/index-1a2b.js',
+    'frontend/build/openapi-static/swagger.js',
+  ],
+  '@fontsource/material-symbols-outlined': [
+    'LICENSE',
+    'files/material-symbols-outlined-latin-400-normal.woff2',
+    'files/material-symbols-outlined-latin-700-normal.woff2',
+  ],
+  '@fontsource-variable/sen': ['LICENSE', 'files/sen-latin-wght-normal.woff2', 'files/sen-latin-ext-wght-normal.woff2'],
 };
 
-/** A package of the release's name, with a registry of npm that has nothing else, and that npm is set to. */
-async function publish() {
+/** Packages of the release's names, with a registry of npm that has nothing else, and that npm is set to. */
+async function publish(): Promise<ConsoleRelease> {
   const directory = await temporaryDirectory();
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, name)), { recursive: true });
-    writeFileSync(join(directory, name), text);
+  const archives = new Map<string, Buffer>();
+  for (const [name, paths] of Object.entries(contents)) {
+    const cwd = join(directory, name);
+    for (const path of paths) {
+      mkdirSync(dirname(join(cwd, 'package', path)), { recursive: true });
+      writeFileSync(join(cwd, 'package', path), `${path} of ${name}`);
+    }
+    writeFileSync(join(cwd, 'package/package.json'), JSON.stringify({ name, version: '1.0.0' }));
+    await create({ gzip: true, cwd, file: join(cwd, 'archive.tgz') }, ['package']);
+    archives.set(name, readFileSync(join(cwd, 'archive.tgz')));
   }
-  const file = join(directory, 'archive.tgz');
-  await create({ gzip: true, cwd: directory, file }, ['package']);
-  const archive = readFileSync(file);
-  const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
-  const { name, version } = consoleRelease;
-  const server = createServer(({ url, headers }, response) => {
-    if (url === `/${name}`) {
-      const dist = { tarball: `http://${headers.host}/archive.tgz`, integrity };
+  const published = consoleRelease.map((each) => ({ ...each, integrity: integrityOf(archives.get(each.name)) }));
+  const server = createServer(({ url = '', headers }, response) => {
+    const { name, version, integrity } =
+      published.find((each) => decodeURIComponent(url).startsWith(`/${each.name}`)) ?? {};
+    if (name === undefined || version === undefined) response.writeHead(404).end();
+    else if (url.endsWith('.tgz')) response.end(archives.get(name));
+    else {
+      const dist = { tarball: `http://${headers.host}/${name}/archive.tgz`, integrity };
       const versions = { [version]: { name, version, dist } };
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ name, versions, 'dist-tags': { latest: version } }));
-    } else if (url === '/archive.tgz') response.end(archive);
-    else response.writeHead(404).end();
+    }
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
@@ -47,43 +66,65 @@ async function publish() {
   });
   vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   vi.stubEnv('npm_config_cache', join(directory, 'cache'));
-  return { integrity };
+  return published as unknown as ConsoleRelease;
 }
+
+const integrityOf = (archive: Buffer = Buffer.of()) =>
+  `sha512-${createHash('sha512').update(archive).digest('base64')}`;
 
 afterEach(() => vi.unstubAllEnvs());
 
 describe('npm run console', () => {
-  test('takes the UI and its licence out of the package of the registry that npm is set to, and nothing else', async () => {
-    const { integrity } = await publish();
-    const release = { ...consoleRelease, integrity };
+  test('takes the UI, its fonts and their licences out of packages of the registry that npm is set to, and nothing else', async () => {
+    const release = await publish();
     const parent = join(await temporaryDirectory(), 'consoles');
     const directory = await fetchConsole(release, parent);
     expect(findConsole(release, parent)).toBe(directory);
-    expect(readdirSync(directory, { recursive: true }).toSorted()).toEqual([
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+    expect(files.map(({ parentPath, name }) => relative(directory, join(parentPath, name))).toSorted()).toEqual([
       'LICENSE',
+      'fonts/LICENSE-material-symbols-outlined',
+      'fonts/LICENSE-sen',
+      'fonts/material-symbols-outlined.woff2',
+      'fonts/sen-latin-ext.woff2',
+      'fonts/sen-latin.woff2',
       'index.html',
-      'static',
-      join('static', 'index-1a2b.js'),
+      'static/index-1a2b.js',
     ]);
-    expect(readFileSync(join(directory, 'static/index-1a2b.js'), 'utf8')).toBe('the script');
+    expect(readFileSync(join(directory, 'static/index-1a2b.js'), 'utf8')).toBe(
+      'frontend/build/static/index-1a2b.js of unleash-server',
+    );
     expect(readdirSync(parent)).toHaveLength(1);
     // Two commands at once end with the same files.
     expect(await fetchConsole(release, parent)).toBe(directory);
   });
 
-  test('unpacks nothing of a package that is not the pinned one, whatever the registry says of it', async () => {
-    const { integrity } = await publish();
+  test.each([0, 1, 2])(
+    'serves nothing of package %i where it is not the pinned one, whatever the registry says of it',
+    async (index) => {
+      const release = await publish();
+      const pinned = release.with(index, consoleRelease[index] as ConsolePackage) as unknown as ConsoleRelease;
+      const parent = await temporaryDirectory();
+      await expect(fetchConsole(pinned, parent)).rejects.toThrow(
+        `its integrity is ${release[index]?.integrity}, not ${consoleRelease[index]?.integrity}. Nothing was unpacked.`,
+      );
+      expect(readdirSync(parent)).toEqual([]);
+    },
+  );
+
+  test('fetches again what an earlier release of this service has fetched from other packages', async () => {
+    const release = await publish();
     const parent = await temporaryDirectory();
-    await expect(fetchConsole(consoleRelease, parent)).rejects.toThrow(
-      `its integrity is ${integrity}, not ${consoleRelease.integrity}. Nothing was unpacked.`,
-    );
-    expect(readdirSync(parent)).toEqual([]);
+    const [ui, ...fonts] = release;
+    const before = await fetchConsole([ui], parent);
+    expect(findConsole([ui, ...fonts], parent)).toBeUndefined();
+    expect(await fetchConsole([ui, ...fonts], parent)).not.toBe(before);
   });
 
-  test('says what npm says when it cannot fetch the package, and leaves nothing behind', async () => {
-    await publish();
+  test('says what npm says when it cannot fetch a package, and leaves nothing behind', async () => {
+    const [ui, ...fonts] = await publish();
     const parent = await temporaryDirectory();
-    const fetching = fetchConsole({ ...consoleRelease, version: '0.0.0' }, parent);
+    const fetching = fetchConsole([{ ...ui, version: '0.0.0' }, ...fonts], parent);
     await expect(fetching).rejects.toThrow(/^npm cannot fetch unleash-server@0\.0\.0: .*No matching version found/);
     expect(readdirSync(parent)).toEqual([]);
   });

@@ -1,0 +1,74 @@
+/** What Google's style sheets say of the fonts that the console's page names there. */
+const fonts = `
+@font-face {
+  font-family: 'Material Symbols Outlined';
+  font-display: block;
+  src: url('/fonts/material-symbols-outlined.woff2') format('woff2');
+}
+.material-symbols-outlined {
+  font-family: 'Material Symbols Outlined';
+  font-weight: normal;
+  font-style: normal;
+  font-size: 24px;
+  line-height: 1;
+  letter-spacing: normal;
+  text-transform: none;
+  display: inline-block;
+  white-space: nowrap;
+  word-wrap: normal;
+  direction: ltr;
+  font-feature-settings: 'liga';
+  -webkit-font-smoothing: antialiased;
+}
+@font-face {
+  font-family: 'Sen';
+  font-weight: 400 800;
+  font-display: swap;
+  src: url('/fonts/sen-latin.woff2') format('woff2');
+}
+@font-face {
+  font-family: 'Sen';
+  font-weight: 400 800;
+  font-display: swap;
+  src: url('/fonts/sen-latin-ext.woff2') format('woff2');
+  unicode-range: U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF,
+    U+20A0-20AB, U+20AD-20C0, U+2C60-2C7F, U+A720-A7FF;
+}`;
+
+/** Pages of what is not here, which the console's switches do not take off its menus. */
+const absent = [
+  '/admin/auth/scim',
+  '/admin/banners',
+  '/admin/enterprise-edge',
+  '/admin/instance-privacy',
+  '/admin/network',
+  '/insights',
+  '/integrations/signals',
+  '/release-templates',
+];
+
+const linkTo = (path: string) => `a[href^="${path}"]`;
+
+/** What leads to a page that is not here, praises it, or tells of the plans of who sells it. */
+const hidden = [
+  ...absent.flatMap((path) => [linkTo(path), `li:has(> ${linkTo(path)})`, `p:has(> ${linkTo(path)})`]),
+  `.MuiAccordion-root:has(${linkTo('/admin/network')})`,
+  `.MuiAlert-root:has(${linkTo('/admin/enterprise-edge')})`,
+  // The plan and a heading, which are always called Enterprise, seats, of which none are sold, and a sign-up elsewhere.
+  '.MuiGrid2-root:has(> .MuiPaper-root > div > a[href$="#versioning"])',
+  '.MuiBox-root:has(> figure [data-loading-licensed-users])',
+  'h1:has(+ div #project-mode)',
+  'p:has(> a[href$="getunleash.io/plans"])',
+  // Where a limit is near: whom to ask for a higher one.
+  'div:has(> a[href^="mailto:customersuccess"])',
+  // The suggestion to choose a release template, which has no name of its own: that of a default strategy has another button.
+  '[data-testid^="FEATURE_ENVIRONMENT_ACCORDION"] header + div:has(> b):has(> button:not([aria-labelledby]))',
+  // A form in which to ask Unleash for integrations.
+  'a[href^="https://docs.google.com/forms"]',
+];
+
+/**
+ * What the console's page is given besides its own style sheets: its fonts, and that nothing leads to what is not here. A new
+ * release of the console needs a look at each of the selectors, which the proof of the console takes.
+ */
+export const consoleStyle = `${fonts}\n${hidden.join(',\n')} { display: none !important; }\n`;
