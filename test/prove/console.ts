@@ -10,8 +10,8 @@ import { Promises } from './sdks/promises.ts';
 import { findChromium } from './sdks/tools.ts';
 
 const help = `Proves that a team can work in the console: somebody at a real Chromium signs in to a fresh "npm start", makes and changes
-things by the forms of Unleash's own admin UI, looks at its pages, and signs out. No request may fail but for a reason that
-is listed, and no script may throw. The start page and the API reference must be within reach of the keyboard, without a
+things by the forms of Unleash's own admin UI, follows its menus, and signs out. No request may fail but for a reason that is
+listed, no script may throw, and no page may show an icon as a word, a broken number, an error or an offer. The start page and the API reference must be within reach of the keyboard, without a
 violation of WCAG A or AA by axe-core, and ask nobody else for anything. Ends with PASS, or with FAIL and 1.
 
 It takes a Chromium (CHROME_PATH, or on the path) and the files of "npm run console".

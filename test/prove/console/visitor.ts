@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ElementHandle, HTTPRequest, HTTPResponse, Page } from 'puppeteer-core';
 import { reasonOf } from './expected.ts';
+import { faults } from './looks.ts';
 
 /** How long anything may take: a list of flags keeps a processor busy for some 15 s at first, on Unleash itself as well. */
 const patienceMs = 60_000;
@@ -164,12 +165,24 @@ export class Visitor {
     return this.#page.evaluate(script);
   }
 
-  /** Keeps what the page looks like. */
+  /** Looks at the page, and keeps what it looks like. */
   async picture(name: string): Promise<void> {
+    const path = new URL(this.#page.url()).pathname;
+    for (const fault of await this.#faults()) this.#add(`${path}: ${fault}`);
     if (this.#pictures === undefined) return;
     this.#count += 1;
     const number = String(this.#count).padStart(2, '0');
     await this.#page.screenshot({ path: join(this.#pictures, `${number}-${name}.png`) as `${string}.png` });
+  }
+
+  /** What stays wrong with the page: some of it is drawn before what it shows has come. */
+  async #faults(): Promise<string[]> {
+    const until = Date.now() + settleMsMax;
+    let found = (await this.#page.evaluate(faults)) as string[];
+    for (; found.length > 0 && Date.now() < until; await sleep(pollMs)) {
+      found = (await this.#page.evaluate(faults)) as string[];
+    }
+    return found;
   }
 
   /**

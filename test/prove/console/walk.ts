@@ -316,9 +316,7 @@ const pages: readonly Step[] = [
   page('the strategy types', '/strategies'),
   page('the tag types', '/tag-types'),
   page('the integrations', '/integrations'),
-  page('the release templates', '/release-templates'),
   page('the change requests', '/change-requests'),
-  page('the analytics', '/insights'),
   page('the profile', '/profile'),
   page('the personal tokens', '/profile/personal-api-tokens'),
   page('the flag types', '/feature-toggle-type'),
@@ -350,17 +348,39 @@ const pages: readonly Step[] = [
     '/auth/oidc',
     '/auth/saml',
     '/auth/password',
-    '/auth/scim',
-    '/network',
-    '/enterprise-edge',
     '/maintenance',
-    '/banners',
     '/instance',
     '/cors',
-    '/logs',
     '/invite-link',
   ].map((tab) => page(`admin: ${tab.slice(1)}`, `/admin${tab}`)),
 ];
+
+/** The addresses to which a page has links, those in folded parts of its menus among them. */
+const links = `[...document.querySelectorAll('a[href^="/"]')].filter((each) => each.checkVisibility()).map((each) => each.getAttribute('href'))`;
+
+/** The pages with menus, and what a complete menu says. */
+const menus: Readonly<Record<string, string>> = { '/personal': 'Admin settings', '/admin': 'Service accounts' };
+
+/** How many pages the menus lead to at the least, so that menus that were not found are noticed. */
+const placesMin = 25;
+
+/** Goes to each page to which the menus lead. */
+const menuStep: Step = {
+  title: 'follow the menus',
+  async walk(visitor) {
+    const places = new Set<string>();
+    for (const [path, complete] of Object.entries(menus)) {
+      await visitor.open(path);
+      await visitor.sees(complete);
+      for (const place of (await visitor.evaluate(links)) as string[]) places.add(place);
+    }
+    if (places.size < placesMin) throw new Error(`The menus have only ${[...places].join(', ')}.`);
+    for (const place of places) {
+      await visitor.open(place);
+      await visitor.picture(`menu${place.replaceAll(/[^a-z]+/g, '-')}`);
+    }
+  },
+};
 
 /** Opens a page, which has to be complete without a mistake. */
 function page(title: string, path: string): Step {
@@ -373,11 +393,35 @@ function page(title: string, path: string): Step {
   };
 }
 
+/** Asks for what is not here, which has to be refused with a sentence. */
+const refusals: readonly Step[] = [
+  {
+    title: 'be refused change requests',
+    async walk(visitor) {
+      await visitor.open('/projects/shop/settings/change-requests');
+      await visitor.pressAt('input[aria-label=production]');
+      await visitor.press('Enable');
+      await visitor.sees('Change requests are not here yet');
+      await visitor.picture('refused-change-requests');
+    },
+  },
+  {
+    title: 'learn that integrations send nothing',
+    async walk(visitor) {
+      await visitor.open('/integrations/create/webhook');
+      await visitor.sees('Nothing is sent yet');
+      await visitor.picture('integration');
+    },
+  },
+];
+
 export const steps: readonly Step[] = [
   ...flags,
   ...people,
   ...teamSteps,
   ...pages,
+  ...refusals,
+  menuStep,
   ...markupSteps,
   {
     title: 'sign out',
