@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { findRole } from '../../lib/rights/administer-roles.ts';
+import { showRole } from '../../lib/rights/administer-roles.ts';
 import { rolePath, roleWithPermissions } from '../../lib/schemas/role.ts';
 
 export const handler = endpoint({
@@ -7,10 +7,13 @@ export const handler = endpoint({
   path: '/api/admin/roles/{id}',
   group: 'Roles',
   summary: 'Returns a role with its permissions.',
-  description: 'A permission of environments without an environment holds in all of them.',
+  description:
+    'A permission of environments without an environment holds in all of them. Everybody reads their own root role, which the ' +
+    'page of their profile shows.',
   permission: ['ADMIN', 'READ_ROLE'],
+  authorizedBy: 'handler',
   params: rolePath,
   responses: { 200: roleWithPermissions },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => findRole(table, params.id));
+}).handle(({ table, caller, params }) => showRole(table, caller, params.id));

@@ -7,7 +7,7 @@ export const handler = endpoint({
   path: '/api/admin/auth/simple/settings',
   group: 'Auth',
   summary: 'Returns whether signing in with passwords is switched off.',
-  permission: ['ADMIN', 'UPDATE_AUTH_CONFIGURATION'],
+  description: 'Everybody may know it: the page of their profile offers a new password or not.',
   responses: { 200: simpleSettings },
   etag: true,
 }).handle(({ table }) => readSimpleSettings(table));

@@ -1,12 +1,15 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { oidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { saveOidcSettings } from '../../lib/settings/sign-in-settings.ts';
+import { saveOidcSettings, withDefaultRole } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/oidc/settings',
   group: 'Auth',
   summary: 'Stores the OIDC settings.',
+  description:
+    'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
+    'role of `defaultRootRole`, and for Viewer without it.',
   permission: 'ADMIN',
   body: oidcSettings,
   responses: { 200: oidcSettings },
@@ -14,5 +17,5 @@ export const handler = endpoint({
   secret: true,
 }).handle(
   ({ table, caller, body }) => saveOidcSettings(table, caller, body),
-  (_, { body }) => ({ body }),
+  (_, { body }) => ({ body: withDefaultRole(body) }),
 );

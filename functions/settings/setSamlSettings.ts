@@ -1,17 +1,20 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { samlSettings } from '../../lib/schemas/saml-settings.ts';
-import { saveSamlSettings } from '../../lib/settings/sign-in-settings.ts';
+import { saveSamlSettings, withDefaultRole } from '../../lib/settings/sign-in-settings.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/auth/saml/settings',
   group: 'Auth',
   summary: 'Stores the SAML settings.',
+  description:
+    'Addresses of the identity provider begin with https://, but on this machine. A `defaultRootRoleId` of 0 is taken for the ' +
+    'role of `defaultRootRole`, and for Viewer without it.',
   permission: 'ADMIN',
   body: samlSettings,
   responses: { 200: samlSettings },
   etag: true,
 }).handle(
   ({ table, caller, body }) => saveSamlSettings(table, caller, body),
-  (_, { body }) => ({ body }),
+  (_, { body }) => ({ body: withDefaultRole(body) }),
 );

@@ -9,6 +9,7 @@ import * as keys from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
+import { assertMay, type Caller } from '../users/caller.ts';
 import {
   type Permission,
   type PermissionKind,
@@ -17,6 +18,7 @@ import {
   permissionTable,
 } from '../users/permission-table.ts';
 import { builtInPermissionsOf, type RolePermission } from '../users/permissions.ts';
+import { rootRoleOf } from '../users/profile.ts';
 import { builtInRoleViews, roleView } from '../users/role-views.ts';
 import { type CustomRole, customRoleId, customRoles } from '../users/roles.ts';
 
@@ -94,6 +96,17 @@ export async function validateRole(
   const [known] = await Promise.all([environments.some(table, named), customRoles.requireFreeName(table, name)]);
   const unknown = named.find((each) => !known.has(each));
   if (unknown !== undefined) throw unknownEnvironment(unknown);
+}
+
+/**
+ * A role for a caller who may read roles, or has it as root role: a page shows people their own.
+ * @throws ApiError 403 where neither is so; 404 where there is no such role.
+ */
+export async function showRole(table: Table, caller: Caller, id: number) {
+  const readRoles = ['ADMIN', 'READ_ROLE'] as const;
+  const mayAll = readRoles.some((permission) => caller.may(permission));
+  if (!mayAll && (await rootRoleOf(table, caller)) !== id) assertMay(caller, readRoles);
+  return findRole(table, id);
 }
 
 /** @throws ApiError 404 where there is no such role. */

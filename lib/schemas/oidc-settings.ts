@@ -22,5 +22,8 @@ export const oidcSettings = object({
 export type OidcSettings = v.InferOutput<typeof oidcSettings>;
 
 /** What a read shows: less where nothing was stored. */
-export const shownOidcSettings = v.union([oidcSettings, object({ enabled: v.literal(false) })]);
+export const shownOidcSettings = v.union([
+  oidcSettings,
+  object({ enabled: v.literal(false), defaultRootRoleId: integer }),
+]);
 export type ShownOidcSettings = v.InferOutput<typeof shownOidcSettings>;

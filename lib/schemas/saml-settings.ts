@@ -19,5 +19,8 @@ export const samlSettings = object({
 export type SamlSettings = v.InferOutput<typeof samlSettings>;
 
 /** What a read shows: less where nothing was stored. */
-export const shownSamlSettings = v.union([samlSettings, object({ enabled: v.literal(false) })]);
+export const shownSamlSettings = v.union([
+  samlSettings,
+  object({ enabled: v.literal(false), defaultRootRoleId: integer }),
+]);
 export type ShownSamlSettings = v.InferOutput<typeof shownSamlSettings>;

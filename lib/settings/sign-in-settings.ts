@@ -8,6 +8,7 @@ import type { SimpleSettings } from '../schemas/simple-settings.ts';
 import { isWebAddress } from '../schemas/web-address.ts';
 import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
+import { rootRoles } from '../users/permissions.ts';
 import { findSetting, readSetting, type SettingContents, saveSetting } from './settings.ts';
 
 /** Under Unleash's names for them. */
@@ -20,6 +21,15 @@ const ids = {
 /** A way by which people sign on at an identity provider. */
 export type Way = 'saml' | 'oidc';
 
+/** Whom nobody has chosen a role for may read. */
+const neverStored = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
+
+/** The settings as they are stored and answered: clients send the role 0 where nobody has chosen one. */
+export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings: T): T {
+  const { defaultRootRole = 'Viewer', defaultRootRoleId } = settings;
+  return defaultRootRoleId === 0 ? { ...settings, defaultRootRoleId: rootRoles[defaultRootRole] } : settings;
+}
+
 /** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
 export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings> {
   return (await readSamlSettings(table)).value;
@@ -27,7 +37,7 @@ export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings>
 
 /** As `loadSamlSettings`, with their version. */
 export function readSamlSettings(table: Table): Promise<Versioned<ShownSamlSettings>> {
-  return readSetting<ShownSamlSettings>(table, ids.saml, { enabled: false });
+  return readSetting<ShownSamlSettings>(table, ids.saml, neverStored);
 }
 
 /** As `loadSamlSettings`. */
@@ -37,7 +47,7 @@ export async function loadOidcSettings(table: Table): Promise<ShownOidcSettings>
 
 /** As `loadOidcSettings`, with their version. */
 export function readOidcSettings(table: Table): Promise<Versioned<ShownOidcSettings>> {
-  return readSetting<ShownOidcSettings>(table, ids.oidc, { enabled: false });
+  return readSetting<ShownOidcSettings>(table, ids.oidc, neverStored);
 }
 
 /** Whether passwords are switched off; they are on by default. */
@@ -102,8 +112,9 @@ async function save(
   table: Table,
   actor: Actor,
   way: Way,
-  settings: SamlSettings | OidcSettings,
+  given: SamlSettings | OidcSettings,
 ): Promise<Versioned<void>> {
+  const settings = withDefaultRole(given);
   assertComplete(settings);
   const { defaultRootRoleId: id } = settings;
   if (id !== undefined) await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);

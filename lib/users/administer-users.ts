@@ -156,10 +156,10 @@ function given({ username, email, name }: UserFields): Pick<User, 'username' | '
 /** How many characters a search takes. */
 const searchedMin = 2;
 
-/** The users whose user name, name or address has the text in it, in capitals or not; none for fewer than two characters. */
+/** The users whose user name, name or address begins with the text, in capitals or not; none for fewer than two characters. */
 export async function searchUsers(table: Table, text: string): Promise<User[]> {
   const wanted = text.trim().toLowerCase();
   if (wanted.length < searchedMin) return [];
-  const isIn = (value: string | undefined) => value?.toLowerCase().includes(wanted) ?? false;
-  return (await users.list(table)).filter(({ username, name, email }) => [username, name, email].some(isIn));
+  const isMeant = (value: string | undefined) => value?.toLowerCase().startsWith(wanted) ?? false;
+  return (await users.list(table)).filter(({ username, name, email }) => [username, name, email].some(isMeant));
 }

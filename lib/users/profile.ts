@@ -59,6 +59,11 @@ export async function profileOf(table: Table, caller: Caller): Promise<Profile> 
 }
 
 /** An admin token may do what an Admin may. */
+/** The id of the root role of a caller. */
+export async function rootRoleOf(table: Table, caller: Caller): Promise<number> {
+  return rootRoleIdOf(await userOf(table, caller));
+}
+
 function rootRoleIdOf(user: User | undefined): number {
   return user?.rootRole ?? rootRoles.Admin;
 }

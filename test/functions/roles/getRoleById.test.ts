@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('getRoleById', {
@@ -22,4 +23,17 @@ test('A role of the service says what it allows, too', async () => {
     (await service.get(`/api/admin/roles/${id}`)).body.permissions.map(({ name }: { name: string }) => name);
   expect(await names(6)).toEqual([]);
   expect(await names(4)).toEqual(expect.arrayContaining([...(await names(5)), 'UPDATE_PROJECT']));
+});
+
+test('Everybody reads the root role that they have, and no other', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const role = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_SEGMENT' }] });
+  const token = await world.tokenOfRole(role);
+  const status = async (id: number, own: string) =>
+    (await service.get(`/api/admin/roles/${id}`, { token: own })).status;
+  expect(await status(role, token)).toBe(200);
+  for (const other of [1, 3, 4, 9_999]) expect(await status(other, token)).toBe(403);
+  const viewer = await world.token({ rootRole: 'Viewer' });
+  expect([await status(3, viewer), await status(role, viewer)]).toEqual([200, 403]);
 });

@@ -13,7 +13,7 @@ specify('getOidcSettings', {
 test('The settings are answered as they were stored, the secret included; single sign-on is off where there are none', async () => {
   const service = await freshService();
   const path = '/api/admin/auth/oidc/settings';
-  expect((await service.get(path)).body).toEqual({ enabled: false });
+  expect((await service.get(path)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
   await service.post(path, oidc('client'));
   expect((await service.get(path)).body).toEqual(oidc('client'));
 });

@@ -41,7 +41,7 @@ async function eventsOf(call: () => Promise<unknown>) {
 describe('Settings that were never stored', () => {
   test('say that single sign-on is off, so that a client can read them before it writes', async () => {
     const fresh = await freshService();
-    expect(await fresh.get(path)).toMatchObject({ status: 200, text: '{"enabled":false}' });
+    expect(await fresh.get(path)).toMatchObject({ status: 200, text: '{"enabled":false,"defaultRootRoleId":3}' });
     expect(await fresh.post(path, required)).toMatchObject({ status: 200, body: required });
     expect((await fresh.get(path)).body).toEqual(required);
     service = await freshService();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
-import { oidc } from '../../specifications/bodies.ts';
+import { oidc, saml } from '../../specifications/bodies.ts';
 import { specify } from '../../specifications/specify.ts';
 
 specify('setOidcSettings', {
@@ -56,3 +56,17 @@ test('The default role is one that there is, and that holds everywhere', async (
   for (const id of [4, 999, -1]) expect(await withRole(id)).toEqual([400, 'defaultRootRoleId']);
   for (const id of [1, own]) expect(await withRole(id)).toEqual([200]);
 });
+
+test.each(['oidc', 'saml'])(
+  'A client of %s that names no role, or the role 0, as Terraform does, makes users Viewers',
+  async (way) => {
+    const at = `/api/admin/auth/${way}/settings`;
+    expect((await service.get(at)).body).toEqual({ enabled: false, defaultRootRoleId: 3 });
+    const settings = way === 'saml' ? saml('https://idp.example.com') : oidc('client');
+    const { defaultRootRole: _, ...unnamed } = { defaultRootRole: '', ...settings, defaultRootRoleId: 0 };
+    expect(await service.post(at, unnamed)).toMatchObject({ status: 200, body: { defaultRootRoleId: 3 } });
+    expect((await service.get(at)).body.defaultRootRoleId).toBe(3);
+    const named = { ...unnamed, defaultRootRole: 'Editor' };
+    expect((await service.post(at, named)).body.defaultRootRoleId).toBe(2);
+  },
+);

@@ -17,7 +17,7 @@ specify('createUser', {
   required: ['rootRole'],
   needed: ['username', 'email'],
   again: 409,
-  differs: '409 for a user who exists, where Unleash answers 400',
+  differs: '409 for a user who exists, where Unleash answers 400; a weak password is refused',
 });
 
 const path = '/api/admin/user-admin';
