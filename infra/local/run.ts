@@ -8,7 +8,7 @@ import { checkpoint, type EmbeddedStore, startEmbeddedStore } from './embedded-s
 import { removeRunning, writeRunning } from './running.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { openGate, type StoreGate } from './store-gate.ts';
-import { adminTokensFor, describeStart, urlOf } from './welcome.ts';
+import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal that reached the whole process group; only one that comes later means impatience. */
 const repeatedSignalMs = 500;
@@ -99,15 +99,14 @@ async function start(parts: Parts, fail: (error: unknown) => Promise<void>): Pro
     import('./serve.ts'),
     storeEndpoint ?? startStore(settings, parts, fail),
   ]);
-  const adminTokens = adminTokensFor(settings, endpoint);
-  const adminPassword = await openStore(settings, endpoint, adminTokens);
+  const opened = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   // Its own address is no business of anybody's.
   const shownStore = parts.gate?.endpoint ?? endpoint;
   const url = urlOf(settings.host, parts.server.port);
   if (parts.data !== undefined) writeRunning(parts.data.directory, { url, store: shownStore });
   const hasConsole = findConsole() !== undefined;
-  console.log(describeStart(settings, { url, store: shownStore, adminTokens, adminPassword, hasConsole }));
+  console.log(describeStart(settings, { url, store: shownStore, ...opened, hasConsole }));
 }
 
 async function startStore(settings: Settings, parts: Parts, fail: (error: unknown) => Promise<void>): Promise<string> {

@@ -19,6 +19,7 @@ import { readItem } from '../../lib/table/read.ts';
 import type { Table } from '../../lib/table/table.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
+import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { isLocalName, isLoopback } from './loopback.ts';
 import { RequestLines } from './request-lines.ts';
 import type { Settings } from './settings.ts';
@@ -33,17 +34,19 @@ function endpointsFor({ isRelay }: Settings): Readonly<Record<string, Endpoint>>
   return Object.fromEntries(served);
 }
 
+/** Who can get in for the first time. */
+export interface Opened {
+  /** A new password that was made up for the first administrator. */
+  readonly adminPassword: string | undefined;
+  readonly acceptsLocalToken: boolean;
+}
+
 /**
  * Makes the store ready: the table, what a fresh one holds, the tokens, and the password of the first administrator. A
  * table at AWS has to be there, and nobody gets a password there who was not given one; a relay makes nothing.
- * @returns the password, where it is a new one that was made up.
  * @throws Problem when the seed file is bad, before anything is written, or when the store cannot be reached.
  */
-export async function openStore(
-  settings: Settings,
-  endpoint: string,
-  adminTokens: readonly string[],
-): Promise<string | undefined> {
+export async function openStore(settings: Settings, endpoint: string): Promise<Opened> {
   // The functions open their table as they do in Lambda: by what the environment says.
   Object.assign(process.env, {
     DYNAMODB_ENDPOINT: endpoint,
@@ -54,11 +57,14 @@ export async function openStore(
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
   const table = environmentTable();
-  const { clientTokens, backendTokens, frontendTokens } = settings;
+  const { adminTokens = [], clientTokens, backendTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
     // In Amazon's cloud the stack makes the table, and a name that nobody deployed is a slip.
-    if (settings.isRelay) return await requireSeeded(table);
+    if (settings.isRelay) {
+      await requireSeeded(table);
+      return { adminPassword: undefined, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
+    }
     if (isCloud(endpoint)) await readItem(table, keys.seeded());
     else await createTable(table);
     const wasFresh = await prepareStore(table, { seed, adminTokens, clientTokens, backendTokens, frontendTokens });
@@ -67,7 +73,9 @@ export async function openStore(
         `The store is not empty, so SEED_FILE is ignored; "npm run seed -- ${settings.seedFile}" adds to it.`,
       );
     }
-    return await addFirstPassword(table, settings, endpoint);
+    await removeWellKnown(table, settings, endpoint);
+    const adminPassword = await addFirstPassword(table, settings, endpoint);
+    return { adminPassword, acceptsLocalToken: await acceptLocalToken(table, settings, endpoint) };
   } catch (error) {
     if (seed !== undefined && isBadSeed(error)) throw toSeedProblem(settings.seedFile, error);
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
@@ -75,8 +83,8 @@ export async function openStore(
   }
 }
 
-async function requireSeeded(table: Table): Promise<undefined> {
-  if ((await readItem(table, keys.seeded())) !== undefined) return undefined;
+async function requireSeeded(table: Table): Promise<void> {
+  if ((await readItem(table, keys.seeded())) !== undefined) return;
   throw new Error(`the table "${table.name}" is empty; start or deploy the service first that it belongs to.`);
 }
 
@@ -87,7 +95,9 @@ async function addFirstPassword(
 ): Promise<string | undefined> {
   if (adminPassword === undefined && isCloud(endpoint)) return undefined;
   const password = adminPassword ?? randomPassword();
-  return (await giveFirstPassword(table, password)) && adminPassword === undefined ? password : undefined;
+  return (await giveFirstPassword(table, password, adminPassword === undefined)) && adminPassword === undefined
+    ? password
+    : undefined;
 }
 
 function reasonOf(error: unknown, tableName: string): string {

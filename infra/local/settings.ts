@@ -4,9 +4,12 @@ import { isLogLevel } from '../../lib/http/log.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
 import { type LimitName, limits } from '../../lib/limits.ts';
 import { senderPattern } from '../../lib/mail/send-mail.ts';
+import { isCloud } from '../../lib/table/cloud.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/users/token.ts';
 import { Problem } from '../problem.ts';
+import { insecureLocalToken } from './insecure-token.ts';
 import { isLongEnough } from './token-strength.ts';
+import { isExposed, isWellKnownPassword, isWellKnownToken } from './well-known.ts';
 
 /** How the local runtime is to run, with everything that was left out filled in. */
 export interface Settings {
@@ -210,6 +213,15 @@ const Environment = v.pipe(
     ['PORT'],
   ),
   v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    const message =
+      'has a secret that everybody can look up, which is accepted on loopback addresses only: choose a random one, such as "openssl rand -hex 16" prints.';
+    for (const key of wellKnownIn(value)) {
+      addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
+    }
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.RELAY === 'true') {
       const { value } = dataset;
       const path = [{ type: 'object', origin: 'value', input: value, key: 'RELAY', value: value.RELAY }] as const;
@@ -217,6 +229,28 @@ const Environment = v.pipe(
     }
   }),
 );
+
+/** The insecure one is nobody's own: it is accepted where it is, and never stored. */
+function ownTokens(tokens: readonly string[] = []): readonly string[] | undefined {
+  const own = tokens.filter((token) => token !== insecureLocalToken);
+  return own.length === 0 ? undefined : own;
+}
+
+/** The settings whose secrets everybody knows, where others than programs on this machine could use them. */
+function wellKnownIn(given: v.InferOutput<typeof variables>): (keyof typeof variables.entries)[] {
+  const { HOST: host, PUBLIC_URL: publicUrl, DYNAMODB_ENDPOINT: store } = given;
+  if (!isExposed({ host, publicUrl }) && !(store !== undefined && isCloud(store))) return [];
+  const tokens = [
+    'INIT_ADMIN_API_TOKENS',
+    'INIT_CLIENT_API_TOKENS',
+    'INIT_BACKEND_API_TOKENS',
+    'INIT_FRONTEND_API_TOKENS',
+  ] as const;
+  return [
+    ...tokens.filter((name) => given[name]?.some(isWellKnownToken)),
+    ...(isWellKnownPassword(given.INIT_ADMIN_PASSWORD ?? '') ? (['INIT_ADMIN_PASSWORD'] as const) : []),
+  ];
+}
 
 /** What prepares a store, which a relay never does. */
 const preparing = [
@@ -253,7 +287,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     tableName: output.TABLE_NAME,
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
     storeEndpoint: output.DYNAMODB_ENDPOINT,
-    adminTokens: output.INIT_ADMIN_API_TOKENS,
+    adminTokens: ownTokens(output.INIT_ADMIN_API_TOKENS),
     adminPassword: output.INIT_ADMIN_PASSWORD,
     clientTokens: output.INIT_CLIENT_API_TOKENS ?? [],
     backendTokens: output.INIT_BACKEND_API_TOKENS ?? [],

@@ -1,22 +1,14 @@
 import { join } from 'node:path';
 import { firstAdmin } from '../../lib/sign-in/first-admin.ts';
-import { isCloud } from '../../lib/table/cloud.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import { isLoopback } from './loopback.ts';
 import type { Settings } from './settings.ts';
-
-/** The tokens to be added to the store: those asked for, else the insecure one, but never in Amazon's cloud or by a relay. */
-export function adminTokensFor({ adminTokens, isRelay }: Settings, endpoint: string): readonly string[] {
-  if (isRelay) return [];
-  if (adminTokens !== undefined) return adminTokens;
-  return isCloud(endpoint) ? [] : [insecureLocalToken];
-}
 
 /** What has been started, and for whom. */
 export interface Started {
   readonly url: string;
   readonly store: string;
-  readonly adminTokens: readonly string[];
+  readonly acceptsLocalToken: boolean;
   /** A new password that the user `admin` was given. */
   readonly adminPassword: string | undefined;
   /** Whether it serves the console. */
@@ -26,12 +18,10 @@ export interface Started {
 /** What the person who started it needs: where it is, where its data are, and a request to try. */
 export function describeStart(
   settings: Settings,
-  { url, store, adminTokens, adminPassword, hasConsole }: Started,
+  { url, store, acceptsLocalToken, adminPassword, hasConsole }: Started,
 ): string {
-  const isInsecure = adminTokens.includes(insecureLocalToken);
   return [
-    ...(isInsecure ? warning : []),
-    ...(isInsecure && !isLoopback(settings.host) ? [wideWarning(settings.host)] : []),
+    ...(acceptsLocalToken ? warning : []),
     ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
     `The store is ${store}, table ${settings.tableName}, ${placeOf(settings)}.`,
@@ -41,7 +31,7 @@ export function describeStart(
       : [
           `The user ${firstAdmin} has the password ${adminPassword}, which is shown this once${hasConsole ? '' : '; "npm run console" fetches a console to sign in to'}.`,
         ]),
-    `Try: curl -H 'Authorization: ${isInsecure ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
+    `Try: curl -H 'Authorization: ${acceptsLocalToken ? insecureLocalToken : '<token>'}' ${url}${settings.isRelay ? '/api/client/features' : '/api/admin/environments'}`,
   ].join('\n');
 }
 
@@ -51,7 +41,7 @@ export function urlOf(host: string, port: number): string {
 }
 
 const warning = [
-  `WARNING: INIT_ADMIN_API_TOKENS is not set, so this server accepts an insecure token that everybody knows:`,
+  `WARNING: Until somebody has an admin token or a password of their own, this server accepts an insecure token that everybody knows:`,
   `         ${insecureLocalToken}`,
 ];
 
@@ -62,10 +52,6 @@ function lacksAddress({ publicUrl, host, isRelay }: Settings): boolean {
 
 const noAddress =
   'PUBLIC_URL is not set: until it is the address that people use, there are no links (passwords, invitations) and no single sign-on.';
-
-function wideWarning(host: string): string {
-  return `WARNING: HOST ${host} makes it reachable beyond this machine: anybody who reaches it can do everything.`;
-}
 
 function placeOf({ storeEndpoint, dataDirectory }: Settings): string {
   if (storeEndpoint !== undefined) return 'named by DYNAMODB_ENDPOINT';

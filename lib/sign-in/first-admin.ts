@@ -18,13 +18,15 @@ export function randomPassword(): string {
 /**
  * Gives the first administrator a password, unless they ever had one or are no more. Of several processes that do so at
  * once, one does.
+ * @param isMadeUp whether nobody has chosen it.
  * @returns whether it is theirs now.
  */
-export async function giveFirstPassword(table: Table, password: string): Promise<boolean> {
+export async function giveFirstPassword(table: Table, password: string, isMadeUp = false): Promise<boolean> {
   const userId = await findUserId(table, firstAdmin);
   if (userId === undefined || (await loadRecord(table, userId)).version > 0) return false;
   let isGiven = true;
   await replacePassword(table, systemUser, userId, password, {
+    isMadeUp,
     // It may be tried again, so that it must not end in an error.
     isWanted: ({ version }) => {
       isGiven = version === 0;

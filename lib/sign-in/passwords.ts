@@ -20,6 +20,8 @@ interface Storing {
    * @throws ApiError where that is a refusal.
    */
   readonly isWanted?: (record: StoredRecord) => boolean;
+  /** Whether nobody has chosen the password. */
+  readonly isMadeUp?: boolean;
   /** Further writes of the same transaction. */
   readonly besides?: readonly Write[];
 }
@@ -48,7 +50,7 @@ export async function replacePassword(
   actor: Actor,
   userId: number,
   password: string,
-  { kept, isWanted, besides = [] }: Storing = {},
+  { kept, isWanted, isMadeUp = false, besides = [] }: Storing = {},
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
   await change(table, actor, {
@@ -64,7 +66,7 @@ export async function replacePassword(
       const names = [user.username, user.email].filter((each) => each !== undefined);
       return {
         writes: [
-          recordChanged(userId, record, { passwordHash, passwordChangedAt: at }),
+          recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
           { check: keys.user(userId), when: 'present' },
           ...ended,
           ...names.map((name): Write => ({ remove: attemptsOf(name) })),

@@ -10,6 +10,8 @@ export interface SignInRecord {
   /** Missing where they have no password. */
   readonly passwordHash?: string;
   readonly passwordChangedAt?: string;
+  /** The password was made up by the first start, and nobody has chosen another one since. */
+  readonly isMadeUp?: true;
   /** The hash of the link by which they may choose a password, made for them by those who administer; one at a time. */
   readonly linkHash?: string;
   readonly linkExpiresAt?: string;

@@ -11,6 +11,7 @@ import { allows, type Permission, type Rights, type RolePermission, rightsOf } f
 import { loadRoleRights } from './roles.ts';
 import { formOf, hashOf } from './token.ts';
 import { type Token, tokens } from './tokens.ts';
+import { unstoredToken } from './unstored-tokens.ts';
 import { signatureOf } from './users.ts';
 
 /** Who asks, and what they may do. */
@@ -39,7 +40,10 @@ export async function identify(
 ): Promise<Token | undefined> {
   if (secret === undefined || formOf(secret) === undefined) return undefined;
   const hash = hashOf(secret);
-  const find = async () => (await tokens.find(table, hash))?.value;
+  const find = async () => {
+    const unstored = unstoredToken(hash);
+    return unstored === undefined ? (await tokens.find(table, hash))?.value : unstored.find(table);
+  };
   const token = await (throughOutage ? rememberThroughOutage : remember)(table, hash, find);
   return token === undefined || hasExpired(token) ? undefined : token;
 }

@@ -22,6 +22,7 @@ import {
   type TokenKind,
   type TokenScope,
 } from './token.ts';
+import { unstoredToken } from './unstored-tokens.ts';
 import { signatureOf, type User } from './users.ts';
 
 /** What the store holds of a token, under its hash. */
@@ -120,9 +121,9 @@ export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'env
   return projects === undefined || environment === undefined ? undefined : { projects, environment };
 }
 
-/** The condition that a token has not been deleted. */
+/** The condition that a token has not been deleted, where the store has a say. */
 export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
-  return { check: keys.token(hash), when: 'present' };
+  return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: 'present' };
 }
 
 /** What creating a token writes: itself, its event, and how many its environment has. */

@@ -1,0 +1,30 @@
+import { insecureLocalToken } from './insecure-token.ts';
+import { isLoopback } from './loopback.ts';
+import type { Settings } from './settings.ts';
+
+/** Tokens that stand in documentation and examples, ours and Unleash's. */
+export const wellKnownSecrets: readonly string[] = [
+  insecureLocalToken,
+  ...['admin-api-token', 'api-token', 'client-api-token', 'frontend-api-token'].flatMap((name) =>
+    ['*:*', '*:development', '*:production', 'default:development', 'default:production'].map(
+      (scope) => `${scope}.unleash-insecure-${name}`,
+    ),
+  ),
+];
+
+const wellKnownPasswords: readonly string[] = ['unleash4all', 'admin', 'password'];
+
+/** Whether others than programs on this machine can reach the server. */
+export function isExposed({ host, publicUrl }: Pick<Settings, 'host' | 'publicUrl'>): boolean {
+  const publicName = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
+  return !isLoopback(host) || !isLoopback(publicName);
+}
+
+/** Whether everybody can look a token up: it is in an example, or calls itself insecure. */
+export function isWellKnownToken(token: string): boolean {
+  return wellKnownSecrets.includes(token) || /insecure/i.test(token.slice(token.indexOf('.') + 1));
+}
+
+export function isWellKnownPassword(password: string): boolean {
+  return wellKnownPasswords.includes(password.toLowerCase());
+}

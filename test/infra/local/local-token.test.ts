@@ -1,0 +1,112 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
+import { readSettings } from '../../../infra/local/settings.ts';
+import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { findUserId } from '../../../lib/sign-in/find-user.ts';
+import { setPassword } from '../../../lib/sign-in/passwords.ts';
+import { environmentTable } from '../../../lib/table/client.ts';
+import type { Table } from '../../../lib/table/table.ts';
+import { hashOf, newSecret } from '../../../lib/users/token.ts';
+import { createToken, tokens } from '../../../lib/users/tokens.ts';
+import { type LocalRuntime, startRuntime } from './local-runtime.ts';
+
+const anyRead = '/api/admin/environments';
+const own = newSecret('admin');
+const unleashs = '*:*.unleash-insecure-admin-api-token';
+
+const isAccepted = async (runtime: LocalRuntime, secret = insecureLocalToken) =>
+  (await runtime.status(anyRead, secret)) === 200;
+
+/** The store of a runtime, which other programs reach, too. */
+function storeOf({ storePort }: LocalRuntime): { table: Table; DYNAMODB_ENDPOINT: string } {
+  const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
+  vi.stubEnv('DYNAMODB_ENDPOINT', DYNAMODB_ENDPOINT);
+  vi.stubEnv('TABLE_NAME', 'flagstaff');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return { table: environmentTable(), DYNAMODB_ENDPOINT };
+}
+
+const isStored = async (table: Table, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;
+
+describe('The insecure token', () => {
+  test('does everything on a fresh store, which does not hold it', async () => {
+    const runtime = await startRuntime();
+    const made = await fetch(`${runtime.url}/api/admin/user-admin`, {
+      method: 'POST',
+      headers: { authorization: insecureLocalToken, 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'zoe', rootRole: 3 }),
+    });
+    expect(made.status).toBe(201);
+    const { table } = storeOf(runtime);
+    expect(await isStored(table, insecureLocalToken)).toBe(false);
+  });
+
+  test.each([
+    ['there is an admin token', (table: Table) => createToken(table, { kind: 'admin', name: 'mine' })],
+    [
+      'somebody has chosen a password',
+      async (table: Table) =>
+        setPassword(table, systemUser, (await findUserId(table, 'admin')) as number, 'Correct-horse-7'),
+    ],
+  ])('is good until %s, also while the server runs, and after its next start', async (_what, choose) => {
+    const runtime = await startRuntime();
+    const { table, DYNAMODB_ENDPOINT } = storeOf(runtime);
+    expect(await isAccepted(runtime)).toBe(true);
+    await choose(table);
+    await vi.waitUntil(async () => !(await isAccepted(runtime)), { timeout: 10_000, interval: 200 });
+    const second = await startRuntime({ DYNAMODB_ENDPOINT });
+    expect(second.printed).not.toContain('insecure');
+    expect(await isAccepted(second)).toBe(false);
+  });
+
+  test.each<Record<string, string>>([
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://flags.example.com' },
+    { INIT_ADMIN_API_TOKENS: own },
+    { INIT_ADMIN_PASSWORD: 'Correct-horse-7' },
+  ])('is refused, and not spoken of, with %o', async (variables) => {
+    const runtime = await startRuntime(variables);
+    expect(await isAccepted(runtime)).toBe(false);
+    expect(runtime.printed).not.toContain('insecure');
+  });
+
+  test('goes from a store of an older version, with what other examples name where others can reach the server', async () => {
+    const { table, DYNAMODB_ENDPOINT } = storeOf(await startRuntime());
+    await addInitTokens(table, { adminTokens: [insecureLocalToken, unleashs, own] });
+    const local = await startRuntime({ DYNAMODB_ENDPOINT });
+    expect(await isStored(table, insecureLocalToken)).toBe(false);
+    expect([await isAccepted(local), await isAccepted(local, unleashs)]).toEqual([false, true]);
+    await addInitTokens(table, { adminTokens: [insecureLocalToken] });
+    const open = await startRuntime({ DYNAMODB_ENDPOINT, HOST: '0.0.0.0' });
+    const accepted = await Promise.all([insecureLocalToken, unleashs, own].map((each) => isAccepted(open, each)));
+    expect(accepted).toEqual([false, false, true]);
+    // Written into the store while the server runs, it opens nothing either.
+    await addInitTokens(table, { adminTokens: [insecureLocalToken] });
+    expect(await isAccepted(open)).toBe(false);
+  });
+});
+
+describe('A secret that everybody can look up', () => {
+  test.each([
+    ['INIT_ADMIN_API_TOKENS', insecureLocalToken],
+    ['INIT_ADMIN_API_TOKENS', unleashs],
+    ['INIT_CLIENT_API_TOKENS', 'default:development.unleash-insecure-api-token'],
+    ['INIT_BACKEND_API_TOKENS', 'default:development.unleash-insecure-api-token'],
+    ['INIT_FRONTEND_API_TOKENS', 'default:development.unleash-insecure-frontend-api-token'],
+    ['INIT_ADMIN_PASSWORD', 'unleash4all'],
+  ])('is taken for %s on loopback addresses only: %s', (variable, value) => {
+    expect(() => readSettings({ [variable]: value })).not.toThrow();
+    for (const reachable of [{ HOST: '0.0.0.0' }, { PUBLIC_URL: 'https://flags.example.com' }]) {
+      expect(() => readSettings({ ...reachable, [variable]: value })).toThrow(
+        new RegExp(`^${variable} has a secret that everybody can look up`),
+      );
+    }
+  });
+
+  test('is no word over and over, however long', () => {
+    for (const secret of ['password-password-password-1', 'Secret-7-Secret-7-Secret-7-Secret-7']) {
+      expect(() => readSettings({ INIT_ADMIN_API_TOKENS: `*:*.${secret}` })).toThrow('INIT_ADMIN_API_TOKENS must be');
+    }
+  });
+});
