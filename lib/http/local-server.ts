@@ -6,7 +6,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../errors.ts';
 import type { Endpoint, LambdaHandler } from './declaration.ts';
 import { bodyLimitOf } from './limits.ts';
-import { sendAnswer, sendLast } from './local/answer.ts';
+import { lingerMs, sendAnswer, sendLast } from './local/answer.ts';
 import { hasBody, readBody } from './local/body.ts';
 import { toContext } from './local/context.ts';
 import { toEvent } from './local/event.ts';
@@ -89,9 +89,17 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 
 const unexpected = invalid('The value of the Expect header is not supported.');
 
-/** What is no HTTP never becomes an event, but is answered in the shape of every other error. */
+/**
+ * What is no HTTP never becomes an event, but is answered in the shape of every other error. Then the connection is closed:
+ * its client, which may have vanished, would keep it half open for as long as it likes.
+ */
 function refuse({ code }: { code?: string }, socket: Duplex): void {
-  if (!socket.writable) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
   const problem =
     code === 'HPE_HEADER_OVERFLOW'
       ? new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`)

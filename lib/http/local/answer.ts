@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
 /** How long a client that is still sending may take to notice the answer. */
-const lingerMs = 1_000;
+export const lingerMs = 1_000;
 
 /** Writes what a function answered, the way API Gateway does. */
 export function sendAnswer(response: ServerResponse, answer: APIGatewayProxyStructuredResultV2): void {

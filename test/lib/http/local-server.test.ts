@@ -344,6 +344,17 @@ describe('a connection', () => {
     socket.write('what is this\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
+
+  test('that does not speak HTTP is closed after its answer, though its client holds its end open', async () => {
+    const { port, close } = await serve(mirrors);
+    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.write('what is this\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    // It ends with the last connection, or when its patience does, after 10 s.
+    const closing = Promise.race([close().then(() => 'closed'), sleep(5_000, 'still open')]);
+    expect(await closing).toBe('closed');
+  });
 });
 
 test('closing takes no new requests and waits for the answer of one under way', async () => {
