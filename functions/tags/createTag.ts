@@ -1,18 +1,24 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { newTag, tagAnswer } from '../../lib/schemas/tag.ts';
 import { createTag } from '../../lib/tags/tags.ts';
+import { assertMaySomewhere } from '../../lib/users/caller.ts';
 
 export const handler = endpoint({
   method: 'POST',
   path: '/api/admin/tags',
   group: 'Tags',
   summary: 'Creates a tag, which no feature has yet.',
-  permission: 'NONE',
+  permission: 'UPDATE_FEATURE',
+  // In any project will do, since a tag belongs to none.
+  authorizedBy: 'handler',
   body: newTag,
   responses: { 201: tagAnswer },
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createTag(table, caller, body),
+  ({ table, caller, body }) => {
+    assertMaySomewhere(caller, 'UPDATE_FEATURE');
+    return createTag(table, caller, body);
+  },
   (tag) => ({
     body: { version: 1, tag },
     headers: { location: `/api/admin/tags/${tag.type}/${encodeURIComponent(tag.value)}` },

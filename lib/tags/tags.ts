@@ -48,19 +48,24 @@ export function tagNotFound({ type, value }: Tag): ApiError {
   return notFound(`tag of the type "${type.slice(0, 100)}" named`, value);
 }
 
+/** How many tags of a type there may be before another one is made that no feature has: all are listed together. */
+const tagsOfTypeMax = 5_000;
+
 /**
  * Makes a tag known before a feature has it.
- * @throws ApiError 409 where it is known already; 400 for an unknown type.
+ * @throws ApiError 409 where it is known already; 400 for an unknown type, and for one that has as many as it may have.
  */
 export function createTag(table: Table, actor: Actor, tag: Tag): Promise<ColoredTag> {
   const { type, value } = tag;
   return change(table, actor, {
     of: [],
-    read: () => Promise.all([tagTypes.find(table, type), isTagKnown(table, tag)]),
+    read: () => Promise.all([tagTypes.find(table, type), knownTags(table, type)]),
     revisionOf: () => undefined,
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
-      if (known) throw nameTaken(`tag of the type "${type}"`, 'value', value);
+      if (known.some((each) => each.value === value)) throw nameTaken(`tag of the type "${type}"`, 'value', value);
+      if (known.length >= tagsOfTypeMax)
+        throw invalid(`A tag type has at most ${tagsOfTypeMax} tags; delete one first.`);
       return {
         writes: newTagWrites(tag),
         events: [tagCreated(tag)],

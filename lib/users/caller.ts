@@ -174,3 +174,9 @@ export function assertMay(caller: Caller, anyOf: readonly Permission[], project?
   const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
   throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
 }
+
+/** @throws ApiError 403 unless a permission is theirs, be it in one project only. */
+export function assertMaySomewhere(caller: Caller, permission: Permission): void {
+  if ([...caller.rights.projects.keys()].some((project) => caller.may(permission, project))) return;
+  assertMay(caller, [permission]);
+}

@@ -28,7 +28,8 @@ export async function strategiesComparing(table: Table, name: string): Promise<P
 }
 
 /**
- * Removes a context field that no strategy of a live feature and no segment compares. One that begins to at the same moment
+ * Removes a context field that no strategy of a live feature and no segment compares; that of a project is compared within
+ * the project only, since nobody else need see it. One that begins to at the same moment
  * keeps its constraint, as it may: constraints may name fields that are not known.
  * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 409 that names who uses it; 412 by
  * `If-Match`.
@@ -39,14 +40,19 @@ export function removeContextField(table: Table, actor: Actor, place: ContextFie
     of: [keys.contextField(name)],
     read: () => Promise.all([loadIn(table, place), usersOf(table, name)]),
     revisionOf: ([before]) => before,
-    decide: ([before, users]) => {
+    decide: ([before, all]) => {
+      const { project } = before.value;
+      const users = all.filter(({ details }) => project === undefined || details.project === project);
       if (users.length > 0) throw inUse(table, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },
   });
 }
 
-async function usersOf(table: Table, name: string): Promise<Referrer[]> {
+/** What uses a context field, and in which project. */
+type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
+
+async function usersOf(table: Table, name: string): Promise<User[]> {
   const [features, all] = await Promise.all([featuresUsing(table, compares(name)), segments.list(table)]);
   const ofSegments = all.filter(({ constraints }) => constraints.some(({ contextName }) => contextName === name));
   return [

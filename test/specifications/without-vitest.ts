@@ -10,6 +10,7 @@ export {
   nothing as describe,
   nothing as expect,
   nothing as inject,
+  nothing as onTestFinished,
   nothing as test,
   nothing as vi,
 };

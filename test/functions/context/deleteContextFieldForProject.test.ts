@@ -23,3 +23,23 @@ test('A project deletes its own context fields, and no others', async () => {
   expect(await remove(contextField)).toBe(200);
   expect((await service.get(`/api/admin/context/${contextField}`)).status).toBe(404);
 });
+
+test('A constraint of another project does not keep a project from deleting its context field', async () => {
+  const service = await freshService();
+  const world = new World(service);
+  const { projectId, contextField: contextName } = await world.projectContextField();
+  const constraints = [{ contextName, operator: 'IN', values: ['a'] }];
+  const strategyIn = async (project: string) => {
+    const { place } = await world.feature({ project });
+    const target = `/api/admin/projects/${project}/features/${place.featureName}/environments/${place.environment}/strategies`;
+    const { status, body } = await service.post(target, { name: 'default', constraints });
+    expect(status).toBe(200);
+    return `${target}/${body.id}`;
+  };
+  await strategyIn('default');
+  const own = await strategyIn(projectId);
+  const remove = () => service.call('DELETE', `/api/admin/projects/${projectId}/context/${contextName}`);
+  expect((await remove()).status).toBe(409);
+  expect((await service.call('DELETE', own)).status).toBe(200);
+  expect((await remove()).status).toBe(200);
+});

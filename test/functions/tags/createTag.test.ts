@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import * as keys from '../../../lib/table/keys.ts';
+import { tally } from '../../../lib/table/tally.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -8,10 +10,27 @@ import { specify } from '../../specifications/specify.ts';
 specify('createTag', {
   route: 'POST /api/admin/tags',
   unversioned: 'it is there or not, and never changes',
-  may: 'any token',
+  may: ['Admin', 'Editor', 'Owner', 'Member'],
+  needs: ['UPDATE_FEATURE'],
   request: async (world) => ({ body: { value: world.name('tag'), type: await world.tagType() } }),
   required: ['value', 'type'],
   again: 409,
+  differs:
+    'Needs UPDATE_FEATURE in some project, where any token will do on Unleash, and a type has at most 5,000 tags',
+});
+
+test('A type has a limit of tags that are made before a feature has them', async () => {
+  const service = await freshService();
+  const type = await new World(service).tagType();
+  const puts = Array.from({ length: 5_000 }, (_, index) => ({
+    key: keys.tag(type, `tag-${index}`),
+    set: { amount: 0 },
+  }));
+  for (let start = 0; start < puts.length; start += 100) {
+    await Promise.all(puts.slice(start, start + 100).map((each) => tally(service.table, each)));
+  }
+  const { status, body } = await service.post('/api/admin/tags', { type, value: 'one more' });
+  expect([status, body.message]).toEqual([400, 'A tag type has at most 5000 tags; delete one first.']);
 });
 
 test('A tag is answered without what surrounds its value, with where it is, and recorded', async () => {
