@@ -9,12 +9,10 @@ import { readJsonFile } from './read-json-file.ts';
  */
 export async function readSeedFile(file: string): Promise<Seed> {
   const json = await readJsonFile(file);
-  if (isObject(json) && !members.some((member) => Object.hasOwn(json, member))) {
-    throw new Problem(`${file} is not a seed file: it has none of the members ${members.join(', ')}.`);
+  const isList = Array.isArray(json);
+  if (isList || !members.some((member) => Object.hasOwn(Object(json), member))) {
+    const found = isList ? 'it is a list, not an object with some' : 'it has none';
+    throw new Problem(`${file} is not a seed file: ${found} of the members ${members.join(', ')}.`);
   }
   return readSeed(json);
-}
-
-function isObject(json: unknown): json is object {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }

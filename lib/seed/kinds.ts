@@ -87,6 +87,8 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   list?(table: Table): Promise<Versioned<T>[]>;
   /** Another kind of thing that shares its unique values with these. */
   readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
+  /** An entry with what a new thing gets where it says nothing. */
+  filled?(entry: Entry, known: Known): Entry;
   make(entry: Entry, making: Making): T;
   /** What creating it writes besides, once the deletion of an earlier thing of the name is complete. */
   besides?(table: Table, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
@@ -101,13 +103,18 @@ const membersMax = 90;
 const parameter = object({ ...parameterInput.entries, type: v.optional(parameterType, 'string') });
 const nullable = v.optional(v.nullable(text), null);
 
-/** A list in which nothing stands twice; empty where it is left out. */
-function set<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
+/** A list in which nothing stands twice. */
+function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
   const twice = v.rawCheck<string[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     for (const repeated of duplicates(dataset.value)) addIssue({ message: `"${repeated}" is listed twice.` });
   });
-  return v.optional(v.pipe(v.array(entry), twice), () => []);
+  return v.pipe(v.array(entry), twice);
+}
+
+/** As `distinct`; empty where it is left out. */
+function set<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
+  return v.optional(distinct(entry), () => []);
 }
 
 function kind<TSchema extends v.GenericSchema, T extends object>(
@@ -144,13 +151,18 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       ...v.pick(projectInput, ['description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
       id: projectId,
       name: v.exactOptional(projectInput.entries.name),
-      environments: set(name),
+      /** Without it a new project gets all that are enabled, as it does by the API. */
+      environments: v.exactOptional(distinct(name)),
     }),
     entity: projects,
     nameOf: ({ id }) => id,
     refersTo: { environments: 'environments' },
+    filled: (entry, known) => ({
+      environments: [...known.environments.values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
+      ...entry,
+    }),
     list: async (table) => [...(await projects.someVersioned(table, await listProjectIds(table))).values()],
-    make: ({ environments, description, ...entry }, { at, known }) => ({
+    make: ({ environments = [], description, ...entry }, { at, known }) => ({
       ...newProject,
       name: entry.id,
       ...entry,
@@ -162,7 +174,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       await completeDeletion(table, systemUser, project.id);
       return newProjectWrites(project, await loadMarks(table, project.id));
     },
-    growth: (project, { id, environments }, known) => {
+    growth: (project, { id, environments = [] }, known) => {
       const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
       const besides = async (table: Table) => {
@@ -233,17 +245,23 @@ export const kinds: Readonly<Record<Member, Kind>> = {
   }),
 
   users: kind({
-    schema: object({
-      username,
-      name: nullable,
-      email: v.optional(v.nullable(emailAddress), null),
-      rootRole: v.optional(rootRole, rootRoles.Viewer),
-    }),
+    schema: v.pipe(
+      object({
+        username: v.optional(v.nullable(username), null),
+        name: nullable,
+        email: v.optional(v.nullable(emailAddress), null),
+        rootRole: v.optional(rootRole, rootRoles.Viewer),
+      }),
+      v.forward(
+        v.check(({ username, email }) => (username ?? email) !== null, 'A user name or an e-mail address is required.'),
+        ['username'],
+      ),
+    ),
     entity: users,
     rivals: serviceAccounts as unknown as Entity<User, never>,
-    nameOf: ({ username = '' }) => username,
+    nameOf: ({ username, email }) => username ?? email ?? '',
     make: ({ username, name, email, rootRole }, { at, id }) => ({
-      ...newUser(id, username, at),
+      ...newUser(id, username ?? undefined, at),
       ...(name !== null && { name }),
       ...(email !== null && { email }),
       rootRole,

@@ -35,7 +35,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
   const known = Object.fromEntries(maps) as unknown as Known;
 
   for (const [member, there] of maps) {
-    const { entity, nameOf, wildcard, make, besides, growth } = kinds[member];
+    const { entity, nameOf, wildcard, filled, make, besides, growth } = kinds[member];
     const { things, claims, lastId } = stored[member];
     const own = entries.filter((each) => each.member === member);
     const given = new Set(own.flatMap(({ entry }) => numberOf(entry) ?? []));
@@ -47,16 +47,18 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
     let counted = lastId;
     for (const thing of things) there.set(nameOf(thing.value, given.has(numberOf(thing.value) ?? 0)), thing);
 
-    for (const each of own) {
+    for (const sent of own) {
+      const id = numberOf(sent.entry);
+      const existing = there.get(nameOf(sent.entry, id !== undefined));
+      const each =
+        filled === undefined || existing !== undefined ? sent : { ...sent, entry: filled(sent.entry, known) };
       const { entry, path } = each;
-      const id = numberOf(entry);
       const checks: Write[] = [];
       for (const { to, name, path: place } of referencesOf(each)) {
         const thing = known[to].get(name);
         if (thing === undefined) problems.push(unknownReference(to, name, place));
         else if (wildcard === undefined) checks.push(referenceCheck(to, thing));
       }
-      const existing = there.get(nameOf(entry, id !== undefined));
       if (existing !== undefined) {
         const grown = growth?.(existing, entry, known) ?? [];
         additions.push(...grown.map((addition) => ({ ...addition, writes: [...checks, ...addition.writes] })));

@@ -14,7 +14,7 @@ import type { Revision } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { type Added, type Addition, kinds, type Member, members } from './kinds.ts';
 import { missingFrom, type Stored } from './missing.ts';
-import { referencesOf, type Seed } from './seed-data.ts';
+import type { Seed } from './seed-data.ts';
 
 /** Room that each transaction keeps: for the run, and for the counts of environments. */
 const commonWrites = 2;
@@ -84,7 +84,7 @@ function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
 
 /** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */
 async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
-  const wanted = new Set(entries.flatMap((each) => [each.member, ...referencesOf(each).map(({ to }) => to)]));
+  const wanted = new Set(entries.flatMap(({ member }) => [member, ...Object.values(kinds[member].refersTo ?? {})]));
   const stored = members.map(async (member): Promise<[Member, Stored]> => {
     const { entity, list = entity.listVersioned, rivals } = kinds[member];
     if (!wanted.has(member)) return [member, { things: [], claims: [], lastId: 0 }];

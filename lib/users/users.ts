@@ -89,6 +89,7 @@ export function signatureOf({ email, username }: Pick<User, 'email' | 'username'
 }
 
 /** A user who may read. */
-export function newUser(id: number, username: string, createdAt: string): User {
-  return { id, username, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
+export function newUser(id: number, username: string | undefined, createdAt: string): User {
+  const named = username === undefined ? {} : { username };
+  return { id, ...named, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
 }

@@ -38,7 +38,10 @@ const seed = readSeed({
     ...fresh.map((name) => ({ name, type: 'preproduction' })),
     { name: 'asleep', type: 'test', enabled: false, sortOrder: 0 },
   ],
-  projects: [{ id: 'empty' }, { id: 'other' }],
+  projects: [
+    { id: 'empty', environments: [] },
+    { id: 'other', environments: [] },
+  ],
   contextFields: [{ name: 'country', legalValues: [{ value: 'CH' }] }],
   segments: [{ id: 43, name: 'there', project: 'other' }],
 });

@@ -95,6 +95,12 @@ describe('the seed command', () => {
     expect(await serviceEvents(table)).toEqual(before);
   });
 
+  test('refuses a list, such as that of all context fields, and names its file', async () => {
+    const file = await fileOf('[{"name":"country"}]');
+    const { code, stderr } = await runCommand('seed', [file]);
+    expect([code, stderr.startsWith(`${file} is not a seed file: it is a list, not an object`)]).toEqual([1, true]);
+  });
+
   test('names a file that is not there, or holds no JSON, in one line', async () => {
     const absent = await runCommand('seed', ['/nonexistent.json']);
     expect(absent).toMatchObject({

@@ -29,7 +29,7 @@ describe('a seed file', () => {
       groups: [{ name: 'all' }],
     });
     expect(seed['environments.0']).toEqual({ name: 'qa', type: 'development' });
-    expect(seed['projects.0']).toEqual({ id: 'shop', environments: [] });
+    expect(seed['projects.0']).toEqual({ id: 'shop' });
     expect(seed['users.0']).toMatchObject({ username: 'alice', rootRole: 3 });
     expect(seed['groups.0']).toMatchObject({ name: 'all', rootRole: null, users: [] });
     expect(seed['addons.0']).toMatchObject({ provider: 'webhook', enabled: true, parameters: {} });

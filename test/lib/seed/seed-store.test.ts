@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { environmentsMax, listEnvironments } from '../../../lib/environments/environments.ts';
 import type { ApiError } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { projects, projectsMax } from '../../../lib/projects/projects.ts';
+import { loadProject, projects, projectsMax } from '../../../lib/projects/projects.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { segments, segmentsMax } from '../../../lib/segments/segments.ts';
@@ -222,6 +222,27 @@ describe('seeding', () => {
     expect(await readItem(table, keys.tagType('team'))).toBeUndefined();
   });
 
+  test('takes users without a user name, whom groups name by their address, and finds them again', async () => {
+    const file = {
+      users: [{ username: null, email: 'carol@example.com', rootRole: 'Editor' }],
+      groups: [{ name: 'mailed', users: ['carol@example.com'] }],
+    };
+    expect((await seed(file)).added.map(({ name }) => name)).toEqual(['carol@example.com', 'mailed']);
+    expect((await seed(file)).added).toEqual([]);
+    const carol = (await users.list(table)).find(({ email }) => email === 'carol@example.com');
+    expect([carol?.username, carol?.rootRole, carol?.groups.length]).toEqual([undefined, 2, 1]);
+    const failure: ApiError = await seed({ users: [{ name: 'Nobody' }] }).catch((error) => error);
+    expect(failure.details.map(({ path }) => path)).toEqual(['users.0.username']);
+  });
+
+  test('gives a new project that names no environments all that are enabled, and one that is there none', async () => {
+    await seed({ environments: [{ name: 'off', enabled: false }], projects: [{ id: 'listed' }] });
+    const environmentsOf = async () => (await loadProject(table, 'listed')).environments.map(({ name }) => name);
+    expect(await environmentsOf()).toEqual(['development', 'production']);
+    await seed({ environments: [{ name: 'later' }], projects: [{ id: 'listed' }] });
+    expect(await environmentsOf()).toEqual(['development', 'production']);
+  });
+
   test('names the problems of form, repetition, reference, id and size in one answer and writes nothing then', async () => {
     await seed({ segments: [{ id: 3, name: 'taken' }] });
     const before = await serviceEvents(table);
@@ -347,7 +368,7 @@ describe('seeding', () => {
         'projects.0.environments.0',
       ],
     ])('be it %s', async (_what, path, json, place) => {
-      await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop' }] });
+      await seed({ environments: [{ name: 'qa' }], projects: [{ id: 'shop', environments: [] }] });
       const removed = () => remove(path)().then(({ status }) => expect(status).toBeLessThan(300));
       const seeding = interruptedAtWrite(table, removed, () => seed(json));
       await expect(seeding).rejects.toMatchObject({ details: [{ path: place }] });
