@@ -39,12 +39,18 @@ export async function frontendFeatures(table: Table, asker: Asker): Promise<Fron
   return { toggles, stale: snapshot.stale };
 }
 
-/** SDKs send an environment of their own, but that of the token decides. */
+/**
+ * What constraints are compared with. The token alone decides which environment's features are evaluated; constraints on
+ * `environment` see what was sent as such, as in Unleash, and else that of the token.
+ */
 export function contextOf({ scope: { environment }, contexts, address }: Asker): EvaluationContext {
-  const sent = { texts: { remoteAddress: address }, properties: {} };
+  const sent: { texts: Record<string, string>; properties: Record<string, string> } = {
+    texts: { remoteAddress: address },
+    properties: {},
+  };
   for (const { texts, properties } of contexts) {
     Object.assign(sent.texts, texts);
     Object.assign(sent.properties, properties);
   }
-  return evaluationContext({ ...sent, texts: { ...sent.texts, environment } });
+  return evaluationContext({ ...sent, texts: { ...sent.texts, environment: sent.texts.environment || environment } });
 }

@@ -25,7 +25,6 @@ import {
   parentProblems,
   tooManyChildren,
 } from './parent-rules.ts';
-import { variantNames } from './variant-names.ts';
 
 /**
  * Makes a feature depend on a parent, or on other variants of it.
@@ -80,12 +79,10 @@ function assertParent(child: StoredFeature, parent: StoredFeature | undefined, d
 }
 
 function factsOf(parent: Feature, project: string): ParentFacts {
-  const variants = variantNames(parent);
   return {
     isElsewhere: parent.project !== project,
     isArchived: parent.archivedAt !== null,
     hasParent: parent.dependencies.length > 0,
-    hasVariant: (name) => variants.has(name),
   };
 }
 

@@ -9,16 +9,15 @@ export interface ParentFacts {
   readonly isElsewhere: boolean;
   readonly isArchived: boolean;
   readonly hasParent: boolean;
-  readonly hasVariant: (name: string) => boolean;
 }
 
 /**
  * What is wrong with a parent. It is live, in the same project, and has no parent itself: that is Unleash's own rule, and
- * it leaves no room for circles.
+ * it leaves no room for circles. The variants that are named may come later.
  */
 export function parentProblems(
-  { feature: parent, variants }: Dependency,
-  { isElsewhere, isArchived, hasParent, hasVariant }: ParentFacts,
+  { feature: parent }: Dependency,
+  { isElsewhere, isArchived, hasParent }: ParentFacts,
 ): string[] {
   const name = shown(parent);
   return [
@@ -27,9 +26,6 @@ export function parentProblems(
       : []),
     ...(isArchived ? [`The parent "${name}" is archived.`] : []),
     ...(hasParent ? [`The parent "${name}" depends on a feature itself, which a parent may not.`] : []),
-    ...variants
-      .filter((variant) => !hasVariant(variant))
-      .map((variant) => `The parent "${name}" has no variant "${shown(variant)}".`),
   ];
 }
 

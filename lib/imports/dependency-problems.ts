@@ -12,7 +12,6 @@ import type { Project } from '../projects/projects.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { Dependency } from '../schemas/feature.ts';
 import type { ExportData } from '../schemas/import-data.ts';
-import { featureOfState } from './by-feature.ts';
 
 /** What is known of a feature that others may depend on. */
 type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {
@@ -27,8 +26,6 @@ export interface KnownFeatures {
   readonly features: ReadonlyMap<string, FeatureHead>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, KnownParent>;
-  /** The variants that stored parents have and keep. */
-  readonly parentVariants: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /**
@@ -36,7 +33,6 @@ export interface KnownFeatures {
  */
 export function dependencyProblems(data: ExportData, known: KnownFeatures): ErrorDetail[] {
   const inFile = new Map(data.features.map((feature) => [feature.name, feature]));
-  const variants = variantsInFile(data);
   const dependent = new Set(
     data.dependencies.flatMap(({ feature, dependencies }) => (dependencies.length > 0 ? [feature] : [])),
   );
@@ -52,8 +48,6 @@ export function dependencyProblems(data: ExportData, known: KnownFeatures): Erro
       isElsewhere: head !== undefined && head.project !== known.project.id,
       isArchived: ofFile?.archived ?? (head !== undefined && head.archivedAt !== null),
       hasParent: dependent.has(parent) || (head !== undefined && head.own.dependencies !== '[]'),
-      hasVariant: (name) =>
-        variants.get(parent)?.has(name) === true || known.parentVariants.get(parent)?.has(name) === true,
     });
   }
 
@@ -111,18 +105,6 @@ function overfullParents(data: ExportData, { features, parents }: KnownFeatures)
     if (total <= childrenMax) return [];
     return [{ message: tooManyChildren(parent, total), path: 'data.dependencies' }];
   });
-}
-
-function variantsInFile({ featureStrategies, featureEnvironments }: ExportData): Map<string, Set<string>> {
-  const variants = new Map<string, Set<string>>();
-  const add = (feature: string, list: readonly { readonly name: string }[]) => {
-    const names = variants.get(feature) ?? new Set();
-    for (const { name } of list) names.add(name);
-    variants.set(feature, names);
-  };
-  for (const { featureName, variants: list = [] } of featureStrategies) add(featureName, list);
-  for (const state of featureEnvironments) add(featureOfState(state), state.variants ?? []);
-  return variants;
 }
 
 /** What a feature depends on already, as far as its own item says. */

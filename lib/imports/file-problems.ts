@@ -6,10 +6,7 @@ import { tagOf } from './wanted-feature.ts';
 /** What is wrong with a file whatever store it goes to: everything that it names outside of itself is taken to exist. */
 export function fileProblems(data: ExportData): ErrorDetail[] {
   const all = (names: readonly string[]) => new Map(names.map((name) => [name, true]));
-  const parents = Map.groupBy(
-    data.dependencies.flatMap(({ dependencies }) => dependencies),
-    ({ feature }) => feature,
-  );
+  const parents = data.dependencies.flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature));
   return importProblems(data, {
     project: { id: '', featureNaming: null, featureLimit: null },
     counts: { live: 0, archived: 0 },
@@ -17,8 +14,7 @@ export function fileProblems(data: ExportData): ErrorDetail[] {
     features: new Map(),
     contextFields: new Map(),
     hiddenFields: new Set(),
-    parents: new Map([...parents.keys()].map((name) => [name, assumedParent])),
-    parentVariants: new Map([...parents].map(([name, list]) => [name, new Set(list.flatMap((each) => each.variants))])),
+    parents: new Map(parents.map((name) => [name, assumedParent])),
     strategyTypes: all(data.featureStrategies.map(({ name }) => name)),
     tagTypes: all((data.featureTags ?? []).map((tag) => tagOf(tag).type)),
     segments: new Map(data.segments.map(({ id, name }) => [name, { id, project: null }])),

@@ -1,7 +1,7 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
 import type { FeatureHead, Remains } from '../features/feature-items.ts';
-import { loadFeature, loadHeads, loadNames } from '../features/feature-store.ts';
+import { loadHeads, loadNames } from '../features/feature-store.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
@@ -15,7 +15,7 @@ import * as keys from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
 import { isUnseen, type Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
-import { featureOfState, parentsIn } from './by-feature.ts';
+import { parentsIn } from './by-feature.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What the store holds of all that a file names. */
@@ -31,8 +31,6 @@ export interface ImportReferences {
   readonly remains: ReadonlyMap<string, Remains>;
   /** The parents that exist. */
   readonly parents: ReadonlyMap<string, FeatureHead>;
-  /** The variants of parents that the file names and does not replace. */
-  readonly parentVariants: ReadonlyMap<string, ReadonlySet<string>>;
   readonly strategyTypes: ReadonlyMap<string, unknown>;
   readonly contextFields: ReadonlyMap<string, ContextField>;
   /** The names of context fields that belong to projects which the importer must not see. */
@@ -71,7 +69,6 @@ export async function loadImportReferences(
     features: named.then(({ heads }) => heads),
     remains: named.then(({ remains }) => remains),
     parents: loadHeads(table, [...parentsIn(data)]),
-    parentVariants: loadParentVariants(table, data, environment),
     strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),
     contextFields: fields.then((found) => seenAmong(table, found)),
     hiddenFields: fields.then((found) => hiddenAmong(table, found)),
@@ -93,31 +90,6 @@ function namesOf(things: readonly { readonly name: string }[]): string[] {
 async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const entries = Object.entries(properties).map(async ([name, value]) => [name, await value]);
   return Object.fromEntries(await Promise.all(entries));
-}
-
-/** The variants that parents keep, of those parents whose variants the file names. */
-async function loadParentVariants(
-  table: Table,
-  { features, featureEnvironments, dependencies }: ImportData['data'],
-  environment: string,
-): Promise<Map<string, Set<string>>> {
-  const named = dependencies.flatMap((each) => each.dependencies).filter(({ variants }) => variants.length > 0);
-  const inFile = new Set(features.map(({ name }) => name));
-  const replaced = new Set(
-    featureEnvironments.flatMap((state) => (state.variants === undefined ? [] : featureOfState(state))),
-  );
-  const names = [...new Set(named.map(({ feature }) => feature))];
-  const stored = await Promise.all(names.map((name) => loadFeature(table, name)));
-  return new Map(
-    names.map((name, index) => {
-      const states = [...(stored[index]?.feature.environments ?? [])];
-      const kept = states.flatMap(([each, { strategies, variants }]) => [
-        ...(each === environment && inFile.has(name) ? [] : strategies.flatMap((strategy) => strategy.variants)),
-        ...(each === environment && replaced.has(name) ? [] : variants),
-      ]);
-      return [name, new Set(kept.map((variant) => variant.name))];
-    }),
-  );
 }
 
 /** The keys of those tags that some feature has had. */

@@ -61,7 +61,8 @@ describe('A page', () => {
       [{ contextName: 'userId', operator: 'IN', values: ['7'] }, 'userId=7', 'userId=8'],
       [{ contextName: 'plan', operator: 'IN', values: ['a,b'] }, 'properties[plan]=a,b', 'properties[plan]=a'],
       [{ contextName: 'plan', operator: 'IN', values: ['paid'] }, 'plan=paid', 'properties%5Bplan%5D=free'],
-      [{ contextName: 'environment', operator: 'IN', values: ['development'] }, 'environment=default', undefined],
+      [{ contextName: 'environment', operator: 'IN', values: ['elsewhere'] }, 'environment=elsewhere', ''],
+      [{ contextName: 'environment', operator: 'IN', values: ['development'] }, 'environment=', 'environment=default'],
       [{ contextName: 'remoteAddress', operator: 'IN', values: ['10.0.0.1'] }, 'remoteAddress=10.0.0.1', ''],
       [
         { contextName: 'currentTime', operator: 'DATE_AFTER', value: '2026-01-01T00:00:00.000Z' },

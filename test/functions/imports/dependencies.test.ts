@@ -31,7 +31,6 @@ describe('A parent', () => {
     ['in another project', { features: [{ name: 'a' }], ...on('a', 'elsewhere') }, 'is in another project'],
     ['that is archived', { features: [{ name: 'a' }], ...on('a', 'gone') }, '"gone" is archived'],
     ['that has a parent', { features: [{ name: 'a' }], ...on('a', 'child') }, '"child" depends on a feature itself'],
-    ['without the variant', { features: [{ name: 'a' }], ...on('a', 'parent', ['red']) }, 'has no variant "red"'],
     [
       'that the file archives',
       { features: [{ name: 'a' }, { name: 'b', archived: true }], ...on('a', 'b') },
@@ -63,16 +62,10 @@ describe('A parent', () => {
     expect(problems).toHaveLength(2);
   });
 
-  test('has variants of a strategy, and those that the file brings along, too', async () => {
-    const strategy = { weight: 1000, weightType: 'variable', stickiness: 'default' };
-    await imported(service, {
-      features: [{ name: 'b-1' }, { name: 'b-2' }],
-      featureStrategies: [{ name: 'default', featureName: 'b-1', variants: [{ ...strategy, name: 'green' }] }],
-      ...on('b-2', 'b-1', ['green']),
-    });
-    await imported(service, { features: [{ name: 'b-3' }], ...on('b-3', 'b-1', ['green']) });
-    await imported(service, { features: [{ name: 'b-4' }], ...on('b-4', 'parent', ['blue']) });
-    expect((await readFeature(service, 'b-1')).children).toEqual(['b-2', 'b-3']);
+  test('need not have the variants that its child names', async () => {
+    await imported(service, { features: [{ name: 'b-1' }], ...on('b-1', 'parent', ['red']) });
+    const [dependency] = (await readFeature(service, 'b-1')).dependencies;
+    expect(dependency).toEqual({ feature: 'parent', enabled: true, variants: ['red'] });
   });
 
   test('has a limit of children, which the error names', async () => {

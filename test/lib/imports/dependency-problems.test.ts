@@ -19,7 +19,7 @@ function problemsOf(data: object, known: Partial<KnownFeatures> = {}): string[] 
   const references = { project: { id: 'shop', featureNaming: null, featureLimit: null }, features, ...known };
   return dependencyProblems(
     { ...emptyFile, features: [{ name: 'a' }, { name: 'b' }], ...data },
-    { parents: new Map(), parentVariants: new Map(), ...references },
+    { parents: new Map(), ...references },
   ).map(({ path, message }) => `${path}: ${message}`);
 }
 
@@ -61,31 +61,6 @@ describe('A parent', () => {
     expect(problemsOf({ dependencies: [on('a', 'a', 'nowhere')] })).toEqual([
       `${place}: The feature "a" cannot depend on itself.`,
       'data.dependencies.0.dependencies.1: There is no feature "nowhere" to depend on.',
-    ]);
-  });
-
-  test('has the variants that the store keeps, and those of its states and strategies in the file', () => {
-    const parents = new Map([['parent', featureHead({ name: 'parent' })]]);
-    const known = { parents, parentVariants: new Map([['parent', new Set(['stored'])]]) };
-    const data = {
-      features: [{ name: 'a' }, { name: 'parent' }],
-      featureStrategies: [
-        { name: 'default', featureName: 'parent', variants: [{ name: 'one' }] },
-        { name: 'default', featureName: 'parent' },
-        { name: 'default', featureName: 'parent', variants: [{ name: 'other' }] },
-        { name: 'default', featureName: 'a', variants: [{ name: 'of-a' }] },
-      ],
-      featureEnvironments: [
-        { name: 'parent', enabled: true, variants: [{ name: 'of-state' }] },
-        { name: 'a', enabled: true },
-      ],
-    };
-    const has = ['stored', 'one', 'other', 'of-state'];
-    const asked = (variants: string[]) => ({ ...data, dependencies: [on('a', { feature: 'parent', variants })] });
-    expect(problemsOf(asked(has), known)).toEqual([]);
-    expect(problemsOf(asked([...has, 'of-a', 'red']), known)).toEqual([
-      `${place}: The parent "parent" has no variant "of-a".`,
-      `${place}: The parent "parent" has no variant "red".`,
     ]);
   });
 
@@ -131,6 +106,6 @@ describe('A feature with a parent', () => {
     const withSeveral = new Map([['a', featureHead({ name: 'a', dependencies: several })]]);
     expect(problemsOf({ dependencies: [on('a', 'parent')] }, { features: withSeveral, parents })).toEqual([]);
     const changed = on('a', { feature: 'parent', variants: ['blue'] });
-    expect(problemsOf({ dependencies: [changed] }, { features, parents })).toHaveLength(2);
+    expect(problemsOf({ dependencies: [changed] }, { features, parents })).toHaveLength(1);
   });
 });

@@ -10,7 +10,6 @@ const known = {
   environment: 'development',
   features: new Map(),
   parents: new Map(),
-  parentVariants: new Map(),
   strategyTypes: new Map([['default', {}]]),
   contextFields: new Map(),
   hiddenFields: new Set(),
