@@ -73,11 +73,20 @@ interface Found {
   readonly features: readonly { readonly name: string; readonly tags?: readonly { type: string; value: string }[] }[];
 }
 
-async function listNames(source: Source, { project, tag }: Wanted): Promise<string[]> {
+/**
+ * The names of the live features that are meant, or of archived ones.
+ * @throws Problem with what the service says against it.
+ */
+export async function listNames(
+  source: Source,
+  { project, tag }: Wanted,
+  which: 'live' | 'archived' = 'live',
+): Promise<string[]> {
   const names: string[] = [];
   for (let offset = 0; ; offset += pageSize) {
     const query = new URLSearchParams({
       ...(project !== undefined && { project: `IS:${project}` }),
+      archived: `IS:${which === 'archived'}`,
       ...{ offset: String(offset), limit: String(pageSize), sortBy: 'name' },
     });
     const { status, body } = await ask(source, 'GET', `/api/admin/search/features?${query}`);
@@ -88,6 +97,14 @@ async function listNames(source: Source, { project, tag }: Wanted): Promise<stri
     names.push(...features.filter(isTagged).map(({ name }) => name));
     if (offset + pageSize >= total) return [...new Set(names)];
   }
+}
+
+/** The names in a list of the service; none where there is no such list. */
+export async function listed(source: Source, path: string): Promise<string[]> {
+  const { status, body } = await ask(source, 'GET', path);
+  if (status !== 200) return [];
+  const list = Object.values(Array.isArray(body) ? [body] : Object(body)).find(Array.isArray) ?? [];
+  return list.map(({ name }) => String(name));
 }
 
 interface Answer {

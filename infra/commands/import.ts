@@ -1,6 +1,10 @@
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
+import type { ImportData } from '../../lib/schemas/import-data.ts';
+import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
+import type { Source } from './fetch-export.ts';
+import { keptOf, outcome, readStanding, type Standing } from './import-outcome.ts';
 import { readExport } from './read-export.ts';
 import { sendParts } from './send-parts.ts';
 import { serviceOptions, serviceUrl, tokenFor } from './service.ts';
@@ -16,7 +20,8 @@ const help = `Imports an Unleash export, of any size, through the API.
   -h, --help      this text
 
 The whole file is checked first. It is sent in requests of at most 100 kB, or of what IMPORT_BODY_LIMIT_BYTES or
-BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes.`;
+BODY_LIMIT_BYTES says, which must then be the same for the service. Cut off and run again, it completes. At the end it says
+how many features were created, changed and left, and what of the file was not taken, and why.`;
 
 const options = {
   project: { type: 'string' },
@@ -32,21 +37,43 @@ async function importFile({ values, positionals }: CommandLine<typeof options>):
   if (project === undefined || environment === undefined) {
     throw new UsageError('--project and --environment are required.');
   }
-  const file = await readExport(path, { project, environment });
+  const { file, notTaken } = await readExport(path, { project, environment });
   const parts = importParts(file, bodyLimitBytes(process.env, 'IMPORT_BODY_LIMIT_BYTES'));
   const { features, featureStrategies } = file.data;
   const extent = `${amount(features.length, 'feature', 'features')} and ${amount(featureStrategies.length, 'strategy', 'strategies')}`;
   if (values['dry-run']) {
     console.log(`The file is valid: ${extent}, in ${requests(parts.length)}. Nothing was sent.`);
+    print(notTaken);
     return;
   }
   const service = serviceUrl(values.url);
   const start = performance.now();
-  await sendParts(parts, service, values.token ?? tokenFor(service));
+  const source = { service, token: values.token ?? tokenFor(service) };
+  const before = await standing(source, file);
+  await sendParts(parts, service, source.token);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(
-    `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s; what was already the same was left unchanged.`,
+    `Sent ${extent} to project "${project}", environment "${environment}", in ${requests(parts.length)} and ${seconds} s.`,
   );
+  const after = before && (await standing(source, file));
+  if (before === undefined || after === undefined) {
+    console.log('What it created and changed cannot be counted: the service does not show its features.');
+    return print(notTaken);
+  }
+  for (const line of outcome(file, before, after)) console.log(line);
+  print([...notTaken, ...keptOf(file, before)]);
+}
+
+/** What the service has; undefined where it does not say, so that sending tells the reason. */
+function standing(source: Source, file: ImportData): Promise<Standing | undefined> {
+  return readStanding(source, file).catch((error) => {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  });
+}
+
+function print(notTaken: readonly string[]): void {
+  if (notTaken.length > 0) console.log(['Not taken:', ...notTaken.map((each) => `- ${each}`)].join('\n'));
 }
 
 function requests(count: number): string {

@@ -4,16 +4,24 @@ import { fileProblems } from '../../lib/imports/file-problems.ts';
 import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
 import { Problem } from '../problem.ts';
 import { readJsonFile } from '../read-json-file.ts';
+import { notTaken } from './not-taken.ts';
 
 /** Where an export is to go, whatever its file says of that. */
 export type Target = Pick<ImportData, 'project' | 'environment'>;
+
+/** A file as an import takes it. */
+export interface ReadExport {
+  readonly file: ImportData;
+  /** What of it an import does not take, each with the reason. */
+  readonly notTaken: readonly string[];
+}
 
 /**
  * Reads a file that is an export, the data alone or already what the API takes.
  * @throws Problem when it is no export at all.
  * @throws ApiError 400 whose details name every problem of an export, by its place in the file.
  */
-export async function readExport(path: string, target: Target): Promise<ImportData> {
+export async function readExport(path: string, target: Target): Promise<ReadExport> {
   const content = await readJsonFile(path);
   const isWhole = typeof content === 'object' && content !== null && 'data' in content;
   const data = isWhole ? content.data : content;
@@ -22,11 +30,11 @@ export async function readExport(path: string, target: Target): Promise<ImportDa
   const placed = isWhole ? problems : problems.map(withoutData);
   if (!isExport(data)) throw new Problem(`${path} is no Unleash export: ${placed.map(lineOf).join(' ')}`);
   if (!result.success || placed.length > 0) throw invalidRequest(placed);
-  return result.output;
+  return { file: result.output, notTaken: notTaken(data, result.output) };
 }
 
 /** Whether it is at least meant as one: every export speaks of features. */
-function isExport(data: unknown): boolean {
+function isExport(data: unknown): data is object {
   return typeof data === 'object' && data !== null && 'features' in data;
 }
 

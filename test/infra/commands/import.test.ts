@@ -69,9 +69,36 @@ describe('the import command', () => {
     const { code, stdout, stderr } = await startCommand('import', argsFor(example), settings);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
-      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s; what was already the same was left unchanged\.\n$/,
+      /^Sent 48 features and 70 strategies to project "default", environment "development", in 1 request and \d+\.\d s\.\nFeatures: 48 created, 0 changed, 0 left as they were\.\nAlso created: context field "appVersion", [^\n]*, tag type "team"[^\n]*\.\n(Not taken:|$)/,
     );
     expect(await importedState(service)).toMatchObject(exported.features);
+  });
+
+  test('counts what it created, changed and left, and says what of the file was not taken, and why', async () => {
+    const file = (stale: boolean) =>
+      fileOf({
+        features: [
+          { name: 'one', project: 'shop', stale, tags: [{ type: 'simple', value: 'lost' }] },
+          { name: 'two', project: 'default' },
+          { name: 'three', archived: true },
+        ],
+        featureStrategies: [{ name: 'default', featureName: 'two' }],
+        contextFields: [{ name: 'plan' }],
+        tagTypes: [],
+        releasePlans: [{ name: 'all' }],
+      });
+    const first = await runImport(await file(false));
+    expect(first.stdout.trim().split('\n').slice(1)).toEqual([
+      'Features: 3 created, 0 changed, 0 left as they were.',
+      'Also created: context field "plan".',
+      'Not taken:',
+      '- the project "shop" of 1 feature: all that is imported goes to "default".',
+      '- "tags" of 1 feature: an import does not know it there.',
+      '- the list "releasePlans": an import does not know it.',
+    ]);
+    const { stdout } = await runImport(await file(true));
+    expect(stdout).toContain('Features: 0 created, 1 changed, 2 left as they were.\nNot taken:');
+    expect(stdout).toContain('- context field "plan": there already, and left as they are.');
   });
 
   test('makes the same of a file that it has to cut, dependencies, tags and tag types included', async () => {

@@ -1,0 +1,77 @@
+import type { ImportData } from '../../lib/schemas/import-data.ts';
+import { type Export, fetchExport, listed, listNames, type Source } from './fetch-export.ts';
+
+/** What a service has of what a file is about. */
+export interface Standing {
+  /** All that an export says of each feature, by its name. */
+  readonly features: ReadonlyMap<string, string>;
+  readonly contextFields: ReadonlySet<string>;
+  readonly tagTypes: ReadonlySet<string>;
+}
+
+/**
+ * Reads what a service has of the features of a file, and which context fields and tag types.
+ * @throws Problem with what the service says against it.
+ */
+export async function readStanding(source: Source, { project, environment, data }: ImportData): Promise<Standing> {
+  const place = `/api/admin/projects/${encodeURIComponent(project)}`;
+  const [live, archived, fields, ownFields, types] = await Promise.all([
+    listNames(source, { environment, project }),
+    listNames(source, { environment, project }, 'archived'),
+    listed(source, '/api/admin/context'),
+    listed(source, `${place}/context`),
+    listed(source, '/api/admin/tag-types'),
+  ]);
+  const wanted = new Set(data.features.map(({ name }) => name));
+  const features = [...live, ...archived].filter((name) => wanted.has(name));
+  return {
+    features: contents(await fetchExport(source, { environment, features })),
+    contextFields: new Set([...fields, ...ownFields]),
+    tagTypes: new Set(types),
+  };
+}
+
+/** What features share is compared by itself; a strategy has a new id where an import replaces it. */
+function contents({ contextFields: _, segments: _segments, tagTypes: _types, ...own }: Export): Map<string, string> {
+  const parts = Object.entries(own).flatMap(([list, things]) =>
+    things.map(({ id: _id, ...thing }) => ({
+      feature: String(thing.featureName ?? thing.feature ?? thing.name),
+      text: JSON.stringify([list, thing]),
+    })),
+  );
+  const byFeature = Map.groupBy(parts, ({ feature }) => feature);
+  return new Map([...byFeature].map(([name, list]) => [name, list.map(({ text }) => text).join()]));
+}
+
+/** What an import has made of what was there before, in words. */
+export function outcome({ data }: ImportData, before: Standing, after: Standing): string[] {
+  const names = data.features.map(({ name }) => name);
+  const created = names.filter((name) => !before.features.has(name));
+  const left = names.filter(
+    (name) => before.features.has(name) && before.features.get(name) === after.features.get(name),
+  );
+  const changed = names.length - created.length - left.length;
+  const alsoCreated = [
+    ...newOf('context field', before.contextFields, after.contextFields),
+    ...newOf('tag type', before.tagTypes, after.tagTypes),
+  ];
+  return [
+    `Features: ${created.length} created, ${changed} changed, ${left.length} left as they were.`,
+    ...(alsoCreated.length > 0 ? [`Also created: ${alsoCreated.join(', ')}.`] : []),
+  ];
+}
+
+function newOf(kind: string, before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
+  return [...after].filter((name) => !before.has(name)).map((name) => `${kind} "${name}"`);
+}
+
+/** What of a file a service keeps its own of, each with the reason. */
+export function keptOf({ data }: ImportData, before: Standing): string[] {
+  const kept = [
+    ...data.contextFields
+      .filter(({ name }) => before.contextFields.has(name))
+      .map(({ name }) => `context field "${name}"`),
+    ...data.tagTypes.filter(({ name }) => before.tagTypes.has(name)).map(({ name }) => `tag type "${name}"`),
+  ];
+  return kept.length === 0 ? [] : [`${kept.join(', ')}: there already, and left as they are.`];
+}
