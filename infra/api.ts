@@ -5,7 +5,6 @@ import {
   type CorsPreflightOptions,
   DomainName,
   HttpApi,
-  HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
@@ -16,14 +15,11 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
+import type { Declaration } from '../lib/http/declaration.ts';
 import { accessLogInto } from './access-log.ts';
 import { createLogGroup } from './log-group.ts';
 import type { Route } from './routes.ts';
 import type { Settings } from './settings.ts';
-
-/** Ten thousand instances of SDKs poll 700 times a second, and many of them at once after an outage. */
-export const sdkThrottle = { ratePerSecond: 1_000, burst: 5_000 } as const;
 
 /** The HTTP API. Its routes are added one by one, each in the stack of its function. */
 export class Api extends Construct {
@@ -65,19 +61,11 @@ export class Api extends Construct {
     this.#addRoute(scope, `${name}Route`, new HttpLambdaIntegration(name, handler), HttpRouteKey.DEFAULT);
   }
 
-  /** Adds routes that lead to the function of an endpoint. */
-  addRoutes(
-    scope: Construct,
-    name: string,
-    handler: IFunction,
-    declaration: Declaration,
-    routes: readonly Route[],
-  ): void {
+  /** Adds routes that lead to a function. */
+  addRoutes(scope: Construct, name: string, handler: IFunction, routes: readonly Route[]): void {
     const integration = new HttpLambdaIntegration(name, handler);
-    const throttle = declaration.throttle ?? (isOfSdks(declaration) ? sdkThrottle : undefined);
-    for (const { method, path } of routes) {
+    for (const { method, path, id, throttle } of routes) {
       const key = HttpRouteKey.with(path, method);
-      const id = method === HttpMethod.HEAD ? `${name}HeadRoute` : `${name}Route`;
       const route = this.#addRoute(scope, id, integration, key);
       if (throttle) this.#throttle(route, key.key, throttle);
     }

@@ -1,3 +1,4 @@
+import { deploymentOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
 import type { Declaration, Endpoint } from '../lib/http/declaration.ts';
 import { folderOf, handlerFiles } from './entry-points.ts';
@@ -18,4 +19,9 @@ export function deployedEndpoints(): DeployedEndpoint[] {
     folder: folderOf(files[operationId] ?? ''),
     declaration,
   }));
+}
+
+/** The name of the function that an endpoint is, or is a part of. */
+export function functionOf({ operationId, folder }: Pick<DeployedEndpoint, 'operationId' | 'folder'>): string {
+  return deploymentOf(folder) === 'apart' ? operationId : folder;
 }

@@ -1,20 +1,20 @@
 import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
-import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { deploymentOf } from '../functions/folders.ts';
 import { reads as notFoundReads } from '../functions/service/notFound.ts';
-import { type Declaration, readsOf, type Variable } from '../lib/http/declaration.ts';
+import { readsOf, type Variable } from '../lib/http/declaration.ts';
 import { matcherOf } from '../lib/http/route-matcher.ts';
 import type { Api } from './api.ts';
-import type { DeployedEndpoint } from './deployed-endpoints.ts';
+import { type DeployedEndpoint, functionOf } from './deployed-endpoints.ts';
 import { EndpointFunction } from './endpoint-function.ts';
 import { notFound } from './entry-points.ts';
 import { countFailuresOfUrl } from './failures.ts';
 import { environmentOf } from './function-environment.ts';
-import { joinedFolders } from './joined-folders.ts';
 import { createLogGroup } from './log-group.ts';
 import { type Access, accessOf, accessOfAll, Roles } from './roles.ts';
-import { keyOf, routesTo } from './routes.ts';
+import { keyOf, type Route, routesTo } from './routes.ts';
 import type { Settings } from './settings.ts';
 import type { StoreTable } from './table.ts';
 
@@ -34,7 +34,7 @@ export interface EndpointsProps {
 }
 
 /**
- * Adds a function and a route for each endpoint, and those for what no endpoint takes.
+ * Adds the functions of the endpoints and their routes, and those for what no endpoint takes.
  *
  * Each folder of `functions/` is a nested stack. Where an endpoint lies depends on its folder alone, so that another
  * endpoint or folder never moves it: CloudFormation would create the route in the new stack before it deletes the old
@@ -43,88 +43,89 @@ export interface EndpointsProps {
  * @throws Error when a folder has more endpoints than a stack holds, or when more is reserved than the account has.
  */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
-  const declarations = endpoints.map(({ declaration }) => declaration);
   assertReserved(endpoints, props.settings);
   const unrouted = functionsOf(main, notFound, props);
+  const onUnrouted = {
+    access: 'read',
+    reads: notFoundReads,
+    description: 'Answers requests that no route matches.',
+  } as const;
   // Below /api it says what does not exist only to callers whose token is good.
-  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, 'read', { reads: notFoundReads }));
+  props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, onUnrouted));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
   return [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
     const functions = functionsOf(stack, folder, props);
-    if (joinedFolders.includes(folder)) {
-      const url = functions.addJoined(members);
-      if (url !== undefined) new CfnOutput(main, `${capitalized(folder)}Url`, { value: url });
-    } else {
-      for (const { operationId, declaration } of members) {
-        const allow = declaration.method === 'GET' ? matcherOf(declarations).allowOn(declaration.path) : undefined;
-        const handler = functions.add(operationId, accessOf(declaration), {
-          declaration,
-          reads: readsOf(declaration),
-          allow,
-        });
-        props.api.addRoutes(stack, operationId, handler, declaration, routesTo(declaration, declarations));
-      }
+    for (const [name, ofFunction] of Map.groupBy(members, functionOf)) {
+      const handler = functions.add(name, needsOf(ofFunction, endpoints));
+      props.api.addRoutes(stack, name, handler, routesOf(ofFunction, endpoints));
+      // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
+      if (!hasAddress({ folder }) || props.settings.sdkConcurrency === undefined) continue;
+      countFailuresOfUrl(stack, functions.logGroup, props.settings);
+      // The function checks the token before all else, as it does behind the gateway.
+      const { url } = handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+      new CfnOutput(main, `${capitalized(folder)}Url`, { value: url });
     }
     assertFits(stack, folder, members.length);
     return stack;
   });
 }
 
-/** The further properties of a function; that of an endpoint has its declaration. */
-interface OfEndpoint {
-  readonly declaration?: Declaration;
+function hasAddress({ folder }: Pick<DeployedEndpoint, 'folder'>): boolean {
+  return deploymentOf(folder) === 'address';
+}
+
+/** All that a function needs, and what is said of it. */
+interface Needs {
+  readonly access: Access;
+  readonly sendsMail?: boolean;
   readonly reads: readonly Variable[];
+  readonly description: string;
   /** The methods of its path. */
   readonly allow?: string | undefined;
 }
 
+/** The needs of the one endpoint of a function, or those of all that it has. */
+function needsOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Needs {
+  const declarations = members.map(({ declaration }) => declaration);
+  const [{ folder, declaration }] = members as [DeployedEndpoint];
+  const isApart = deploymentOf(folder) === 'apart';
+  return {
+    access: accessOfAll(declarations.map(accessOf)),
+    sendsMail: declarations.some(({ sendsMail }) => sendsMail === true),
+    reads: [...new Set(declarations.flatMap(readsOf))],
+    description: isApart ? declaration.summary : `Answers the requests to the endpoints of functions/${folder}.`,
+    ...(isApart &&
+      declaration.method === 'GET' && {
+        allow: matcherOf(all.map((each) => each.declaration)).allowOn(declaration.path),
+      }),
+  };
+}
+
+/** The routes that lead to some endpoints. */
+function routesOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Route[] {
+  const routes = members.flatMap((member) => routesTo(member, all));
+  return [...new Map(routes.map((route) => [keyOf(route), route])).values()];
+}
+
 /** What adds functions to a stack. They share a log group, and a role with those of the same access to the table. */
 function functionsOf(stack: Construct, group: string, props: Omit<EndpointsProps, 'endpoints'>) {
-  const { bundles, api, table, settings } = props;
+  const { bundles, table, settings } = props;
   // A stream of the group is named after the function that writes it, and each line names its route.
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
   const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
+  const reservedConcurrency = hasAddress({ folder: group }) ? settings.sdkConcurrency : settings.reservedConcurrency;
   return {
-    add(name: string, access: Access, { declaration, reads, allow }: OfEndpoint): IFunction {
+    logGroup,
+    add(name: string, { access, sendsMail = false, reads, description, allow }: Needs): EndpointFunction {
       return new EndpointFunction(stack, name, {
         bundles,
-        role: roles.roleFor(access, { sendsMail: declaration?.sendsMail === true }),
+        role: roles.roleFor(access, { sendsMail }),
         logGroup,
         environment: environmentOf(stack, { tableName: table.tableName, group, settings, reads, allow }),
-        description: declaration?.summary ?? 'Answers requests that no route matches.',
-        settings,
+        description,
+        settings: { ...settings, reservedConcurrency },
       });
-    },
-
-    /** Adds one function for all endpoints of a folder, with the few routes that lead to them; returns its own address. */
-    addJoined(members: readonly DeployedEndpoint[]): string | undefined {
-      const declarations = members.map(({ declaration }) => declaration);
-      const accesses = declarations.map(accessOf);
-      const handler = new EndpointFunction(stack, group, {
-        bundles,
-        role: roles.roleFor(accessOfAll(accesses)),
-        logGroup,
-        environment: environmentOf(stack, {
-          tableName: table.tableName,
-          group,
-          settings,
-          reads: [...new Set(declarations.flatMap(readsOf))],
-        }),
-        description: `Answers what SDKs ask for: the endpoints of functions/${group}.`,
-        settings: { ...settings, reservedConcurrency: settings.sdkConcurrency },
-      });
-      const routed = new Set<string>();
-      for (const { operationId, declaration } of members) {
-        const routes = routesTo(declaration, declarations).filter((route) => !routed.has(keyOf(route)));
-        for (const route of routes) routed.add(keyOf(route));
-        if (routes.length > 0) api.addRoutes(stack, operationId, handler, declaration, routes);
-      }
-      // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
-      if (settings.sdkConcurrency === undefined) return undefined;
-      countFailuresOfUrl(stack, logGroup, settings);
-      // The function checks the token before all else, as it does behind the gateway.
-      return handler.addFunctionUrl({ authType: FunctionUrlAuthType.NONE }).url;
     },
   };
 }
@@ -140,10 +141,9 @@ function assertReserved(
   endpoints: readonly DeployedEndpoint[],
   { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit }: Settings,
 ): void {
-  const isJoined = ({ folder }: DeployedEndpoint) => joinedFolders.includes(folder);
-  const ofSdks = new Set(endpoints.filter(isJoined).map(({ folder }) => folder)).size;
+  const ofSdks = new Set(endpoints.filter(hasAddress).map(functionOf)).size;
   // And the function for what no route takes.
-  const others = endpoints.filter((each) => !isJoined(each)).length + 1;
+  const others = new Set(endpoints.filter((each) => !hasAddress(each)).map(functionOf)).size + 1;
   const reserved = others * reservedConcurrency + ofSdks * sdkConcurrency;
   if (reserved === 0 || reserved <= concurrencyLimit - unreservedMin) return;
   throw new Error(

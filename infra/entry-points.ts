@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { deploymentOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
-import { joinedEntry, joinedFolders } from './joined-folders.ts';
 
 const functions = fileURLToPath(new URL('../functions', import.meta.url));
 
@@ -34,11 +34,14 @@ export function folderOf(file: string): string {
   return basename(dirname(file));
 }
 
-/** The code of each function that is deployed, by the function's name: a handler's file, or all those of a joined folder. */
+/** What the name of a function that several endpoints share begins with, where that stands for its code. */
+export const joinedPrefix = 'joined:';
+
+/** The code of each function that is deployed, by the function's name: a handler's file, or what joins those of a folder. */
 export function entryPoints(): Record<string, string> {
-  const folders = Map.groupBy(Object.entries(handlerFiles()), ([, file]) => folderOf(file));
-  const ofCallers = [...folders].flatMap(([folder, handlers]) =>
-    joinedFolders.includes(folder) ? [[folder, joinedEntry(handlers.map(([, file]) => file))]] : handlers,
-  );
+  const ofCallers = Object.entries(handlerFiles()).map(([name, file]) => {
+    const folder = folderOf(file);
+    return deploymentOf(folder) === 'apart' ? [name, file] : [folder, `${joinedPrefix}${folder}`];
+  });
   return { ...Object.fromEntries(ofCallers), [prepareStore]: prepareStoreFile };
 }

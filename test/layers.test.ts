@@ -37,6 +37,7 @@ const allowed: Record<string, readonly string[]> = {
   'lib/errors.ts': [],
   'lib/limits.ts': [],
   infra: [
+    'functions/folders.ts',
     'functions/index.ts',
     'functions/service/notFound.ts',
     'lib/http',

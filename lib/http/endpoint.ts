@@ -51,18 +51,20 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
       run: (request: Request<D>) => Promise<Result<D, T>>,
       partsOf: (value: T, request: Request<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
-      const chain = guarded(declaration);
-      chain.handler((_event, context) => {
-        // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
-        const request = context as unknown as Request<D>;
-        return carryOutOnce(
-          request,
-          run,
-          (result) => replyTo(declaration, result, (value) => partsOf(value as T, request)),
-          declaration.secret === true,
-        );
+      const handler = onFirstRequest(() => {
+        const chain = guarded(declaration);
+        chain.handler((_event, context) => {
+          // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
+          const request = context as unknown as Request<D>;
+          return carryOutOnce(
+            request,
+            run,
+            (result) => replyTo(declaration, result, (value) => partsOf(value as T, request)),
+            declaration.secret === true,
+          );
+        });
+        return answeringRepeats(declaration, chain as unknown as LambdaHandler);
       });
-      const handler = answeringRepeats(declaration, chain as unknown as LambdaHandler);
       return Object.assign(withOtherMethods(declaration, handler), { declaration });
     },
   };
@@ -74,10 +76,19 @@ export function endpoint<const D extends Declaration>(declaration: D): Declared<
  */
 function withOtherMethods({ method }: Declaration, handler: LambdaHandler): LambdaHandler {
   if (method !== 'GET') return handler;
-  const otherwise = fallback(async () => process.env.ALLOW ?? 'GET, HEAD, OPTIONS');
+  const otherwise = onFirstRequest(() => fallback(async () => process.env.ALLOW ?? 'GET, HEAD, OPTIONS'));
   return (event, context) => {
     const sent = event.requestContext?.http?.method ?? method;
     return sent === 'GET' || sent === 'HEAD' ? handler(event, context) : otherwise(event, context);
+  };
+}
+
+/** Makes a handler when its first request comes, so that a function of many endpoints starts with the chain of one. */
+function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
+  let handler: LambdaHandler | undefined;
+  return (event, context) => {
+    handler ??= make();
+    return handler(event, context);
   };
 }
 

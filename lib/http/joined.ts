@@ -1,17 +1,23 @@
-import type { Endpoint, LambdaHandler } from './declaration.ts';
+import type { Declaration, Endpoint, LambdaHandler } from './declaration.ts';
 import { fallback } from './fallback.ts';
 import { decodePath, matcherOf } from './route-matcher.ts';
 
 /**
- * One function for several endpoints, behind a gateway or a URL of its own: SDKs know one address, and what one of them has
- * brought into memory serves the others. What none of them takes is answered as everywhere else.
+ * One function for several endpoints, behind a gateway or a URL of its own. What one of them has brought into memory serves
+ * the others; what none of them takes is answered as everywhere else.
+ * @param others the endpoints of other functions whose paths may lead here with further methods.
  */
-export function joined(endpoints: readonly Endpoint[]): LambdaHandler {
+export function joined(
+  endpoints: readonly Endpoint[],
+  others: readonly Pick<Declaration, 'method' | 'path'>[] = [],
+): LambdaHandler {
   const matcher = matcherOf(endpoints.map((handler) => ({ ...handler.declaration, handler })));
-  const otherwise = fallback(async (path) => matcher.allowOn(path));
+  const allPaths = matcherOf([...endpoints.map(({ declaration }) => declaration), ...others]);
+  const otherwise = fallback(async (path) => allPaths.allowOn(path));
   return (event, context) => {
-    // Unlike API Gateway, the URL of a function hands over the path as it was sent.
-    const found = matcher.find(event.requestContext?.http?.method ?? 'GET', decodePath(event.rawPath));
+    // A gateway has decoded the path. The URL of a function, which knows no other route, hands it over as it was sent.
+    const path = event.routeKey === '$default' ? decodePath(event.rawPath) : event.rawPath;
+    const found = matcher.find(event.requestContext?.http?.method ?? 'GET', path);
     if (found === undefined) return otherwise(event, context);
     const { route, path: rawPath, parameters: pathParameters } = found;
     return route.handler({ ...event, rawPath, ...(pathParameters && { pathParameters }) }, context);

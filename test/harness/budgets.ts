@@ -8,8 +8,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   importToggles: 285_000,
   // The engine that evaluates features.
   frontend: 350_000,
-  getPlayground: 350_000,
-  getAdvancedPlayground: 350_000,
+  playground: 350_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
   getOpenApiDocument: 350_000,
 };

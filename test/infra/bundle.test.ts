@@ -6,7 +6,6 @@ import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { entryPoints, folderOf, handlerFiles, notFound } from '../../infra/entry-points.ts';
-import { joinedFolders } from '../../infra/joined-folders.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
@@ -20,6 +19,7 @@ import { bundleBytesMax } from '../harness/budgets.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
 import { saml } from '../specifications/bodies.ts';
+import { joinedFolders } from './deployed-routes.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
 
@@ -175,7 +175,7 @@ test('a bundle understands why the store refused a transaction, and carries on',
   });
   const { declaration } = registry.setSamlSettings;
   const request = {
-    file: bundleOf('setSamlSettings'),
+    file: bundleOf('settings'),
     method: declaration.method,
     path: declaration.path,
     authorization,

@@ -2,20 +2,19 @@ import { readFileSync } from 'node:fs';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { deploymentOf } from '../../functions/folders.ts';
 import * as registry from '../../functions/index.ts';
-import { joinedFolders } from '../../infra/joined-folders.ts';
+import { functionOf } from '../../infra/deployed-endpoints.ts';
 import type { Endpoint } from '../../lib/http/declaration.ts';
 import { createRouter } from '../../lib/http/local/router.ts';
 import { deployedRoutes } from './deployed-routes.ts';
 
 /** The function that each operation has, or shares with its folder. */
-const functionOf = new Map(
-  deployedRoutes.map(({ operationId, folder }) => [operationId, joinedFolders.includes(folder) ? folder : operationId]),
-);
+const functions = new Map(deployedRoutes.map((endpoint) => [endpoint.operationId, functionOf(endpoint)]));
 
 const routes = deployedRoutes.map(({ route, operationId }) => {
   const [method = '', path = ''] = route.split(' ');
-  return { method, segments: path.split('/'), leadsTo: functionOf.get(operationId) };
+  return { method, segments: path.split('/'), leadsTo: functions.get(operationId) };
 });
 
 type Route = (typeof routes)[number];
@@ -59,7 +58,7 @@ describe('API Gateway leads to its own function', () => {
     const text = readFileSync(new URL(`../events/${operationId}.json`, import.meta.url), 'utf8');
     const { rawPath, requestContext }: APIGatewayProxyEventV2 = JSON.parse(text);
     expect(requestContext.http.method).toBe(declaration.method);
-    expect(candidates(declaration.method, rawPath)).toEqual(new Set([functionOf.get(operationId)]));
+    expect(candidates(declaration.method, rawPath)).toEqual(new Set([functions.get(operationId)]));
   });
 
   test('each request about a thing whose name is a word in the path of another operation, as the local server does', async () => {
@@ -71,11 +70,41 @@ describe('API Gateway leads to its own function', () => {
         const [operationId, endpoint] = endpoints.find(([, each]) => each === handler) ?? [];
         // An id that has to be a number is refused by whatever function.
         if (operationId === undefined || !accepts(endpoint, pathParameters)) continue;
-        expect(candidates(method, path), `${method} ${path}`).toEqual(new Set([functionOf.get(operationId)]));
+        expect(candidates(method, path), `${method} ${path}`).toEqual(new Set([functions.get(operationId)]));
         checked += 1;
       }
     }
     expect(checked).toBeGreaterThan(150);
+  });
+});
+
+describe('A folder that is one function', () => {
+  const shared = deployedRoutes.filter(({ folder }) => deploymentOf(folder) !== 'apart');
+
+  test('has one route for all that is below a path of its own, and one for the path itself', () => {
+    const routesOf = (wanted: string) => shared.filter(({ folder }) => folder === wanted).map(({ route }) => route);
+    expect(new Set(routesOf('segments'))).toEqual(
+      new Set(['ANY /api/admin/segments', 'ANY /api/admin/segments/{proxy+}']),
+    );
+  });
+
+  test('has a route of its own for an operation with a limit, which no spelling of the path evades', () => {
+    const limited = shared.filter(({ declaration }) => declaration.throttle !== undefined);
+    expect(limited.length).toBeGreaterThan(5);
+    const greedy = routes.filter(isGreedy);
+    for (const { route, declaration } of limited) {
+      expect(route).toMatch(/^(ANY|POST) .*[^+]\}?$/);
+      expect(greedy.filter((each) => takes(each, declaration.path.split('/')))).toEqual([]);
+    }
+  });
+
+  test('takes nothing that another such folder has below its paths', () => {
+    for (const { folder, route } of shared.filter(({ route }) => route.endsWith('{proxy+}'))) {
+      const above = { method: 'ANY', segments: route.replace('ANY ', '').split('/'), leadsTo: folder };
+      const others = shared.filter((each) => each.folder !== folder);
+      const taken = others.filter(({ declaration }) => takes(above, declaration.path.split('/')));
+      expect(taken, route).toEqual([]);
+    }
   });
 });
 

@@ -6,9 +6,9 @@ import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
 import { type DeployedEndpoint, deployedEndpoints } from '../../infra/deployed-endpoints.ts';
 import { notFound, prepareStore } from '../../infra/entry-points.ts';
-import { joinedFolders } from '../../infra/joined-folders.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
+import { addressedFolders, joinedFolders } from './deployed-routes.ts';
 import { joined } from './joined.ts';
 
 export interface Synthesized {
@@ -43,14 +43,14 @@ export function synthesize(context: Readonly<Record<string, unknown>> = {}): Syn
   return found;
 }
 
-/** One that reads, one that writes, and one of each folder whose endpoints share a function. */
+/** One that reads, one that writes, and one of each folder whose endpoints share an address. */
 const fewEndpoints = (): DeployedEndpoint[] => {
   const all = deployedEndpoints();
   const ownFunctions = all.filter(({ folder }) => !joinedFolders.includes(folder));
   return [
     ownFunctions.find(({ declaration }) => declaration.method === 'GET' && declaration.rights !== 'none'),
     ownFunctions.find(({ declaration }) => declaration.method === 'POST'),
-    ...joinedFolders.map((each) => all.find(({ folder }) => folder === each)),
+    ...addressedFolders.map((each) => all.find(({ folder }) => folder === each)),
   ].filter((each) => each !== undefined);
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sdkThrottle } from '../../../infra/api.ts';
+import { sdkThrottle } from '../../../infra/routes.ts';
 import { isOfSdks } from '../../../lib/http/declaration.ts';
 import { deployedRoutes } from '../deployed-routes.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { joinedFolders } from '../../../infra/joined-folders.ts';
-import { accessOf } from '../../../infra/roles.ts';
+import { functionOf } from '../../../infra/deployed-endpoints.ts';
+import { accessOf, accessOfAll } from '../../../infra/roles.ts';
 import type { Key } from '../../../lib/table/definition.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { isAmong } from '../../harness/report-rights.ts';
-import { deployedRoutes } from '../deployed-routes.ts';
+import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
 import {
   actionsOf,
@@ -43,7 +43,7 @@ test('an endpoint has the rights on the table that its declaration asks for, and
 });
 
 test('a function of SDKs writes what they report, and of tokens the time of their use alone', () => {
-  for (const folder of joinedFolders) {
+  for (const folder of addressedFolders) {
     const [joined] = deployedRoutes.filter((each) => each.folder === folder);
     const statements = statementsOf(template, functionBehind(template, joined?.route ?? ''));
     const allowing = (action: string, partition: string) =>
@@ -70,6 +70,19 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
     for (const { pk } of [keys.signIn(1), keys.session(1, 'hash'), keys.invitation('secret'), keys.signOn('id')]) {
       expect(allowing('GetItem', pk), pk).toEqual([]);
       expect(allowing('Query', pk), pk).toEqual([]);
+    }
+  }
+});
+
+test('endpoints that share a function have the rights that the most powerful of them needs, and no others', () => {
+  const shared = deployedRoutes.filter(({ folder }) => joinedFolders.includes(folder));
+  for (const [name, members] of Map.groupBy(shared, functionOf)) {
+    const accesses = members.map(({ declaration }) => accessOf(declaration));
+    const access = accessOfAll(accesses);
+    for (const { route } of members) {
+      const actions = actionsOf(statementsOf(template, functionBehind(template, route)));
+      const onTable = actions.filter((action) => action.startsWith('dynamodb:'));
+      expect([...new Set(onTable)].toSorted(), `${name} ${route}`).toEqual(tableActions[access].toSorted());
     }
   }
 });
@@ -115,7 +128,7 @@ test('nobody may change what the table is, or remove it, and only what migrates 
   const others = (statements: Parameters<typeof actionsOf>[0]) =>
     actionsOf(statements).filter((action) => action.startsWith('dynamodb:') && !tableActions.write.includes(action));
   expect(others(statementsOf(template))).toEqual(['dynamodb:Scan']);
-  for (const { route } of endpoints)
+  for (const { route } of deployedRoutes)
     expect(others(statementsOf(template, functionBehind(template, route)))).toEqual([]);
 });
 
@@ -149,7 +162,7 @@ test('only the API may call the functions behind its routes, each by way of its 
   const ofRoutes = permissionsIn(template);
   const withUrls = synthesizeFew({ sdkConcurrency: '20' }).whole;
   const ofUrls = permissionsIn(withUrls).filter(({ Properties }) => Properties.Principal === '*');
-  expect(ofUrls).toHaveLength(2 * joinedFolders.length);
+  expect(ofUrls).toHaveLength(2 * addressedFolders.length);
   expect(ofRoutes).toHaveLength(resourcesOf(template, 'AWS::ApiGatewayV2::Route').size);
   for (const { Properties } of ofUrls) {
     // An address without a signature needs both, and by the second nobody gets past the address.
@@ -176,20 +189,22 @@ test('the topic of the alarms takes messages over TLS only, and from CloudWatch 
 });
 
 test('what sends mail may do so from the sender alone, and only where there is one', () => {
-  const sending = endpoints.filter(({ declaration }) => declaration.sendsMail);
-  const others = endpoints.filter(({ folder }) => sending.some((each) => each.folder === folder));
+  const sending = deployedRoutes.filter(({ declaration }) => declaration.sendsMail);
+  const mailers = new Set(sending.map(functionOf));
+  const others = deployedRoutes.filter(({ folder }) => sending.some((each) => each.folder === folder));
   const some = [...new Map([...sending, ...others].map((each) => [each.operationId, each])).values()];
   const { whole } = synthesizeEndpoints(some, { emailSender: 'flags@example.com' });
-  for (const { route, declaration } of some) {
+  for (const each of some) {
+    const { route } = each;
     const mailing = statementsOf(whole, functionBehind(whole, route)).filter((each) =>
       actionsOf([each]).includes('ses:SendEmail'),
     );
-    expect(mailing.length, route).toBe(declaration.sendsMail ? 1 : 0);
+    expect(mailing.length, route).toBe(mailers.has(functionOf(each)) ? 1 : 0);
     if (mailing.length === 0) continue;
     expect(mailing[0]).toMatchObject({ Condition: { StringEquals: { 'ses:FromAddress': 'flags@example.com' } } });
     expect(JSON.stringify(mailing[0])).not.toContain('"*"');
   }
-  const withoutSender = endpoints.flatMap(({ route }) =>
+  const withoutSender = deployedRoutes.flatMap(({ route }) =>
     actionsOf(statementsOf(template, functionBehind(template, route))),
   );
   expect(withoutSender).not.toContain('ses:SendEmail');

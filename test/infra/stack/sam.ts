@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deployedEndpoints } from '../../../infra/deployed-endpoints.ts';
+import { deployedEndpoints, functionOf } from '../../../infra/deployed-endpoints.ts';
 import { notFound, prepareStore } from '../../../infra/entry-points.ts';
-import { joinedFolders } from '../../../infra/joined-folders.ts';
 import { keyOf, routesTo } from '../../../infra/routes.ts';
 import { FlagstaffStack } from '../../../infra/stack.ts';
 import { templatesOf } from '../synthesize.ts';
@@ -28,13 +27,12 @@ const variables = JSON.parse(readFileSync(new URL('../sam-variables.json', impor
 
 /** One of each folder: all have the same form. */
 const some = [...new Map(deployedEndpoints().map((endpoint) => [endpoint.folder, endpoint])).values()];
-const declarations = some.map(({ declaration }) => declaration);
 
 /** The endpoints, each with the name of its function: its own, or that of its folder. */
-const endpoints = some.flatMap(({ operationId, folder, declaration }) =>
-  routesTo(declaration, declarations).map((route) => ({
-    functionName: joinedFolders.includes(folder) ? folder : operationId,
-    declaration,
+const endpoints = some.flatMap((endpoint) =>
+  routesTo(endpoint, some).map((route) => ({
+    functionName: functionOf(endpoint),
+    declaration: endpoint.declaration,
     route: keyOf(route),
   })),
 );

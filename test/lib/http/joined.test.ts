@@ -24,7 +24,8 @@ const special = endpoint({
 const readSpecial = endpoint({ ...base, method: 'GET', path: '/api/client/things/special', responses: said }).handle(
   async () => ({ said: 'read special' }),
 );
-const handler = joined([one, list, special, readSpecial]);
+const another = { method: 'PUT', path: '/api/client/things/{name}/another' } as const;
+const handler = joined([one, list, special, readSpecial], [another]);
 
 let authorization: string;
 beforeAll(async () => {
@@ -32,10 +33,10 @@ beforeAll(async () => {
 });
 
 /** Calls the function as its own URL does: without a route and without variables. */
-async function call(method: string, rawPath: string, headers: object = { authorization }) {
+async function call(method: string, rawPath: string, headers: object = { authorization }, routeKey = '$default') {
   const event = {
     version: '2.0',
-    routeKey: '$default',
+    routeKey,
     rawPath,
     rawQueryString: '',
     headers,
@@ -63,6 +64,19 @@ test('Slashes too many and capitals in the path do not count', async () => {
 test('A path is decoded once, as the gateway does it, and a bad escape refused', async () => {
   expect(await call('GET', '/api/client/things/a%3Aenabled')).toMatchObject({ said: 'a:enabled' });
   expect((await call('GET', '/api/client/things/%zz')).status).toBe(400);
+});
+
+test('A path that a gateway has decoded is not decoded again', async () => {
+  const behindGateway = (path: string) => call('GET', path, { authorization }, 'ANY /api/client/{proxy+}');
+  expect(await behindGateway('/api/client/things/a:enabled')).toMatchObject({ said: 'a:enabled' });
+  expect(await behindGateway('/api/client/things/a%41')).toMatchObject({ said: 'a%41' });
+});
+
+test('A path that only another function takes is answered with the methods that it has there', async () => {
+  expect(await call('DELETE', '/api/client/things/lamp/another')).toMatchObject({
+    status: 405,
+    headers: { allow: 'PUT, OPTIONS' },
+  });
 });
 
 test('What no endpoint takes is answered as everywhere else', async () => {

@@ -1,0 +1,33 @@
+/**
+ * The form in which the endpoints of a folder are deployed:
+ * - `apart`: each is a function of its own, with the rights that it needs alone, and a route of its own.
+ * - `together`: all are one function, and have as few routes as lead to it; an API has 300 of them.
+ * - `address`: as `together`, and the function can have a URL of its own. That is for SDKs, which know one address, and of which
+ *   each instance calls every few seconds: a gateway would cost five times as much as the function.
+ */
+export type Deployment = 'apart' | 'together' | 'address';
+
+/** Those folders that are not deployed `together`. */
+const folders: Readonly<Record<string, Deployment>> = {
+  access: 'apart',
+  addons: 'apart',
+  archive: 'apart',
+  // The address of each is public, so that each has a limit, which takes a route; and what reads SAML is large.
+  auth: 'apart',
+  client: 'address',
+  environments: 'apart',
+  events: 'apart',
+  features: 'apart',
+  frontend: 'address',
+  imports: 'apart',
+  projects: 'apart',
+  // The health of the service does not wait for the code of its documentation.
+  service: 'apart',
+  strategies: 'apart',
+  tags: 'apart',
+};
+
+/** The form in which the endpoints of a folder are deployed. */
+export function deploymentOf(folder: string): Deployment {
+  return folders[folder] ?? 'together';
+}
