@@ -22,8 +22,11 @@ const consoleOrNone: OtherReply = async (path, { accept }) => {
   return consoleReply(directory, { path, accept }, ofService);
 };
 
+const matcher = async () => matcherOf(await declarations());
+
 /** Answers what no endpoint takes. It is not in the registry, since it has neither a method nor a path. */
 export const handler: LambdaHandler = fallback(
-  async (path) => matcherOf(await declarations()).allowOn(path),
+  async (path) => (await matcher()).allowOn(path),
   consoleOrNone,
+  async (method, path) => (await matcher()).find(method, path)?.path,
 );

@@ -24,8 +24,14 @@ export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers
  * in the error shape of all; below `/api` only to callers with a token that is good there. OPTIONS is answered to everybody.
  * @param allowOn the methods that a path takes, as `Allow` lists them; undefined for an unknown path.
  * @param other is asked for what else may be read at an unknown path.
+ * @param normalPath the path by which a gateway would have found the endpoint of this one. A gateway matches to the letter, and
+ * this function does not hold the endpoints, so it sends clients there; the status has them keep method and body.
  */
-export function fallback(allowOn: (path: string) => Promise<string | undefined>, other?: OtherReply): LambdaHandler {
+export function fallback(
+  allowOn: (path: string) => Promise<string | undefined>,
+  other?: OtherReply,
+  normalPath?: (method: string, path: string) => Promise<string | undefined>,
+): LambdaHandler {
   async function handle(event: APIGatewayProxyEventV2, context: Context & State): Promise<Reply> {
     const { rawPath, headers } = event;
     assertDecodable(rawPath);
@@ -38,6 +44,8 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>,
     const shown = withoutTokens(rawPath).slice(0, 200);
     if (allow === undefined) throw new ApiError('NotFoundError', `There is no ${method} ${shown}.`);
     if (method === 'OPTIONS') return { status: 204, headers: { allow }, text: '' };
+    const normal = await normalPath?.(method, rawPath);
+    if (normal !== undefined && normal !== rawPath) return redirectTo(normal, event.rawQueryString);
     context.allow = allow;
     throw new ApiError('MethodNotAllowed', `${shown} does not support ${method}; it supports ${allow}.`);
   }
@@ -52,6 +60,12 @@ export function fallback(allowOn: (path: string) => Promise<string | undefined>,
     .use(authenticateByPath())
     .handler(handle as never);
   return chain as unknown as LambdaHandler;
+}
+
+/** A path that begins with a word of ours and whose segments are escaped, so that it cannot lead to another host. */
+function redirectTo(path: string, rawQueryString = ''): Reply {
+  const location = path.split('/').map(encodeURIComponent).join('/');
+  return { status: 308, headers: { location: rawQueryString ? `${location}?${rawQueryString}` : location }, text: '' };
 }
 
 function unlessKnown(reply: Reply, ifNoneMatch: string | undefined): Reply {

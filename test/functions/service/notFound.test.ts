@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import * as registry from '../../../functions/index.ts';
 import { handler } from '../../../functions/service/notFound.ts';
 import { type GatewayRequest, invoke } from '../../harness/gateway.ts';
-import { freshService } from '../../harness/service.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { World } from '../../harness/world.ts';
 
 const index = `<!DOCTYPE html>
 <link rel="icon" href="::faviconPrefix::/favicon.ico" />
@@ -23,8 +24,10 @@ const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x00, 0xff, 0xfe]);
 let parent: string;
 let directory: string;
 
+let service: Service;
+
 beforeAll(async () => {
-  await freshService();
+  service = await freshService();
   parent = mkdtempSync(join(tmpdir(), 'flagstaff-console-'));
   directory = join(parent, 'console');
   mkdirSync(join(directory, 'static'), { recursive: true });
@@ -189,4 +192,58 @@ describe('Without a console', () => {
       expect(script).toMatchObject({ status: 404, body: { name: 'NotFoundError' } });
     },
   );
+});
+
+describe('Where a gateway has found no endpoint because of slashes or capitals,', () => {
+  /** Calls the function as a gateway does, which matches to the letter. */
+  async function sent(method: string, rawPath: string, headers: object = {}, rawQueryString = '') {
+    const event = { rawPath, rawQueryString, headers, requestContext: { http: { method, path: rawPath } } };
+    const context = { awsRequestId: 'sent', getRemainingTimeInMillis: () => 10_000 };
+    const { statusCode, headers: answered = {} } = await handler(event as never, context as never);
+    return { status: statusCode, location: answered.location, allowsOrigin: answered['access-control-allow-origin'] };
+  }
+
+  test.each([
+    ['GET', '/Health//', 'a=%2F', '/health?a=%2F'],
+    ['POST', '//auth/simple/login/', '', '/auth/simple/login'],
+    ['HEAD', '/HEALTH', '', '/health'],
+    ['GET', '//', '', '/'],
+  ])('it sends %s %s on', async (method, path, query, location) => {
+    expect(await sent(method, path, {}, query)).toMatchObject({ status: 308, location });
+  });
+
+  test('it sends on whoever has a token, and scripts of other sites that may ask', async () => {
+    const world = new World(service);
+    const admin = { authorization: service.adminToken };
+    const path = '/api//admin/Projects/a b/overview/';
+    expect(await sent('GET', path, admin)).toMatchObject({
+      status: 308,
+      location: '/api/admin/projects/a%20b/overview',
+    });
+    expect(await sent('GET', path)).toMatchObject({ status: 401, location: undefined });
+    const frontend = { authorization: await world.sdkToken('frontend'), origin: 'https://shop.example' };
+    const found = await sent('GET', '//api/frontend/', frontend);
+    expect(found).toEqual({ status: 308, location: '/api/frontend', allowsOrigin: '*' });
+    const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'GET' };
+    expect(await sent('OPTIONS', '//api/frontend/', preflight)).toMatchObject({ status: 204, allowsOrigin: '*' });
+  });
+
+  test.each([
+    '//evil.example',
+    '//evil.example/health',
+    '/\\evil.example',
+    '/health/..//evil.example',
+    '/%2F/evil.example',
+  ])('it sends nobody to another host: %s', async (path) => {
+    expect((await sent('GET', path)).location).toBeUndefined();
+  });
+
+  test('it sends nobody on who is there', async () => {
+    for (const { declaration } of Object.values(registry)) {
+      const headers = { authorization: service.adminToken };
+      const { location } = await sent(declaration.method, declaration.path.replaceAll(/\{\w+\}/g, '1'), headers);
+      expect(location, declaration.path).toBeUndefined();
+      expect(declaration.path, 'A redirect begins with a word.').toMatch(/^\/(?!\{)/);
+    }
+  });
 });
