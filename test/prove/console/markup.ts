@@ -77,7 +77,7 @@ const places = [
     '/strategies',
   ],
   ...['/tag-types', '/integrations', '/playground', '/admin/users', '/admin/groups', '/admin/roles', '/admin/api'],
-  ...['/admin/service-accounts', '/admin/logs', '/profile/personal-api-tokens', '/', '/docs'],
+  ...['/admin/service-accounts', '/profile/personal-api-tokens', '/', '/docs'],
 ];
 
 /** Whether a script has run, and how many elements of such a text a page has; it runs in the page. */
