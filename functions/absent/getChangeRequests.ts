@@ -18,8 +18,8 @@ export const handler = endpoint({
     'Returns which change requests of a project are `pending` or `scheduled`, or how many are `actionable`: none.',
   responses: { 200: v.union([v.array(v.looseObject({})), object({ total: count })]) },
   errors: [404],
-}).handle(async ({ table, params }) => {
-  await loadProject(table, params.projectId);
+}).handle(async ({ request, params }) => {
+  await loadProject(request, params.projectId);
   const reply = none.get(params.which);
   if (reply === undefined) throw notFound('change request', params.which);
   return reply;

@@ -9,7 +9,7 @@ export const handler = endpoint({
   summary: 'Returns the change requests of a project; there are none.',
   responses: { 200: v.array(v.looseObject({})) },
   errors: [404],
-}).handle(async ({ table, params }) => {
-  await loadProject(table, params.projectId);
+}).handle(async ({ request, params }) => {
+  await loadProject(request, params.projectId);
   return [];
 });

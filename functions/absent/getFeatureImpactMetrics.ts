@@ -10,7 +10,7 @@ export const handler = endpoint({
   summary: 'Returns which impact metrics a feature shows; none are kept.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
   errors: [404],
-}).handle(async ({ table, params }) => {
-  await loadPlaced(table, params);
+}).handle(async ({ request, params }) => {
+  await loadPlaced(request, params);
   return { configs: [] };
 });

@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => addAccess(table, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => addAccess(request, caller, params.projectId, body));

@@ -15,7 +15,7 @@ export const handler = endpoint({
   csv: true,
   responses: { 200: object({ overview: v.array(accessOverviewEntry) }) },
 }).handle(
-  ({ table }) => accessOverview(table),
+  ({ request }) => accessOverview(request),
   (overview, { header }) =>
     header('accept')?.includes('text/csv')
       ? {

@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Users',
   summary: 'Lists users, service accounts and groups, with the fields that everybody may see.',
   responses: { 200: object({ users: v.array(account), groups: v.array(userGroup) }) },
-}).handle(({ table }) => listAccess(table));
+}).handle(({ request }) => listAccess(request));

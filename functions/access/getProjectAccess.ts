@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: projectAccess },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => accessOfProject(table, params.projectId));
+}).handle(({ request, params }) => accessOfProject(request, params.projectId));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => setRolesOf(table, caller, params.projectId, 'groups', params.groupId, []));
+}).handle(({ request, caller, params }) => setRolesOf(request, caller, params.projectId, 'groups', params.groupId, []));

@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => setAccess(table, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => setAccess(request, caller, params.projectId, body));

@@ -15,6 +15,6 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) =>
-  setRolesOf(table, caller, params.projectId, 'users', params.userId, body.roles),
+}).handle(({ request, caller, params, body }) =>
+  setRolesOf(request, caller, params.projectId, 'users', params.userId, body.roles),
 );

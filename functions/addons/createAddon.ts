@@ -15,6 +15,9 @@ export const handler = endpoint({
   responses: { 201: addon },
   etag: true,
 }).handle(
-  ({ table, caller, body }) => createAddon(table, caller, body),
-  (stored, { table }) => ({ headers: { location: `/api/admin/addons/${stored.id}` }, body: addonView(table, stored) }),
+  ({ request, caller, body }) => createAddon(request, caller, body),
+  (stored, { request }) => ({
+    headers: { location: `/api/admin/addons/${stored.id}` },
+    body: addonView(request, stored),
+  }),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(async ({ table, caller, params }) => addons.remove(table, caller, params.id));
+}).handle(async ({ request, caller, params }) => addons.remove(request, caller, params.id));

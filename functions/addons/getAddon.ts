@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => addons.load(table, params.id),
-  (stored, { table }) => ({ body: addonView(table, stored) }),
+  ({ request, params }) => addons.load(request, params.id),
+  (stored, { request }) => ({ body: addonView(request, stored) }),
 );

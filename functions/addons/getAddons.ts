@@ -12,7 +12,7 @@ export const handler = endpoint({
   summary: 'Lists all addons, and the providers that there are for them.',
   description: 'Secrets are shown as `*****`. Nothing is sent yet, whether an addon is enabled or not.',
   responses: { 200: object({ addons: v.array(addon), providers: v.array(addonProvider) }) },
-}).handle(async ({ table }) => ({
-  addons: (await addons.list(table)).map((each) => addonView(table, each)),
+}).handle(async ({ request }) => ({
+  addons: (await addons.list(request)).map((each) => addonView(request, each)),
   providers,
 }));

@@ -12,7 +12,7 @@ export const handler = endpoint({
   params: addonPath,
   responses: { 200: object({ integrationEvents: v.array(integrationEvent) }) },
   errors: [404],
-}).handle(async ({ table, params }) => {
-  await addons.load(table, params.id);
+}).handle(async ({ request, params }) => {
+  await addons.load(request, params.id);
   return { integrationEvents: [] };
 });

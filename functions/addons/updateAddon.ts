@@ -15,6 +15,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateAddon(table, caller, params.id, body),
-  (stored, { table }) => ({ body: addonView(table, stored) }),
+  ({ request, caller, params, body }) => updateAddon(request, caller, params.id, body),
+  (stored, { request }) => ({ body: addonView(request, stored) }),
 );

@@ -15,4 +15,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => deleteFeature(table, caller, params.featureName));
+}).handle(({ request, caller, params }) => deleteFeature(request, caller, params.featureName));

@@ -17,7 +17,7 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: archivedFeatures },
 }).handle(
-  ({ table, caller, query }) => listAllArchivedFeatures(table, caller, query),
+  ({ request, caller, query }) => listAllArchivedFeatures(request, caller, query),
   ({ features, next }, { query: { limit } }) => ({
     body: { version: 2, features },
     ...(next !== undefined && { headers: linkToNext('/api/admin/archive/features', { limit, before: next }) }),

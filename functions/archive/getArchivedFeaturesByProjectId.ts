@@ -21,7 +21,7 @@ export const handler = endpoint({
   responses: { 200: archivedFeatures },
   errors: [404],
 }).handle(
-  ({ table, caller, params, query }) => listArchivedFeatures(table, caller, params.projectId, query),
+  ({ request, caller, params, query }) => listArchivedFeatures(request, caller, params.projectId, query),
   ({ features, next }, { params, query: { limit } }) => ({
     body: { version: 2, features },
     ...(next !== undefined && {

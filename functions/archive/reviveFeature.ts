@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => reviveFeature(table, caller, params.featureName));
+}).handle(({ request, caller, params }) => reviveFeature(request, caller, params.featureName));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params, body }) => reviveFeatures(table, caller, params.projectId, body.features));
+}).handle(({ request, caller, params, body }) => reviveFeatures(request, caller, params.projectId, body.features));

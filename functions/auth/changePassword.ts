@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: object({ token: text, password: passwordText }),
   responses: { 200: null },
   errors: [401, 404],
-}).handle(({ table, body }) => choosePassword(table, body.token, body.password));
+}).handle(({ request, body }) => choosePassword(request, body.token, body.password));

@@ -23,8 +23,8 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [401, 409],
 }).handle(
-  ({ table, origin, query, signOn, address, session }) =>
-    finishOidc(table, requirePublicUrl(origin), query, signOn, { address, session }),
+  ({ request, origin, query, signOn, address, session }) =>
+    finishOidc(request, requirePublicUrl(origin), query, signOn, { address, session }),
   ({ session }, { origin }) => ({
     headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
   }),

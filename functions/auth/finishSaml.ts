@@ -16,8 +16,8 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [400, 401, 409],
 }).handle(
-  ({ table, origin, form, signOn, address, session }) =>
-    finishSaml(table, requirePublicUrl(origin), form.get('SAMLResponse') ?? '', signOn, { address, session }),
+  ({ request, origin, form, signOn, address, session }) =>
+    finishSaml(request, requirePublicUrl(origin), form.get('SAMLResponse') ?? '', signOn, { address, session }),
   ({ session }, { origin }) => ({
     headers: { location: '/projects', 'set-cookie': sessionCookie(origin, session) },
   }),

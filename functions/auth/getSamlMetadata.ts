@@ -12,4 +12,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   contentType: 'application/samlmetadata+xml; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(({ table, origin }) => samlMetadata(table, requirePublicUrl(origin)));
+}).handle(({ request, origin }) => samlMetadata(request, requirePublicUrl(origin)));

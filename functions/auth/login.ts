@@ -22,7 +22,7 @@ export const handler = endpoint({
   secret: true,
   errors: [401],
 }).handle(
-  ({ table, body, address, session }) => signIn(table, body, { address, session }),
+  ({ request, body, address, session }) => signIn(request, body, { address, session }),
   ({ user, session, activeSessions, deletedSessions }, { origin }) => ({
     headers: { 'set-cookie': sessionCookie(origin, session) },
     body: { ...userView(user), activeSessions, deletedSessions },

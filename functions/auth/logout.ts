@@ -12,7 +12,7 @@ export const handler = endpoint({
   responses: { 302: null },
   duringMaintenance: true,
 }).handle(
-  ({ table, session }) => endSession(table, session),
+  ({ request, session }) => endSession(request, session),
   ({ signOutUrl = '/signed-out' }, { origin }) => ({
     headers: { location: signOutUrl, 'set-cookie': noSessionCookie(origin) },
   }),

@@ -19,6 +19,6 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ email: emailAddress }),
   responses: { 200: null },
-}).handle(({ table, body, address, origin }) =>
-  mailForgotten(table, body.email, { address, origin: requirePublicUrl(origin) }),
+}).handle(({ request, body, address, origin }) =>
+  mailForgotten(request, body.email, { address, origin: requirePublicUrl(origin) }),
 );

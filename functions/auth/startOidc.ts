@@ -14,7 +14,7 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [401],
 }).handle(
-  ({ table, origin }) => beginOidc(table, requirePublicUrl(origin)),
+  ({ request, origin }) => beginOidc(request, requirePublicUrl(origin)),
   ({ url, state }, { origin }) => ({
     headers: { location: url, 'set-cookie': signOnCookie(origin, state, 'followed') },
   }),

@@ -14,6 +14,6 @@ export const handler = endpoint({
   responses: { 302: null },
   errors: [401],
 }).handle(
-  ({ table, origin }) => beginSaml(table, requirePublicUrl(origin)),
+  ({ request, origin }) => beginSaml(request, requirePublicUrl(origin)),
   ({ url, nonce }, { origin }) => ({ headers: { location: url, 'set-cookie': signOnCookie(origin, nonce, 'posted') } }),
 );

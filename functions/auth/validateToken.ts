@@ -24,9 +24,9 @@ export const handler = endpoint({
     }),
   },
   errors: [401],
-}).handle(async ({ table, query: { token } }) => {
-  const { id, name, email, username, rootRole } = await userOfLink(table, token);
-  const [role] = await someRoles(table, [rootRole]);
+}).handle(async ({ request, query: { token } }) => {
+  const { id, name, email, username, rootRole } = await userOfLink(request, token);
+  const [role] = await someRoles(request, [rootRole]);
   return {
     id,
     ...(name && { name }),

@@ -13,6 +13,6 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, body }) =>
-  registerBulkMetrics(table, { scope, address, sdkType: 'backend' }, body),
+}).handle(({ request, scope, address, body }) =>
+  registerBulkMetrics(request, { scope, address, sdkType: 'backend' }, body),
 );

@@ -14,4 +14,4 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, body }) => registerCustomMetrics(table, body));
+}).handle(({ request, body }) => registerCustomMetrics(request, body));

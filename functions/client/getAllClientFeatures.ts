@@ -17,8 +17,8 @@ export const handler = endpoint({
   decidedBy: ['authorization', 'if-none-match', 'unleash-client-spec'],
   responses: { 200: schemas.clientFeatures, 304: null },
 }).handle(
-  ({ table, scope, query, header }) =>
-    clientFeatures(table, scope, {
+  ({ request, scope, query, header }) =>
+    clientFeatures(request, scope, {
       query,
       segmentsApart: knowsSegments(header('unleash-client-spec')),
       known: header('if-none-match'),

@@ -11,8 +11,8 @@ export const handler = endpoint({
   audience: 'client',
   responses: { 200: schemas.clientFeature },
   errors: [404],
-}).handle(({ table, scope, params, header }) =>
-  clientFeature(table, scope, params.featureName, {
+}).handle(({ request, scope, params, header }) =>
+  clientFeature(request, scope, params.featureName, {
     segmentsApart: knowsSegments(header('unleash-client-spec')),
   }),
 );

@@ -16,4 +16,4 @@ export const handler = endpoint({
   body: tokenStrings,
   rights: 'read',
   responses: { 200: validTokens },
-}).handle(async ({ table, body }) => ({ tokens: await validTokensAmong(table, body.tokens) }));
+}).handle(async ({ request, body }) => ({ tokens: await validTokensAmong(request, body.tokens) }));

@@ -13,6 +13,6 @@ export const handler = endpoint({
   compressedBody: true,
   bodyBytesMin: reportBytesMax,
   responses: { 202: null },
-}).handle(({ table, scope, address, header, body }) =>
-  registerMetrics(table, { scope, address, sdkType: 'backend', sdk: header('unleash-sdk') }, body),
+}).handle(({ request, scope, address, header, body }) =>
+  registerMetrics(request, { scope, address, sdkType: 'backend', sdk: header('unleash-sdk') }, body),
 );

@@ -10,4 +10,4 @@ export const handler = endpoint({
   rights: 'read',
   body: constraintInput,
   responses: { 204: null },
-}).handle(({ table, body }) => assertLegalValues(table, body));
+}).handle(({ request, body }) => assertLegalValues(request, body));

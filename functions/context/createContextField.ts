@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, body }) => createContextField(table, caller, body, body.project ?? undefined),
+  ({ request, caller, body }) => createContextField(request, caller, body, body.project ?? undefined),
   ({ name }) => ({ headers: { location: `/api/admin/context/${name}` } }),
 );

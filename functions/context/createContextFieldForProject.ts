@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => createContextField(table, caller, body, params.projectId),
+  ({ request, caller, params, body }) => createContextField(request, caller, body, params.projectId),
   ({ name }, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/context/${name}` } }),
 );

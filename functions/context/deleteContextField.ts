@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => removeContextField(table, caller, params));
+}).handle(({ request, caller, params }) => removeContextField(request, caller, params));

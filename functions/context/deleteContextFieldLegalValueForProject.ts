@@ -12,6 +12,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => removeLegalValue(table, caller, params),
+  ({ request, caller, params }) => removeLegalValue(request, caller, params),
   () => ({}),
 );

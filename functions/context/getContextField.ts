@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: contextField },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => loadContextField(table, params));
+}).handle(({ request, params }) => loadContextField(request, params));

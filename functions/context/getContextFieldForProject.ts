@@ -12,7 +12,7 @@ export const handler = endpoint({
   responses: { 200: contextField },
   etag: true,
   errors: [404],
-}).handle(async ({ table, params }) => {
-  const [, field] = await inOrder([loadProject(table, params.projectId), loadContextField(table, params)]);
+}).handle(async ({ request, params }) => {
+  const [, field] = await inOrder([loadProject(request, params.projectId), loadContextField(request, params)]);
   return field;
 });

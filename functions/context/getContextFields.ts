@@ -12,10 +12,10 @@ export const handler = endpoint({
   summary: 'Lists the context fields of the whole service; with include=project those of projects, too.',
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
-}).handle(({ table, query }) => {
+}).handle(({ request, query }) => {
   const isWhole = query.include?.toLowerCase() === 'project';
   return withUsage(
-    table,
-    listContextFields(table, (project) => isWhole || project === undefined),
+    request,
+    listContextFields(request, (project) => isWhole || project === undefined),
   );
 });

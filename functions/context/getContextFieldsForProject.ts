@@ -14,9 +14,9 @@ export const handler = endpoint({
   query: object({ include: v.exactOptional(text) }),
   responses: { 200: v.array(listedContextField) },
   errors: [404],
-}).handle(async ({ table, params: { projectId }, query }) => {
+}).handle(async ({ request, params: { projectId }, query }) => {
   const isRoot = query.include?.toLowerCase() === 'root';
-  const listed = listContextFields(table, (project) => project === projectId || (isRoot && project === undefined));
-  const [fields] = await Promise.all([withUsage(table, listed), loadProject(table, projectId)]);
+  const listed = listContextFields(request, (project) => project === projectId || (isRoot && project === undefined));
+  const [fields] = await Promise.all([withUsage(request, listed), loadProject(request, projectId)]);
   return fields;
 });

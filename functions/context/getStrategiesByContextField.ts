@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Context',
   summary: 'Lists the strategies of live features that compare a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
-}).handle(async ({ table, params }) => ({ strategies: await strategiesComparing(table, params.contextField) }));
+}).handle(async ({ request, params }) => ({ strategies: await strategiesComparing(request, params.contextField) }));

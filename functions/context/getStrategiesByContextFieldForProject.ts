@@ -13,7 +13,7 @@ export const handler = endpoint({
   summary: 'Lists the strategies of live features, of any project, that compare a context field.',
   responses: { 200: object({ strategies: v.array(placedStrategy) }) },
   errors: [404],
-}).handle(async ({ table, params: { projectId, contextField } }) => {
-  const [, strategies] = await inOrder([loadProject(table, projectId), strategiesComparing(table, contextField)]);
+}).handle(async ({ request, params: { projectId, contextField } }) => {
+  const [, strategies] = await inOrder([loadProject(request, projectId), strategiesComparing(request, contextField)]);
   return { strategies };
 });

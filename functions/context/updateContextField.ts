@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateContextField(table, caller, params, body),
+  ({ request, caller, params, body }) => updateContextField(request, caller, params, body),
   () => ({}),
 );

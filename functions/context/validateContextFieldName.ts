@@ -12,4 +12,4 @@ export const handler = endpoint({
   body: contextFieldName,
   responses: { 200: null },
   errors: [409],
-}).handle(({ table, body }) => contextFields.requireFreeName(table, body.name));
+}).handle(({ request, body }) => contextFields.requireFreeName(request, body.name));

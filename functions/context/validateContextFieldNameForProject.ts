@@ -14,6 +14,6 @@ export const handler = endpoint({
   body: contextFieldName,
   responses: { 200: null },
   errors: [404, 409],
-}).handle(async ({ table, params, body }) => {
-  await inOrder([loadProject(table, params.projectId), contextFields.requireFreeName(table, body.name)]);
+}).handle(async ({ request, params, body }) => {
+  await inOrder([loadProject(request, params.projectId), contextFields.requireFreeName(request, body.name)]);
 });

@@ -16,7 +16,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, featureName }, body }) =>
-    addDependency(table, caller, { projectId, featureName }, body),
+  ({ request, caller, params: { projectId, featureName }, body }) =>
+    addDependency(request, caller, { projectId, featureName }, body),
   () => ({}),
 );

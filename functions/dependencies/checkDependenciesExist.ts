@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Says whether any feature of a project depends on another one.',
   responses: { 200: v.boolean() },
   errors: [404],
-}).handle(({ table, params }) => hasDependencies(table, params.projectId));
+}).handle(({ request, params }) => hasDependencies(request, params.projectId));

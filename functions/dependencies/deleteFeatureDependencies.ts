@@ -11,7 +11,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, featureName } }) =>
-    removeDependencies(table, caller, { projectId, featureName }),
+  ({ request, caller, params: { projectId, featureName } }) =>
+    removeDependencies(request, caller, { projectId, featureName }),
   () => ({}),
 );

@@ -11,7 +11,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { projectId, featureName, parent } }) =>
-    removeDependency(table, caller, { projectId, featureName }, parent),
+  ({ request, caller, params: { projectId, featureName, parent } }) =>
+    removeDependency(request, caller, { projectId, featureName }, parent),
   () => ({}),
 );

@@ -10,4 +10,4 @@ export const handler = endpoint({
   summary: 'Lists the features on which a feature can depend.',
   responses: { 200: v.array(name) },
   errors: [404],
-}).handle(({ table, params }) => listParentOptions(table, params.projectId, params.featureName));
+}).handle(({ request, params }) => listParentOptions(request, params.projectId, params.featureName));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   summary: 'Lists the variants of a feature on which others can depend; none where there is no such feature.',
   responses: { 200: v.array(name) },
   errors: [404],
-}).handle(({ table, params }) => listParentVariants(table, params.projectId, params.featureName));
+}).handle(({ request, params }) => listParentVariants(request, params.projectId, params.featureName));

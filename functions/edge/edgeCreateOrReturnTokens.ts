@@ -15,7 +15,7 @@ export const handler = endpoint({
     '`/edge/issue-token`, the timestamp, the nonce and the hash of the body, a line each. A request is taken once, and within ' +
     'five minutes.',
   audience: 'public',
-  signedBy: (table, event) => signingEdge(table, sentRequest(event)),
+  signedBy: (request, event) => signingEdge(request, sentRequest(event)),
   body: edgeTokenRequests,
   secret: true,
   // An Edge that starts then gets the tokens that it has; no new ones are made.
@@ -23,4 +23,4 @@ export const handler = endpoint({
   reads: ['API_TOKENS_LIMIT', 'READABLE_CLIENT_TOKENS'],
   responses: { 200: validTokens },
   errors: [400, 401, 403],
-}).handle(({ table, signer, body }) => issueTokens(table, signer, body.tokens));
+}).handle(({ request, signer, body }) => issueTokens(request, signer, body.tokens));

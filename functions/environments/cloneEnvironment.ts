@@ -15,7 +15,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => cloneEnvironment(table, caller, params.name, body),
+  ({ request, caller, params, body }) => cloneEnvironment(request, caller, params.name, body),
   (created) => ({
     body: environmentView(created),
     headers: { location: `/api/admin/environments/${encodeURIComponent(created.name)}` },

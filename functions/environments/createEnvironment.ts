@@ -14,7 +14,7 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createEnvironment(table, caller, body),
+  ({ request, caller, body }) => createEnvironment(request, caller, body),
   (created) => ({
     body: environmentView(created),
     headers: { location: `/api/admin/environments/${encodeURIComponent(created.name)}` },

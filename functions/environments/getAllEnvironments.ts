@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Environments',
   summary: 'Lists all environments.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(listedEnvironment) }) },
-}).handle(async ({ table }) => ({ version: 1, environments: await listEnvironments(table) }));
+}).handle(async ({ request }) => ({ version: 1, environments: await listEnvironments(request) }));

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => environments.load(table, params.name),
+  ({ request, params }) => environments.load(request, params.name),
   (found) => ({ body: environmentView(found) }),
 );

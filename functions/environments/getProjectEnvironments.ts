@@ -11,7 +11,7 @@ export const handler = endpoint({
   summary: 'Lists all environments, and says which of them a project has.',
   responses: { 200: object({ version: v.literal(1), environments: v.array(environmentOfProject) }) },
   errors: [404],
-}).handle(async ({ table, params }) => ({
+}).handle(async ({ request, params }) => ({
   version: 1,
-  environments: await listEnvironmentsOfProject(table, params.projectId),
+  environments: await listEnvironmentsOfProject(request, params.projectId),
 }));

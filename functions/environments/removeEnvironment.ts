@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteEnvironment(table, caller, params.name));
+}).handle(({ request, caller, params }) => deleteEnvironment(request, caller, params.name));

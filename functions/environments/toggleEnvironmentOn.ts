@@ -11,7 +11,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) =>
-    environments.update(table, caller, params.name, (before) => ({ ...before, enabled: true })),
+  ({ request, caller, params }) =>
+    environments.update(request, caller, params.name, (before) => ({ ...before, enabled: true })),
   () => ({}),
 );

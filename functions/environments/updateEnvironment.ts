@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateEnvironment(table, caller, params.name, body),
+  ({ request, caller, params, body }) => updateEnvironment(request, caller, params.name, body),
   (updated) => ({ body: environmentView(updated) }),
 );

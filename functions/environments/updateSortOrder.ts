@@ -11,4 +11,4 @@ export const handler = endpoint({
   body: environmentOrder,
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, body }) => orderEnvironments(table, caller, body));
+}).handle(({ request, caller, body }) => orderEnvironments(request, caller, body));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: object({ name: environmentName }),
   responses: { 200: null },
   errors: [409],
-}).handle(({ table, body }) => environments.requireFreeName(table, body.name));
+}).handle(({ request, body }) => environments.requireFreeName(request, body.name));

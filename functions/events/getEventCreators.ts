@@ -10,4 +10,4 @@ export const handler = endpoint({
   summary: 'Lists who made the newest 20,000 changes, by name.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: v.array(object({ id: integer, name: text })) },
-}).handle(({ table }) => listEventCreators(table));
+}).handle(({ request }) => listEventCreators(request));

@@ -18,7 +18,7 @@ export const handler = endpoint({
   query: object({ project: v.exactOptional(text) }),
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(1), events: v.array(event), totalEvents: count }) },
-}).handle(async ({ table, query }) => {
-  const { events, total } = await newestEvents(table, query.project, newest);
+}).handle(async ({ request, query }) => {
+  const { events, total } = await newestEvents(request, query.project, newest);
   return { version: 1, events, totalEvents: total };
 });

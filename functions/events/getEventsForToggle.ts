@@ -25,10 +25,10 @@ export const handler = endpoint({
   summary: 'Lists the events of a feature, newest first.',
   query: page,
   responses: { 200: featureEvents },
-}).handle(async ({ table, params: { featureName }, query }) => {
+}).handle(async ({ request, params: { featureName }, query }) => {
   const [{ events, total }, isUnknown] = await Promise.all([
-    listFeatureEvents(table, featureName, query),
-    isHiddenFeature(table, featureName),
+    listFeatureEvents(request, featureName, query),
+    isHiddenFeature(request, featureName),
   ]);
   if (isUnknown) return { version: 1, toggleName: featureName, events: [], totalEvents: 0 };
   return { version: 1, toggleName: featureName, events, totalEvents: total };

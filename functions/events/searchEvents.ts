@@ -18,4 +18,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ events: v.array(foundEvent), total: count }) },
   errors: [400],
-}).handle(({ table, query }) => searchEvents(table, query));
+}).handle(({ request, query }) => searchEvents(request, query));

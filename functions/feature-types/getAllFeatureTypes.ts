@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Feature Types',
   summary: 'Lists all feature types.',
   responses: { 200: object({ version: v.literal(1), types: v.array(featureTypeView) }) },
-}).handle(async ({ table }) => ({ version: 1 as const, types: await listFeatureTypes(table) }));
+}).handle(async ({ request }) => ({ version: 1 as const, types: await listFeatureTypes(request) }));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: featureTypeView },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => updateLifetime(table, caller, params.id, body.lifetimeDays));
+}).handle(({ request, caller, params, body }) => updateLifetime(request, caller, params.id, body.lifetimeDays));

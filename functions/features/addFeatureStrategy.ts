@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => addStrategy(table, caller, params, body));
+}).handle(({ request, caller, params, body }) => addStrategy(request, caller, params, body));

@@ -15,7 +15,8 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => changeTags(table, caller, params.featureName, { added: [body], removed: [] }),
+  ({ request, caller, params, body }) =>
+    changeTags(request, caller, params.featureName, { added: [body], removed: [] }),
   (_, { params, body }) => ({
     body,
     headers: { location: `/api/admin/features/${encodeURIComponent(params.featureName)}/tags` },

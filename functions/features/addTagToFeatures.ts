@@ -13,4 +13,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params, body }) => changeTagsOfMany(table, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => changeTagsOfMany(request, caller, params.projectId, body));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 202: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params }) => archiveFeature(table, caller, params));
+}).handle(({ request, caller, params }) => archiveFeature(request, caller, params));

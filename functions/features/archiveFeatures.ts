@@ -13,4 +13,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 202: null },
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => archiveFeatures(table, caller, params.projectId, body.features));
+}).handle(({ request, caller, params, body }) => archiveFeatures(request, caller, params.projectId, body.features));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params, body }) => disableFeatures(table, caller, params, body.features));
+}).handle(({ request, caller, params, body }) => disableFeatures(request, caller, params, body.features));

@@ -14,6 +14,6 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params, query, body }) =>
-  enableFeatures(table, caller, params, body.features, query.shouldActivateDisabledStrategies),
+}).handle(({ request, caller, params, query, body }) =>
+  enableFeatures(request, caller, params, body.features, query.shouldActivateDisabledStrategies),
 );

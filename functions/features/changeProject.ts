@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => moveFeature(table, caller, params, body.newProjectId));
+}).handle(({ request, caller, params, body }) => moveFeature(request, caller, params, body.newProjectId));

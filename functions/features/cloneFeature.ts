@@ -16,7 +16,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => cloneFeature(table, caller, params, body),
+  ({ request, caller, params, body }) => cloneFeature(request, caller, params, body),
   ({ project, name: created }) => ({
     headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(created)}` },
   }),

@@ -14,7 +14,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => createFeature(table, caller, params.projectId, body),
+  ({ request, caller, params, body }) => createFeature(request, caller, params.projectId, body),
   ({ project, name }) => ({
     headers: { location: `/api/admin/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}` },
   }),

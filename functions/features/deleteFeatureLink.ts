@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => removeLink(table, caller, params),
+  ({ request, caller, params }) => removeLink(request, caller, params),
   () => ({}),
 );

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => removeStrategy(table, caller, params),
+  ({ request, caller, params }) => removeStrategy(request, caller, params),
   () => ({}),
 );

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => listVariants(table, params),
+  ({ request, params }) => listVariants(request, params),
   (variants) => ({ body: { version: 1, variants } }),
 );

@@ -17,4 +17,4 @@ export const handler = endpoint({
   responses: { 200: feature, 304: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => getFeature(table, caller, params));
+}).handle(({ request, caller, params }) => getFeature(request, caller, params));

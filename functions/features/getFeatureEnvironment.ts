@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: featureEnvironment },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => getFeatureEnvironment(table, params));
+}).handle(({ request, params }) => getFeatureEnvironment(request, params));

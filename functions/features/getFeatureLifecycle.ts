@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: v.array(lifecycle) },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => listStages(table, params));
+}).handle(({ request, params }) => listStages(request, params));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: v.array(strategy) },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => listStrategies(table, params));
+}).handle(({ request, params }) => listStrategies(request, params));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => getStrategy(table, params));
+}).handle(({ request, params }) => getStrategy(request, params));

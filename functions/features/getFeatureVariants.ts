@@ -12,6 +12,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => listVariantsOfFeature(table, params),
+  ({ request, params }) => listVariantsOfFeature(request, params),
   (variants) => ({ body: { version: 1, variants } }),
 );

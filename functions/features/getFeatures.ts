@@ -19,7 +19,7 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ version: v.literal(2), features: v.array(projectFeature) }) },
   errors: [400, 404],
-}).handle(async ({ table, caller, params, query }) => ({
+}).handle(async ({ request, caller, params, query }) => ({
   version: 2 as const,
-  features: await listFeatures(table, caller, params.projectId, query),
+  features: await listFeatures(request, caller, params.projectId, query),
 }));

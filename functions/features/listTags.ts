@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Lists the tags of a feature.',
   responses: { 200: tagList },
   errors: [404],
-}).handle(async ({ table, params }) => ({ version: 1, tags: await listTagsOfFeature(table, params.featureName) }));
+}).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfFeature(request, params.featureName) }));

@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => changeVariantsIn(table, caller, params, overwritten(body)),
+  ({ request, caller, params, body }) => changeVariantsIn(request, caller, params, overwritten(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );

@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => changeVariantsEverywhere(table, caller, params, overwritten(body)),
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, overwritten(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );

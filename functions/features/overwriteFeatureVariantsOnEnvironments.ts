@@ -21,11 +21,11 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  async ({ table, caller, params, body: { environments, variants } }) => {
+  async ({ request, caller, params, body: { environments, variants } }) => {
     for (const environment of environments) {
       assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], params.projectId, environment);
     }
-    return overwriteVariantsIn(table, caller, params, environments, variants);
+    return overwriteVariantsIn(request, caller, params, environments, variants);
   },
   (variants) => ({ body: { version: 1, variants } }),
 );

@@ -15,6 +15,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => changeVariantsIn(table, caller, params, patchedBy(body)),
+  ({ request, caller, params, body }) => changeVariantsIn(request, caller, params, patchedBy(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );

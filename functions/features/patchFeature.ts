@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: feature },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => patchFeature(table, caller, params, body));
+}).handle(({ request, caller, params, body }) => patchFeature(request, caller, params, body));

@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => patchStrategy(table, caller, params, body));
+}).handle(({ request, caller, params, body }) => patchStrategy(request, caller, params, body));

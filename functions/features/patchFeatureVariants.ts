@@ -18,6 +18,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => changeVariantsEverywhere(table, caller, params, patchedBy(body)),
+  ({ request, caller, params, body }) => changeVariantsEverywhere(request, caller, params, patchedBy(body)),
   (variants) => ({ body: { version: 1, variants } }),
 );

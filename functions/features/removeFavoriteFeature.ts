@@ -9,6 +9,6 @@ export const handler = endpoint({
   permission: 'NONE',
   responses: { 200: null },
   errors: [404],
-}).handle(async ({ table, caller, params }) => {
-  await setFavorite(table, caller, params, false);
+}).handle(async ({ request, caller, params }) => {
+  await setFavorite(request, caller, params, false);
 });

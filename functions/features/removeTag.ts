@@ -14,7 +14,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params: { featureName, type, value } }) =>
-    changeTags(table, caller, featureName, { added: [], removed: [{ type, value }] }),
+  ({ request, caller, params: { featureName, type, value } }) =>
+    changeTags(request, caller, featureName, { added: [], removed: [{ type, value }] }),
   () => ({}),
 );

@@ -14,4 +14,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 202: null },
   errors: [404],
-}).handle(({ table, caller, params, body }) => markStale(table, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => markStale(request, caller, params.projectId, body));

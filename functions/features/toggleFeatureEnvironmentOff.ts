@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => disableFeature(table, caller, params),
+  ({ request, caller, params }) => disableFeature(request, caller, params),
   () => ({ body: {} }),
 );

@@ -18,6 +18,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, query }) => enableFeature(table, caller, params, query.shouldActivateDisabledStrategies),
+  ({ request, caller, params, query }) =>
+    enableFeature(request, caller, params, query.shouldActivateDisabledStrategies),
   () => ({ body: {} }),
 );

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => uncompleteFeature(table, caller, params),
+  ({ request, caller, params }) => uncompleteFeature(request, caller, params),
   () => ({}),
 );

@@ -16,4 +16,4 @@ export const handler = endpoint({
   responses: { 200: feature },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => updateFeature(table, caller, params, body));
+}).handle(({ request, caller, params, body }) => updateFeature(request, caller, params, body));

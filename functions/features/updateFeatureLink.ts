@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateLink(table, caller, params, body),
+  ({ request, caller, params, body }) => updateLink(request, caller, params, body),
   () => ({}),
 );

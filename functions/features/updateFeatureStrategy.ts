@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: strategy },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => updateStrategy(table, caller, params, body));
+}).handle(({ request, caller, params, body }) => updateStrategy(request, caller, params, body));

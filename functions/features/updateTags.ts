@@ -15,9 +15,9 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body: { addedTags, removedTags } }) =>
+  ({ request, caller, params, body: { addedTags, removedTags } }) =>
     changeTags(
-      table,
+      request,
       caller,
       params.featureName,
       { added: addedTags, removed: removedTags },

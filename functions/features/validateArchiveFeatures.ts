@@ -16,4 +16,4 @@ export const handler = endpoint({
     200: object({ parentsWithChildFeatures: v.array(name), hasDeletedDependencies: boolean }),
   },
   errors: [404],
-}).handle(({ table, params, body }) => checkArchiving(table, params.projectId, body.features));
+}).handle(({ request, params, body }) => checkArchiving(request, params.projectId, body.features));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: object({ name, projectId: v.exactOptional(v.nullable(text)) }),
   responses: { 200: null },
   errors: [409],
-}).handle(({ table, body }) => checkFreeName(table, body.name));
+}).handle(({ request, body }) => checkFreeName(request, body.name));

@@ -17,8 +17,8 @@ export const handler = endpoint({
   body: ofrepContext,
   responses: { 200: schemas.ofrepFlag },
   errors: [404],
-}).handle(async ({ table, scope, params, body: { context }, address }) => {
-  const flag = await ofrepFlag(table, { scope, contexts: context ? [context] : [], address }, params.key);
+}).handle(async ({ request, scope, params, body: { context }, address }) => {
+  const flag = await ofrepFlag(request, { scope, contexts: context ? [context] : [], address }, params.key);
   if (flag === undefined) throw notFound('flag', params.key);
   return flag;
 });

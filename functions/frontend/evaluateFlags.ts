@@ -16,7 +16,7 @@ export const handler = endpoint({
   body: ofrepContext,
   responses: { 200: schemas.ofrepFlags, 304: null },
 }).handle(
-  ({ table, scope, body: { context }, address }) =>
-    ofrepFlags(table, { scope, contexts: context ? [context] : [], address }),
+  ({ request, scope, body: { context }, address }) =>
+    ofrepFlags(request, { scope, contexts: context ? [context] : [], address }),
   contentReply,
 );

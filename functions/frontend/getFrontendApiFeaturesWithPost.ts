@@ -15,7 +15,7 @@ export const handler = endpoint({
   body: schemas.frontendContext,
   responses: { 200: schemas.frontendFeatures },
 }).handle(
-  ({ table, scope, query, body: { context }, address }) =>
-    frontendFeatures(table, { scope, contexts: [query, ...(context ? [context] : [])], address }),
+  ({ request, scope, query, body: { context }, address }) =>
+    frontendFeatures(request, { scope, contexts: [query, ...(context ? [context] : [])], address }),
   contentReply,
 );

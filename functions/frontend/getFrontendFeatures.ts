@@ -12,6 +12,6 @@ export const handler = endpoint({
   query: schemas.contextInQuery,
   responses: { 200: schemas.frontendFeatures, 304: null },
 }).handle(
-  ({ table, scope, query, address }) => frontendFeatures(table, { scope, contexts: [query], address }),
+  ({ request, scope, query, address }) => frontendFeatures(request, { scope, contexts: [query], address }),
   contentReply,
 );

@@ -15,7 +15,7 @@ export const handler = endpoint({
   bodyBytesMin: reportBytesMax,
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.literal('OK') },
-}).handle(async ({ table, scope, address, header, body }) => {
-  await registerMetrics(table, { scope, address, sdkType: 'frontend', sdk: header('unleash-sdk') }, body);
+}).handle(async ({ request, scope, address, header, body }) => {
+  await registerMetrics(request, { scope, address, sdkType: 'frontend', sdk: header('unleash-sdk') }, body);
   return 'OK';
 });

@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createGroup(table, caller, body),
+  ({ request, caller, body }) => createGroup(request, caller, body),
   ({ id }) => ({ headers: { location: `/api/admin/groups/${id}` } }),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteGroup(table, caller, params.id));
+}).handle(({ request, caller, params }) => deleteGroup(request, caller, params.id));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: group },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => findGroup(table, params.id));
+}).handle(({ request, params }) => findGroup(request, params.id));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   summary: 'Lists all groups with their members, and the projects where they have roles.',
   permission: 'ADMIN',
   responses: { 200: object({ groups: v.array(group) }) },
-}).handle(async ({ table }) => ({ groups: await listGroups(table) }));
+}).handle(async ({ request }) => ({ groups: await listGroups(request) }));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   responses: { 200: group },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => updateGroup(table, caller, params.id, body));
+}).handle(({ request, caller, params, body }) => updateGroup(request, caller, params.id, body));

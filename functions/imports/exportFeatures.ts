@@ -17,7 +17,7 @@ export const handler = endpoint({
   responses: { 200: exportedFeatures },
   errors: [404],
 }).handle(
-  ({ table, body }) => exportFeatures(table, body),
+  ({ request, body }) => exportFeatures(request, body),
   (_, { body }) =>
     body.downloadFile ? { headers: { 'content-disposition': 'attachment; filename="export.json"' } } : {},
 );

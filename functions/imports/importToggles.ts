@@ -26,4 +26,4 @@ export const handler = endpoint({
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, body }) => importFeatures(table, caller, body));
+}).handle(({ request, caller, body }) => importFeatures(request, caller, body));

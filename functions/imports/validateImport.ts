@@ -17,4 +17,4 @@ export const handler = endpoint({
   reads: ['PROJECT_FEATURES_LIMIT', 'PROJECT_FEATURES_WARNING'],
   responses: { 200: importValidation },
   errors: [404],
-}).handle(({ table, caller, body }) => validateImport(table, caller, body));
+}).handle(({ request, caller, body }) => validateImport(request, caller, body));

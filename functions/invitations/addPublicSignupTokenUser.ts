@@ -24,6 +24,6 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, params, body }) => acceptInvitation(table, params.token, body),
+  ({ request, params, body }) => acceptInvitation(request, params.token, body),
   (added) => ({ body: userView(added) }),
 );

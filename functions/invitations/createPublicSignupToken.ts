@@ -15,9 +15,9 @@ export const handler = endpoint({
   etag: true,
   secret: true,
 }).handle(
-  ({ table, caller, origin, body }) => {
+  ({ request, caller, origin, body }) => {
     requirePublicUrl(origin);
-    return invite(table, caller, body);
+    return invite(request, caller, body);
   },
   (invitation, { origin }) => ({
     headers: { location: `/api/admin/invite-link/tokens/${invitation.secret}` },

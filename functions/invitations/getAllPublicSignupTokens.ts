@@ -11,4 +11,4 @@ export const handler = endpoint({
   summary: 'Lists the links by which people add themselves, and who came by them.',
   permission: 'ADMIN',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
-}).handle(async ({ table, origin }) => ({ tokens: await listInvitations(table, origin) }));
+}).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));

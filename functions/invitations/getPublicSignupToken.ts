@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: signupToken },
   etag: true,
   errors: [404],
-}).handle(({ table, params, origin }) => showInvitation(table, params.token, origin));
+}).handle(({ request, params, origin }) => showInvitation(request, params.token, origin));

@@ -17,6 +17,6 @@ export const handler = endpoint({
   secret: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateInvitation(table, caller, params.token, body),
+  ({ request, caller, params, body }) => updateInvitation(request, caller, params.token, body),
   (invitation, { origin }) => ({ body: viewOf(invitation, [], origin) }),
 );

@@ -9,4 +9,4 @@ export const handler = endpoint({
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: null },
-}).handle(async ({ table, params }) => void (await requireOpen(table, params.token)));
+}).handle(async ({ request, params }) => void (await requireOpen(request, params.token)));

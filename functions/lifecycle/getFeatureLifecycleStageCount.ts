@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Counts the features of all projects in each stage of their life.',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: stageCounts },
-}).handle(({ table }) => countStages(table));
+}).handle(({ request }) => countStages(request));

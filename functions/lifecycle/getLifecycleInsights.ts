@@ -13,6 +13,6 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 20, burst: 40 },
   query: v.object({ projects: v.optional(text, '') }),
   responses: { 200: object({ lifecycleTrends }) },
-}).handle(async ({ table, query }) => ({
-  lifecycleTrends: await trendsOf(table, query.projects.split(',').filter(Boolean)),
+}).handle(async ({ request, query }) => ({
+  lifecycleTrends: await trendsOf(request, query.projects.split(',').filter(Boolean)),
 }));

@@ -15,4 +15,4 @@ export const handler = endpoint({
   responses: { 202: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body }) => describeApplication(table, caller, params.appName, body));
+}).handle(({ request, caller, params, body }) => describeApplication(request, caller, params.appName, body));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   freeText: ['appName'],
   responses: { 200: null },
   etag: 'checked',
-}).handle(({ table, caller, params }) => deleteApplication(table, caller, params.appName));
+}).handle(({ request, caller, params }) => deleteApplication(request, caller, params.appName));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: application },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => loadApplication(table, params.appName));
+}).handle(({ request, params }) => loadApplication(request, params.appName));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   freeText: ['appName'],
   responses: { 200: schemas.applicationOverview },
   errors: [404],
-}).handle(({ table, params }) => applicationOverview(table, params.appName));
+}).handle(({ request, params }) => applicationOverview(request, params.appName));

@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Lists the applications that have reported, with where they use flags.',
   query: applicationsQuery,
   responses: { 200: applications },
-}).handle(({ table, query }) => searchApplications(table, query));
+}).handle(({ request, query }) => searchApplications(request, query));

@@ -8,7 +8,7 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Lists what applications have measured themselves within a day.',
   responses: { 200: listedCustomMetrics },
-}).handle(async ({ table }) => {
-  const metrics = await listCustomMetrics(table);
+}).handle(async ({ request }) => {
+  const metrics = await listCustomMetrics(request);
   return { metrics, count: metrics.length, metricNames: [...new Set(metrics.map(({ name }) => name))] };
 });

@@ -9,8 +9,8 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Returns how often a feature was evaluated in the last hour, and the applications that did in the last 48.',
   responses: { 200: featureUsage },
-}).handle(async ({ table, params: { name } }) => {
-  const [summary, isUnknown] = await Promise.all([summaryOfUsage(table, name), isHiddenFeature(table, name)]);
+}).handle(async ({ request, params: { name } }) => {
+  const [summary, isUnknown] = await Promise.all([summaryOfUsage(request, name), isHiddenFeature(request, name)]);
   const shown = isUnknown ? { lastHourUsage: [], seenApplications: [] } : summary;
   return { version: 1, maturity: 'stable', featureName: name, ...shown };
 });

@@ -8,4 +8,4 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Lists outdated SDKs that have reported within a day, with the applications that use them.',
   responses: { 200: outdatedSdks },
-}).handle(async ({ table }) => ({ sdks: await listOutdatedSdks(table) }));
+}).handle(async ({ request }) => ({ sdks: await listOutdatedSdks(request) }));

@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Returns what applications have measured themselves, as Prometheus reads it.',
   contentType: 'text/plain; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(async ({ table }) => prometheusText(await listCustomMetrics(table)));
+}).handle(async ({ request }) => prometheusText(await listCustomMetrics(request)));

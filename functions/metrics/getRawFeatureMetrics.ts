@@ -12,7 +12,7 @@ export const handler = endpoint({
   summary: 'Lists how often a feature was evaluated, by hour, application and environment.',
   query: usageQuery,
   responses: { 200: featureMetrics },
-}).handle(async ({ table, params: { name }, query: { hoursBack = hoursBackDefault } }) => {
-  const [data, isUnknown] = await Promise.all([listAllHours(table, name, hoursBack), isHiddenFeature(table, name)]);
+}).handle(async ({ request, params: { name }, query: { hoursBack = hoursBackDefault } }) => {
+  const [data, isUnknown] = await Promise.all([listAllHours(request, name, hoursBack), isHiddenFeature(request, name)]);
   return { version: 1, maturity: 'stable', data: isUnknown ? [] : data };
 });

@@ -8,4 +8,4 @@ export const handler = endpoint({
   group: 'Metrics',
   summary: 'Lists the flags that applications have asked for in the last week and that are not there.',
   responses: { 200: unknownFlags },
-}).handle(async ({ table }) => ({ unknownFlags: await listUnknownFlags(table) }));
+}).handle(async ({ request }) => ({ unknownFlags: await listUnknownFlags(request) }));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   body: schemas.advancedPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: schemas.advancedPlayground },
-}).handle(({ table, body }) => advancedPlayground(table, body));
+}).handle(({ request, body }) => advancedPlayground(request, body));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   body: schemas.playgroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: schemas.playground },
-}).handle(({ table, body }) => playground(table, body));
+}).handle(({ request, body }) => playground(request, body));

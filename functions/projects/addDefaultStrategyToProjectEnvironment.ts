@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => setDefaultStrategy(table, caller, params, body),
+  ({ request, caller, params, body }) => setDefaultStrategy(request, caller, params, body),
   (_, { body }) => ({ body }),
 );

@@ -20,4 +20,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => addEnvironment(table, caller, params.projectId, body));
+}).handle(({ request, caller, params, body }) => addEnvironment(request, caller, params.projectId, body));

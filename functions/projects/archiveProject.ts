@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404, 409],
-}).handle(({ table, caller, params }) => archiveProject(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => archiveProject(request, caller, params.projectId));

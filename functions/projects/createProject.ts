@@ -13,7 +13,7 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, body }) => createProject(table, caller, body),
+  ({ request, caller, body }) => createProject(request, caller, body),
   (project) => ({
     body: createdView(project),
     headers: { location: `/api/admin/projects/${encodeURIComponent(project.id)}` },

@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => deleteProject(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => deleteProject(request, caller, params.projectId));

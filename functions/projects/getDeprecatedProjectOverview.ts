@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 200: projectWithFeatures },
   etag: true,
   errors: [400, 404],
-}).handle(({ table, caller, params }) => reportOf(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => reportOf(request, caller, params.projectId));

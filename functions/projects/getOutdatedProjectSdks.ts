@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Lists outdated SDKs of the applications that use features of a project.',
   responses: { 200: outdatedSdks },
   errors: [404],
-}).handle(async ({ table, params }) => ({ sdks: await listOutdatedSdks(table, params.projectId) }));
+}).handle(async ({ request, params }) => ({ sdks: await listOutdatedSdks(request, params.projectId) }));

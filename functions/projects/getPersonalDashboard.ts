@@ -11,4 +11,4 @@ export const handler = endpoint({
   permission: 'NONE',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: dashboard },
-}).handle(({ table, caller }) => dashboardOf(table, caller));
+}).handle(({ request, caller }) => dashboardOf(request, caller));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   permission: 'NONE',
   responses: { 200: dashboardProject },
   errors: [404],
-}).handle(({ table, caller, params }) => dashboardProjectOf(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => dashboardProjectOf(request, caller, params.projectId));

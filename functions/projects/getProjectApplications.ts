@@ -11,4 +11,4 @@ export const handler = endpoint({
   query: projectApplicationsQuery,
   responses: { 200: projectApplications },
   errors: [404],
-}).handle(({ table, params, query }) => listProjectApplications(table, params.projectId, query));
+}).handle(({ request, params, query }) => listProjectApplications(request, params.projectId, query));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   summary: 'Lists in which environments of a project changes need approval: in none yet.',
   responses: { 200: v.array(environmentChangeRequests) },
   errors: [404],
-}).handle(async ({ table, params }) => changeRequestConfigOf(await loadProject(table, params.projectId)));
+}).handle(async ({ request, params }) => changeRequestConfigOf(await loadProject(request, params.projectId)));

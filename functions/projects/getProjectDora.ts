@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Returns how many days the releases of a project took to be switched on in production.',
   responses: { 200: schemas.leadTime },
   errors: [404],
-}).handle(({ table, params }) => leadTime(table, params.projectId));
+}).handle(({ request, params }) => leadTime(request, params.projectId));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   summary: 'Lists who created features of a project.',
   responses: { 200: v.array(object({ id: integer, name: text })) },
   errors: [404],
-}).handle(({ table, params }) => listFlagCreators(table, params.projectId));
+}).handle(({ request, params }) => listFlagCreators(request, params.projectId));

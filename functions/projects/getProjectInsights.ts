@@ -10,4 +10,4 @@ export const handler = endpoint({
   deprecated: true,
   responses: { 200: projectInsights },
   errors: [404],
-}).handle(({ table, params }) => reportOf(table, params.projectId));
+}).handle(({ request, params }) => reportOf(request, params.projectId));

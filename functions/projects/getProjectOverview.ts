@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: projectOverview },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => overviewOf(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => overviewOf(request, caller, params.projectId));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: projectStatus },
   errors: [404],
-}).handle(({ table, params }) => statusOf(table, params.projectId));
+}).handle(({ request, params }) => statusOf(request, params.projectId));

@@ -13,7 +13,7 @@ export const handler = endpoint({
   permission: 'NONE',
   query: object({ archived: v.exactOptional(v.picklist(['true', 'false'])) }),
   responses: { 200: object({ version: v.literal(1), projects: v.array(listedProject) }) },
-}).handle(async ({ table, caller, query }) => ({
+}).handle(async ({ request, caller, query }) => ({
   version: 1,
-  projects: await listProjects(table, caller, { archived: query.archived === 'true' }),
+  projects: await listProjects(request, caller, { archived: query.archived === 'true' }),
 }));

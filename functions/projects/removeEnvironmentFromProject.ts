@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => removeEnvironment(table, caller, params));
+}).handle(({ request, caller, params }) => removeEnvironment(request, caller, params));

@@ -9,4 +9,4 @@ export const handler = endpoint({
   permission: 'NONE',
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params }) => setFavoriteProject(table, caller, params.projectId, false));
+}).handle(({ request, caller, params }) => setFavoriteProject(request, caller, params.projectId, false));

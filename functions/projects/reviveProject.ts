@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => reviveProject(table, caller, params.projectId));
+}).handle(({ request, caller, params }) => reviveProject(request, caller, params.projectId));

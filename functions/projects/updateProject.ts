@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateProject(table, caller, params.projectId, body),
+  ({ request, caller, params, body }) => updateProject(request, caller, params.projectId, body),
   () => ({}),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   body: changeRequestConfig,
   responses: { 204: null },
   errors: [404],
-}).handle(({ table, params }) => keepChangeRequestsOff(table, params));
+}).handle(({ request, params }) => keepChangeRequestsOff(request, params));

@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateProjectSettings(table, caller, params.projectId, body),
+  ({ request, caller, params, body }) => updateProjectSettings(request, caller, params.projectId, body),
   () => ({}),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   rights: 'read',
   body: object({ id: projectId }),
   responses: { 200: null },
-}).handle(({ table, body }) => assertNewProjectId(table, body.id));
+}).handle(({ request, body }) => assertNewProjectId(request, body.id));

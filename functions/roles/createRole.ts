@@ -20,6 +20,6 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createRole(table, caller, body),
+  ({ request, caller, body }) => createRole(request, caller, body),
   (created) => ({ body: { version: 1, roles: roleView(created) } }),
 );

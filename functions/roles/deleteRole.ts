@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => deleteRole(table, caller, params.id));
+}).handle(({ request, caller, params }) => deleteRole(request, caller, params.id));

@@ -19,4 +19,4 @@ export const handler = endpoint({
       }),
     }),
   },
-}).handle(async ({ table }) => ({ version: 2, permissions: await listPermissions(table) }));
+}).handle(async ({ request }) => ({ version: 2, permissions: await listPermissions(request) }));

@@ -16,4 +16,4 @@ export const handler = endpoint({
   responses: { 200: roleWithPermissions },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params }) => showRole(table, caller, params.id));
+}).handle(({ request, caller, params }) => showRole(request, caller, params.id));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   params: rolePath,
   responses: { 200: object({ projects: v.array(roleAccess) }) },
   errors: [404],
-}).handle(async ({ table, params }) => ({ projects: await accessOfRole(table, params.id) }));
+}).handle(async ({ request, params }) => ({ projects: await accessOfRole(request, params.id) }));

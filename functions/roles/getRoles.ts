@@ -11,4 +11,4 @@ export const handler = endpoint({
   summary: 'Lists all roles: those that come with the service, and those of the team.',
   permission: ['ADMIN', 'READ_ROLE'],
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
-}).handle(async ({ table }) => ({ version: 1, roles: await listRoles(table) }));
+}).handle(async ({ request }) => ({ version: 1, roles: await listRoles(request) }));

@@ -18,6 +18,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => updateRole(table, caller, params.id, body),
+  ({ request, caller, params, body }) => updateRole(request, caller, params.id, body),
   (updated) => ({ body: { version: 1, roles: roleView(updated) } }),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   rights: 'read',
   responses: { 200: null },
   errors: [409],
-}).handle(({ table, body }) => validateRole(table, body));
+}).handle(({ request, body }) => validateRole(request, body));

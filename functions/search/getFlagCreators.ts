@@ -10,7 +10,7 @@ export const handler = endpoint({
   summary: 'Lists who created features of any project.',
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ flagCreators: v.array(object({ id: integer, name: text })), total: count }) },
-}).handle(async ({ table }) => {
-  const flagCreators = await listAllFlagCreators(table);
+}).handle(async ({ request }) => {
+  const flagCreators = await listAllFlagCreators(request);
   return { flagCreators, total: flagCreators.length };
 });

@@ -21,4 +21,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 50, burst: 100 },
   responses: { 200: object({ features: v.array(foundFeature), total: count }) },
   errors: [400],
-}).handle(({ table, caller, query }) => searchFeatures(table, caller, query));
+}).handle(({ request, caller, query }) => searchFeatures(request, caller, query));

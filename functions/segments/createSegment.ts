@@ -15,6 +15,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, body }) => createSegment(table, caller, body),
+  ({ request, caller, body }) => createSegment(request, caller, body),
   ({ id }) => ({ headers: { location: `/api/admin/segments/${id}` } }),
 );

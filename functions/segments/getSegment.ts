@@ -11,4 +11,4 @@ export const handler = endpoint({
   responses: { 200: segment },
   etag: true,
   errors: [404],
-}).handle(({ table, params }) => segments.load(table, params.id));
+}).handle(({ request, params }) => segments.load(request, params.id));

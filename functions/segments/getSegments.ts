@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Segments',
   summary: 'Lists all segments, with how many live features use them.',
   responses: { 200: object({ segments: v.array(listedSegment) }) },
-}).handle(async ({ table }) => ({ segments: await listSegments(table) }));
+}).handle(async ({ request }) => ({ segments: await listSegments(request) }));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Segments',
   summary: 'Lists the segments that a strategy of a live feature uses; none of an unknown one.',
   responses: { 200: object({ segments: v.array(segment) }) },
-}).handle(async ({ table, params }) => ({ segments: await segmentsOfStrategy(table, params.strategyId) }));
+}).handle(async ({ request, params }) => ({ segments: await segmentsOfStrategy(request, params.strategyId) }));

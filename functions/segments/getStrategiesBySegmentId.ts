@@ -13,8 +13,8 @@ export const handler = endpoint({
   params: segmentPath,
   responses: { 200: object({ strategies: v.array(placedStrategy), changeRequestStrategies: v.array(placedStrategy) }) },
   errors: [404],
-}).handle(async ({ table, params }) => ({
-  strategies: await strategiesOfSegment(table, params.id),
+}).handle(async ({ request, params }) => ({
+  strategies: await strategiesOfSegment(request, params.id),
   // There are no change requests here.
   changeRequestStrategies: [],
 }));

@@ -14,4 +14,4 @@ export const handler = endpoint({
   responses: { 204: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => removeSegment(table, caller, params.id));
+}).handle(({ request, caller, params }) => removeSegment(request, caller, params.id));

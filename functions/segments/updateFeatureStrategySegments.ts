@@ -19,9 +19,9 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  async ({ table, caller, body }) => {
+  async ({ request, caller, body }) => {
     assertMay(caller, ['UPDATE_FEATURE_STRATEGY'], body.projectId, body.environmentId);
-    return setSegments(table, caller, body);
+    return setSegments(request, caller, body);
   },
   (_, { body }) => ({ body }),
 );

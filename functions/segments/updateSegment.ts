@@ -16,6 +16,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  ({ table, caller, params, body }) => updateSegment(table, caller, params.id, body),
+  ({ request, caller, params, body }) => updateSegment(request, caller, params.id, body),
   () => ({}),
 );

@@ -15,4 +15,4 @@ export const handler = endpoint({
   body: object({ name: segmentName }),
   responses: { 204: null },
   errors: [409],
-}).handle(({ table, caller, body }) => requireFreeSegmentName(table, caller, body.name));
+}).handle(({ request, caller, body }) => requireFreeSegmentName(request, caller, body.name));

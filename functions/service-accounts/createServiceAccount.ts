@@ -15,7 +15,7 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createServiceAccount(table, caller, body),
+  ({ request, caller, body }) => createServiceAccount(request, caller, body),
   (created) => ({
     headers: { location: `/api/admin/service-account/${created.id}` },
     body: serviceAccountView(created),

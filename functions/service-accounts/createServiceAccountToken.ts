@@ -17,4 +17,4 @@ export const handler = endpoint({
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
   errors: [404, 409],
-}).handle(({ table, caller, params, body }) => createPatOf(table, caller, serviceAccounts, params.id, body));
+}).handle(({ request, caller, params, body }) => createPatOf(request, caller, serviceAccounts, params.id, body));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteServiceAccount(table, caller, params.id));
+}).handle(({ request, caller, params }) => deleteServiceAccount(request, caller, params.id));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   params: serviceAccountTokenPath,
   responses: { 200: null },
   errors: [404],
-}).handle(({ table, caller, params }) => deletePatOf(table, caller, serviceAccounts, params.id, params.tokenId));
+}).handle(({ request, caller, params }) => deletePatOf(request, caller, serviceAccounts, params.id, params.tokenId));

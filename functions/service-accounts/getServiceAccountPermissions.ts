@@ -13,4 +13,4 @@ export const handler = endpoint({
   query: permissionPlace,
   responses: { 200: permissionOverview },
   errors: [404],
-}).handle(({ table, params, query }) => permissionsOfAccount(table, params.id, query, isServiceAccount));
+}).handle(({ request, params, query }) => permissionsOfAccount(request, params.id, query, isServiceAccount));

@@ -15,7 +15,7 @@ export const handler = endpoint({
   params: serviceAccountPath,
   responses: { 200: object({ pats: v.array(pat) }) },
   errors: [404],
-}).handle(async ({ table, params: { id } }) => {
-  const [pats] = await Promise.all([listPats(table, id), serviceAccounts.load(table, id)]);
+}).handle(async ({ request, params: { id } }) => {
+  const [pats] = await Promise.all([listPats(request, id), serviceAccounts.load(request, id)]);
   return { pats };
 });

@@ -13,7 +13,7 @@ export const handler = endpoint({
   summary: 'Lists all service accounts with their tokens, and the roles that they can have.',
   permission: 'ADMIN',
   responses: { 200: object({ serviceAccounts: v.array(serviceAccount), rootRoles: v.array(role) }) },
-}).handle(async ({ table }) => {
-  const [serviceAccounts, roles] = await Promise.all([listServiceAccounts(table), listRoles(table)]);
+}).handle(async ({ request }) => {
+  const [serviceAccounts, roles] = await Promise.all([listServiceAccounts(request), listRoles(request)]);
   return { serviceAccounts, rootRoles: roles.filter(isRootRole) };
 });

@@ -17,6 +17,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateServiceAccount(table, caller, params.id, body),
+  ({ request, caller, params, body }) => updateServiceAccount(request, caller, params.id, body),
   (updated) => ({ body: serviceAccountView(updated) }),
 );

@@ -11,8 +11,8 @@ export const handler = endpoint({
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   responses: { 200: object({ health: v.literal('GOOD') }) },
-}).handle(async ({ table }) => {
+}).handle(async ({ request }) => {
   // Any read would do.
-  await loadMaintenance(table);
+  await loadMaintenance(request);
   return { health: 'GOOD' };
 });

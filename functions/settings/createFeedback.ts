@@ -10,6 +10,6 @@ export const handler = endpoint({
   permission: 'NONE',
   body: feedbackInput,
   responses: { 200: feedback },
-}).handle(({ table, caller, body }) =>
-  keepFeedback(table, { ...body, userId: caller.id, given: new Date().toISOString() }),
+}).handle(({ request, caller, body }) =>
+  keepFeedback(request, { ...body, userId: caller.id, given: new Date().toISOString() }),
 );

@@ -14,4 +14,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   throttle: { ratePerSecond: 5, burst: 10 },
   responses: { 200: instanceStatistics },
-}).handle(({ table }) => statisticsOf(table, version));
+}).handle(({ request }) => statisticsOf(request, version));

@@ -12,4 +12,4 @@ export const handler = endpoint({
   throttle: { ratePerSecond: 5, burst: 10 },
   contentType: 'text/csv; charset=utf-8',
   responses: { 200: v.string() },
-}).handle(async ({ table }) => statisticsCsv(await instanceStatistics(table, version)));
+}).handle(async ({ request }) => statisticsCsv(await instanceStatistics(request, version)));

@@ -11,6 +11,6 @@ export const handler = endpoint({
   responses: { 200: object({ enabled: boolean }) },
   etag: true,
 }).handle(
-  ({ table }) => readMaintenance(table),
+  ({ request }) => readMaintenance(request),
   ({ enabled }) => ({ body: { enabled } }),
 );

@@ -11,4 +11,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: shownOidcSettings },
   etag: true,
-}).handle(({ table }) => readOidcSettings(table));
+}).handle(({ request }) => readOidcSettings(request));

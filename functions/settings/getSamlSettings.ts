@@ -10,4 +10,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   responses: { 200: shownSamlSettings },
   etag: true,
-}).handle(({ table }) => readSamlSettings(table));
+}).handle(({ request }) => readSamlSettings(request));

@@ -10,4 +10,4 @@ export const handler = endpoint({
   description: 'Everybody may know it: the page of their profile offers a new password or not.',
   responses: { 200: simpleSettings },
   etag: true,
-}).handle(({ table }) => readSimpleSettings(table));
+}).handle(({ request }) => readSimpleSettings(request));

@@ -19,12 +19,12 @@ export const handler = endpoint({
   permission: 'NONE',
   reads: ['API_TOKENS_LIMIT', 'PROJECT_FEATURES_LIMIT', 'EMAIL_SENDER'],
   responses: { 200: uiConfig },
-}).handle(async ({ table, caller, origin = '' }) => {
+}).handle(async ({ request, caller, origin = '' }) => {
   const [maintenance, frontend, hasPasswords, instanceId] = await Promise.all([
-    loadMaintenance(table),
-    loadFrontendSettings(table),
-    takesPasswords(table),
-    instanceIdOf(table),
+    loadMaintenance(request),
+    loadFrontendSettings(request),
+    takesPasswords(request),
+    instanceIdOf(request),
   ]);
   return {
     name: 'Flagstaff',

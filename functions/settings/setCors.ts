@@ -19,4 +19,4 @@ export const handler = endpoint({
   permission: ['ADMIN', 'UPDATE_CORS'],
   body: object({ frontendApiOrigins: v.pipe(v.array(origin), v.maxLength(1_000)) }),
   responses: { 204: null },
-}).handle(({ table, caller, body }) => setOrigins(table, caller, body.frontendApiOrigins));
+}).handle(({ request, caller, body }) => setOrigins(request, caller, body.frontendApiOrigins));

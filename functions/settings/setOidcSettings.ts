@@ -16,6 +16,6 @@ export const handler = endpoint({
   etag: true,
   secret: true,
 }).handle(
-  ({ table, caller, body }) => saveOidcSettings(table, caller, body),
+  ({ request, caller, body }) => saveOidcSettings(request, caller, body),
   (_, { body }) => ({ body: withDefaultRole(body) }),
 );

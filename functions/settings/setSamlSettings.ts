@@ -15,6 +15,6 @@ export const handler = endpoint({
   responses: { 200: samlSettings },
   etag: true,
 }).handle(
-  ({ table, caller, body }) => saveSamlSettings(table, caller, body),
+  ({ request, caller, body }) => saveSamlSettings(request, caller, body),
   (_, { body }) => ({ body: withDefaultRole(body) }),
 );

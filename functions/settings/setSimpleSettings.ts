@@ -15,6 +15,6 @@ export const handler = endpoint({
   responses: { 200: simpleSettings },
   etag: true,
 }).handle(
-  ({ table, caller, body, session }) => switchPasswords(table, caller, body, session),
+  ({ request, caller, body, session }) => switchPasswords(request, caller, body, session),
   (_, { body }) => ({ body }),
 );

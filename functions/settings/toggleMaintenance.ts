@@ -15,4 +15,4 @@ export const handler = endpoint({
   body: object({ enabled: boolean }),
   responses: { 204: null },
   etag: true,
-}).handle(({ table, caller, body }) => setMaintenance(table, caller, body.enabled));
+}).handle(({ request, caller, body }) => setMaintenance(request, caller, body.enabled));

@@ -12,6 +12,6 @@ export const handler = endpoint({
   params: object({ id: uiId }),
   body: feedbackChange,
   responses: { 200: feedback },
-}).handle(({ table, caller, params, body: { neverShow, given = new Date().toISOString() } }) =>
-  keepFeedback(table, { feedbackId: params.id, userId: caller.id, neverShow, given }),
+}).handle(({ request, caller, params, body: { neverShow, given = new Date().toISOString() } }) =>
+  keepFeedback(request, { feedbackId: params.id, userId: caller.id, neverShow, given }),
 );

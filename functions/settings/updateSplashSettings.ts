@@ -11,4 +11,4 @@ export const handler = endpoint({
   permission: 'NONE',
   params: object({ id: uiId }),
   responses: { 200: splash },
-}).handle(({ table, caller, params }) => keepSplash(table, caller.id, params.id));
+}).handle(({ request, caller, params }) => keepSplash(request, caller.id, params.id));

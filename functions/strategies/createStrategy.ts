@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createStrategyType(table, caller, body),
+  ({ request, caller, body }) => createStrategyType(request, caller, body),
   (type) => ({ body: strategyTypeView(type), headers: { location: `/api/admin/strategies/${type.name}` } }),
 );

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params }) => setDeprecated(table, caller, params.name, true),
+  ({ request, caller, params }) => setDeprecated(request, caller, params.name, true),
   () => ({}),
 );

@@ -10,4 +10,7 @@ export const handler = endpoint({
   group: 'Strategies',
   summary: 'Lists all strategy types: those that come with the service, then the others by name.',
   responses: { 200: object({ version: v.literal(1), strategies: v.array(strategyType) }) },
-}).handle(async ({ table }) => ({ version: 1, strategies: (await listStrategyTypes(table)).map(strategyTypeView) }));
+}).handle(async ({ request }) => ({
+  version: 1,
+  strategies: (await listStrategyTypes(request)).map(strategyTypeView),
+}));

@@ -11,6 +11,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => strategyTypes.load(table, params.name),
+  ({ request, params }) => strategyTypes.load(request, params.name),
   (type) => ({ body: strategyTypeView(type) }),
 );

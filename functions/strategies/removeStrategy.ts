@@ -10,4 +10,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404, 409],
-}).handle(({ table, caller, params }) => removeStrategyType(table, caller, params.name));
+}).handle(({ request, caller, params }) => removeStrategyType(request, caller, params.name));

@@ -15,9 +15,9 @@ export const handler = endpoint({
   responses: { 201: tagAnswer },
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => {
+  ({ request, caller, body }) => {
     assertMaySomewhere(caller, 'UPDATE_FEATURE');
-    return createTag(table, caller, body);
+    return createTag(request, caller, body);
   },
   (tag) => ({
     body: { version: 1, tag },

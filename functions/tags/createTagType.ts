@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ table, caller, body }) => createTagType(table, caller, body),
+  ({ request, caller, body }) => createTagType(request, caller, body),
   ({ name }) => ({ headers: { location: `/api/admin/tag-types/${name}` } }),
 );

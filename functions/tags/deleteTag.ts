@@ -10,4 +10,4 @@ export const handler = endpoint({
   freeText: ['value'],
   responses: { 200: null },
   errors: [404, 409],
-}).handle(({ table, caller, params }) => removeTag(table, caller, params));
+}).handle(({ request, caller, params }) => removeTag(request, caller, params));

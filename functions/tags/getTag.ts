@@ -10,4 +10,4 @@ export const handler = endpoint({
   freeText: ['value'],
   responses: { 200: tagAnswer },
   errors: [404],
-}).handle(async ({ table, params }) => ({ version: 1, tag: await loadTag(table, params) }));
+}).handle(async ({ request, params }) => ({ version: 1, tag: await loadTag(request, params) }));

@@ -14,6 +14,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, params }) => tagTypes.load(table, params.name),
+  ({ request, params }) => tagTypes.load(request, params.name),
   (type) => ({ body: { ...type, version: 1, tagType: type } }),
 );

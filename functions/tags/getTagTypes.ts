@@ -10,4 +10,4 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Lists all tag types.',
   responses: { 200: object({ version: v.literal(1), tagTypes: v.array(tagType) }) },
-}).handle(async ({ table }) => ({ version: 1, tagTypes: await tagTypes.list(table) }));
+}).handle(async ({ request }) => ({ version: 1, tagTypes: await tagTypes.list(request) }));

@@ -8,4 +8,4 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Lists all tags that features have or had.',
   responses: { 200: tagList },
-}).handle(async ({ table }) => ({ version: 1, tags: await listTags(table) }));
+}).handle(async ({ request }) => ({ version: 1, tags: await listTags(request) }));

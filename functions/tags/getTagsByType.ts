@@ -8,4 +8,4 @@ export const handler = endpoint({
   group: 'Tags',
   summary: 'Lists the tags of a type; none of an unknown type.',
   responses: { 200: tagList },
-}).handle(async ({ table, params }) => ({ version: 1, tags: await listTagsOfType(table, params.type) }));
+}).handle(async ({ request, params }) => ({ version: 1, tags: await listTagsOfType(request, params.type) }));

@@ -13,6 +13,6 @@ export const handler = endpoint({
   etag: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => updateTagType(table, caller, params.name, body),
+  ({ request, caller, params, body }) => updateTagType(request, caller, params.name, body),
   () => ({}),
 );

@@ -13,7 +13,7 @@ export const handler = endpoint({
   body: tagTypeInput,
   responses: { 200: object({ valid: boolean, tagType: tagTypeInput }) },
   errors: [409],
-}).handle(async ({ table, body }) => {
-  await tagTypes.requireFreeName(table, body.name);
+}).handle(async ({ request, body }) => {
+  await tagTypes.requireFreeName(request, body.name);
   return { valid: true, tagType: body };
 });

@@ -17,10 +17,10 @@ export const handler = endpoint({
   secret: true,
   errors: [404],
 }).handle(
-  async ({ table, caller, body }) => {
+  async ({ request, caller, body }) => {
     assertMayUse(caller, 'CREATE', kindOf(body.type).kind);
     const { projects = [body.project ?? allProjects] } = body;
-    return createApiToken(table, caller, newApiTokenOf(body, projects));
+    return createApiToken(request, caller, newApiTokenOf(body, projects));
   },
   (_token) => ({ headers: { location: '/api/admin/api-tokens' } }),
 );

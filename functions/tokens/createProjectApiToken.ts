@@ -17,6 +17,7 @@ export const handler = endpoint({
   secret: true,
   errors: [404],
 }).handle(
-  ({ table, caller, params, body }) => createProjectApiToken(table, caller, newApiTokenOf(body, []), params.projectId),
+  ({ request, caller, params, body }) =>
+    createProjectApiToken(request, caller, newApiTokenOf(body, []), params.projectId),
   (_token, { params }) => ({ headers: { location: `/api/admin/projects/${params.projectId}/api-tokens` } }),
 );

@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteApiToken(table, caller, params.token));
+}).handle(({ request, caller, params }) => deleteApiToken(request, caller, params.token));

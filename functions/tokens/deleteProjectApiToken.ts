@@ -12,4 +12,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteProjectApiToken(table, caller, params.projectId, params.token));
+}).handle(({ request, caller, params }) => deleteProjectApiToken(request, caller, params.projectId, params.token));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
-}).handle(async ({ table, caller }) => ({ tokens: await listApiTokens(table, caller) }));
+}).handle(async ({ request, caller }) => ({ tokens: await listApiTokens(request, caller) }));

@@ -12,7 +12,7 @@ export const handler = endpoint({
   permission: ['READ_CLIENT_API_TOKEN', 'READ_FRONTEND_API_TOKEN'],
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
-}).handle(async ({ table, caller, params }) => {
-  const tokens = await listApiTokens(table, caller);
+}).handle(async ({ request, caller, params }) => {
+  const tokens = await listApiTokens(request, caller);
   return { tokens: tokens.filter(({ tokenName }) => tokenName === params.token) };
 });

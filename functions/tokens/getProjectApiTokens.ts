@@ -13,6 +13,6 @@ export const handler = endpoint({
   reads: ['READABLE_CLIENT_TOKENS'],
   responses: { 200: apiTokens },
   errors: [404],
-}).handle(async ({ table, caller, params }) => ({
-  tokens: await listProjectApiTokens(table, caller, params.projectId),
+}).handle(async ({ request, caller, params }) => ({
+  tokens: await listProjectApiTokens(request, caller, params.projectId),
 }));

@@ -13,6 +13,6 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: true,
   errors: [404],
-}).handle(({ table, caller, params, body: { expiresAt } }) =>
-  updateApiToken(table, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),
+}).handle(({ request, caller, params, body: { expiresAt } }) =>
+  updateApiToken(request, caller, params.token, expiresAt === null ? undefined : new Date(expiresAt)),
 );

@@ -15,7 +15,7 @@ export const handler = endpoint({
   body: object({ password: passwordText, oldPassword: passwordText, confirmPassword: v.exactOptional(text) }),
   responses: { 200: null },
   errors: [403],
-}).handle(async ({ table, caller, body, address, session }) => {
+}).handle(async ({ request, caller, body, address, session }) => {
   assertConfirmed(body);
-  await changeOwnPassword(table, caller, body, { address, session });
+  await changeOwnPassword(request, caller, body, { address, session });
 });

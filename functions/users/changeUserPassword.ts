@@ -14,7 +14,7 @@ export const handler = endpoint({
   body: newPassword,
   responses: { 200: null },
   errors: [404],
-}).handle(async ({ table, caller, params, body, session }) => {
+}).handle(async ({ request, caller, params, body, session }) => {
   assertConfirmed(body);
-  await setPassword(table, caller, params.id, body.password, { kept: session });
+  await setPassword(request, caller, params.id, body.password, { kept: session });
 });

@@ -16,4 +16,4 @@ export const handler = endpoint({
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
   errors: [403, 409],
-}).handle(({ table, caller, body }) => createPat(table, caller, body));
+}).handle(({ request, caller, body }) => createPat(request, caller, body));

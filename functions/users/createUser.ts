@@ -34,11 +34,11 @@ export const handler = endpoint({
   sendsMail: true,
   errors: [409],
 }).handle(
-  async ({ table, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
+  async ({ request, caller, origin, body: { password, rootRole, sendEmail = true, ...fields } }) => {
     const publicUrl = requirePublicUrl(origin);
     const role = rootRoleId(rootRole);
-    await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
-    const { value, ...created } = await createUserWhoSignsIn(table, caller, { ...fields, rootRole: role }, password);
+    await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
+    const { value, ...created } = await createUserWhoSignsIn(request, caller, { ...fields, rootRole: role }, password);
     const inviteLink = firstLinkUrl(publicUrl, value.link);
     const emailSent = sendEmail && (await mailWelcome(value.user, inviteLink));
     return { ...created, value: { user: value.user, inviteLink, emailSent } };

@@ -12,4 +12,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   body: object({ ids: v.pipe(v.array(id), v.maxLength(100)) }),
   responses: { 200: null },
-}).handle(({ table, caller, body }) => deleteUsers(table, caller, body.ids));
+}).handle(({ request, caller, body }) => deleteUsers(request, caller, body.ids));

@@ -11,4 +11,4 @@ export const handler = endpoint({
   params: object({ id: idText }),
   responses: { 200: null },
   errors: [403, 404],
-}).handle(({ table, caller, params }) => deletePat(table, caller, params.id));
+}).handle(({ request, caller, params }) => deletePat(request, caller, params.id));

@@ -13,4 +13,4 @@ export const handler = endpoint({
   responses: { 200: null },
   etag: 'checked',
   errors: [404],
-}).handle(({ table, caller, params }) => deleteUserWhoSignsIn(table, caller, params.id));
+}).handle(({ request, caller, params }) => deleteUserWhoSignsIn(request, caller, params.id));

@@ -9,4 +9,4 @@ export const handler = endpoint({
   summary: 'Counts the users who are Admins, by whether they have a password.',
   permission: 'ADMIN',
   responses: { 200: object({ password: count, noPassword: count, service: count }) },
-}).handle(({ table }) => countAdmins(table));
+}).handle(({ request }) => countAdmins(request));

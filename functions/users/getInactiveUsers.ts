@@ -25,9 +25,9 @@ export const handler = endpoint({
       ),
     }),
   },
-}).handle(async ({ table }) => ({
+}).handle(async ({ request }) => ({
   version: 1,
-  inactiveUsers: (await listInactive(table)).map(({ id, name, username, email, seenAt = null, createdAt }) => ({
+  inactiveUsers: (await listInactive(request)).map(({ id, name, username, email, seenAt = null, createdAt }) => ({
     id,
     ...(name && { name }),
     ...(username && { username }),

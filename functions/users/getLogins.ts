@@ -18,7 +18,7 @@ export const handler = endpoint({
   query: object({ limit: v.exactOptional(positiveIntegerText), before: v.exactOptional(positiveIntegerText) }),
   responses: { 200: object({ events: v.array(loginEvent) }) },
 }).handle(
-  ({ table, query }) => listHistory(table, query),
+  ({ request, query }) => listHistory(request, query),
   (events, { header }) =>
     header('accept')?.includes('text/csv')
       ? { headers: { 'content-type': 'text/csv; charset=utf-8', vary: 'accept' }, json: { text: historyCsv(events) } }

@@ -33,11 +33,11 @@ export const handler = endpoint({
       splash: v.record(text, boolean),
     }),
   },
-}).handle(async ({ table, caller, session: secret }) => {
+}).handle(async ({ request, caller, session: secret }) => {
   const [user, { feedback, splash }, session] = await Promise.all([
-    selfView(table, caller),
-    uiStateOf(table, caller.id),
-    secret === undefined ? undefined : findSession(table, secret),
+    selfView(request, caller),
+    uiStateOf(request, caller.id),
+    secret === undefined ? undefined : findSession(request, secret),
   ]);
   const report = session?.userId === caller.id ? session.report : undefined;
   return { user: { ...user, ...report }, permissions: grantsOf(caller.rights), feedback, splash };

@@ -11,4 +11,4 @@ export const handler = endpoint({
   summary: 'Lists the personal access tokens of the caller, without their secrets.',
   permission: 'NONE',
   responses: { 200: object({ pats: v.array(pat) }) },
-}).handle(async ({ table, caller }) => ({ pats: await listPats(table, caller.id) }));
+}).handle(async ({ request, caller }) => ({ pats: await listPats(request, caller.id) }));

@@ -21,8 +21,8 @@ export const handler = endpoint({
       canChangePassword: boolean,
     }),
   },
-}).handle(async ({ table, caller }) => {
-  const [profile, hasPasswords] = await Promise.all([profileOf(table, caller), takesPasswords(table)]);
+}).handle(async ({ request, caller }) => {
+  const [profile, hasPasswords] = await Promise.all([profileOf(request, caller), takesPasswords(request)]);
   return {
     ...profile,
     features: [],

@@ -16,6 +16,6 @@ export const handler = endpoint({
   errors: [404],
 }).handle(
   // A sign-in changes what is shown, and not the version.
-  async ({ table, params }) => ({ ...(await users.load(table, params.id)), shown: true }),
+  async ({ request, params }) => ({ ...(await users.load(request, params.id)), shown: true }),
   (found) => ({ body: userView(found) }),
 );

@@ -13,6 +13,6 @@ export const handler = endpoint({
   query: permissionPlace,
   responses: { 200: permissionOverview },
   errors: [404],
-}).handle(({ table, params, query }) =>
-  permissionsOfAccount(table, params.id, query, (account) => !isServiceAccount(account)),
+}).handle(({ request, params, query }) =>
+  permissionsOfAccount(request, params.id, query, (account) => !isServiceAccount(account)),
 );

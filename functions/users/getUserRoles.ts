@@ -12,7 +12,7 @@ export const handler = endpoint({
   permission: 'NONE',
   query: object({ projectId: v.exactOptional(text) }),
   responses: { 200: object({ version: v.literal(1), roles: v.array(role) }) },
-}).handle(async ({ table, caller, query }) => ({
+}).handle(async ({ request, caller, query }) => ({
   version: 1,
-  roles: await rolesOf(table, caller, query.projectId),
+  roles: await rolesOf(request, caller, query.projectId),
 }));

@@ -16,8 +16,8 @@ export const handler = endpoint({
   responses: {
     200: object({ users: v.array(object({ ...user.entries, inviteLink: text })), rootRoles: v.array(role) }),
   },
-}).handle(async ({ table }) => {
-  const [all, roles] = await Promise.all([users.list(table), listRoles(table)]);
+}).handle(async ({ request }) => {
+  const [all, roles] = await Promise.all([users.list(request), listRoles(request)]);
   return {
     // Of the links that were sent only hashes are kept.
     users: all.map((user) => ({ ...userView(user), inviteLink: '' })),

@@ -18,9 +18,9 @@ export const handler = endpoint({
   secret: true,
   sendsMail: true,
   errors: [404],
-}).handle(async ({ table, body, origin }) => {
+}).handle(async ({ request, body, origin }) => {
   const publicUrl = requirePublicUrl(origin);
-  const { user, secret } = await makeLink(table, body.id);
+  const { user, secret } = await makeLink(request, body.id);
   const resetPasswordUrl = resetLinkUrl(publicUrl, secret);
   await mailReset(user, resetPasswordUrl);
   return { resetPasswordUrl };

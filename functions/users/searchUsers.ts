@@ -14,4 +14,4 @@ export const handler = endpoint({
   permission: 'ADMIN',
   query: object({ q: v.optional(searchText, '') }),
   responses: { 200: v.array(user) },
-}).handle(async ({ table, query }) => (await searchUsers(table, query.q)).map(userView));
+}).handle(async ({ request, query }) => (await searchUsers(request, query.q)).map(userView));

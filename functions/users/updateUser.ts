@@ -23,10 +23,10 @@ export const handler = endpoint({
   etag: true,
   errors: [404, 409],
 }).handle(
-  async ({ table, caller, params, body: { email, name, rootRole } }) => {
+  async ({ request, caller, params, body: { email, name, rootRole } }) => {
     const role = rootRole === undefined ? undefined : rootRoleId(rootRole);
-    if (role !== undefined) await requireRoles(table, 'root', [{ id: role, path: 'rootRole' }]);
-    return updateUser(table, caller, params.id, { email, name, rootRole: role });
+    if (role !== undefined) await requireRoles(request, 'root', [{ id: role, path: 'rootRole' }]);
+    return updateUser(request, caller, params.id, { email, name, rootRole: role });
   },
   (updated, { body }) => ({ body: { ...userView(updated), rootRole: body.rootRole ?? updated.rootRole } }),
 );

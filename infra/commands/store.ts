@@ -1,8 +1,7 @@
 import { createConnection } from 'node:net';
-import { environmentTable } from '../../lib/table/client.ts';
+import { environmentRequest, type Request } from '../../lib/request.ts';
 import * as keys from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { readRunning } from '../local/running.ts';
 import { Problem } from '../problem.ts';
 
@@ -37,7 +36,7 @@ const elsewhere = 'DYNAMODB_ENDPOINT or STORE_PORT to where the store is, or TAB
  * Calls `use` with the table that the environment names.
  * @throws Problem that says which store it was when it cannot be reached or used.
  */
-export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T> {
+export async function withStore<T>(use: (table: Request) => Promise<T>): Promise<T> {
   const endpoint = endpointIn(process.env);
   const name = process.env.TABLE_NAME || 'flagstaff';
   const place = `the table ${name} ${endpoint === undefined ? 'at AWS' : `of the store at ${endpoint}`}`;
@@ -47,7 +46,7 @@ export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T
   // An empty variable is as good as none to us, but not to the parts that read it next.
   delete process.env.DYNAMODB_ENDPOINT;
   Object.assign(process.env, { TABLE_NAME: name, ...(endpoint !== undefined && { DYNAMODB_ENDPOINT: endpoint }) });
-  const table = environmentTable();
+  const table = environmentRequest();
   try {
     await readItem(table, keys.seeded());
   } catch (error) {
@@ -56,7 +55,7 @@ export async function withStore<T>(use: (table: Table) => Promise<T>): Promise<T
   try {
     return await use(table);
   } finally {
-    table.client.destroy();
+    table.store.client.destroy();
   }
 }
 

@@ -5,8 +5,8 @@ import { forgetClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
 import { takeOverToken } from '../../lib/api-tokens/take-over.ts';
 import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
+import type { Request } from '../../lib/request.ts';
 import { isName } from '../../lib/schemas/primitives.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { ensureUser } from '../../lib/users/ensure-user.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
 import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/users/token.ts';
@@ -105,7 +105,7 @@ async function token({ values }: CommandLine<typeof options>): Promise<void> {
 }
 
 /** What is to be done, once all that was said has proved to make sense. */
-const works: Record<Way, (values: Values) => (table: Table) => Promise<void>> = {
+const works: Record<Way, (values: Values) => (table: Request) => Promise<void>> = {
   user,
   admin,
   client: (values) => sdk('client', values),
@@ -147,7 +147,7 @@ function user(values: Values) {
   if (others.length > 0) throw new UsageError('--user takes one --project at a time.');
   const inProject = project === undefined || role === undefined ? undefined : { project, role };
   const expiresAt = expiryIn(values);
-  return async (table: Table) => {
+  return async (table: Request) => {
     const owner = await ensureUser(table, { username: name, rootRole, inProject });
     tell(await createToken(table, { kind: 'user', user: owner, expiresAt }), ownerOf(owner), expiresAt);
   };
@@ -162,7 +162,7 @@ function nameIn({ name }: Values, problem: string): string {
 function admin(values: Values) {
   const name = nameIn(values, '--admin needs --name, which events show as the author.');
   const expiresAt = expiryIn(values);
-  return async (table: Table) => {
+  return async (table: Request) => {
     tell(await createToken(table, { kind: 'admin', name, expiresAt }), `admin ${name}`, expiresAt);
   };
 }
@@ -172,7 +172,7 @@ function sdk(kind: SdkTokenKind, values: Values) {
   if (values['in-use']) return inUse(kind, name, values);
   const { environment = 'development', project: projects = [allProjects] } = values;
   const expiresAt = expiryIn(values);
-  return async (table: Table) => {
+  return async (table: Request) => {
     const { value } = await createApiToken(table, systemUser, { kind, name, environment, projects, expiresAt });
     tell(
       { secret: value.secret, id: idOf(hashOf(value.secret)) },
@@ -185,7 +185,7 @@ function sdk(kind: SdkTokenKind, values: Values) {
 /** Secrets that can be guessed are refused; frontend tokens are public, so that there is nothing to guess. */
 function inUse(kind: SdkTokenKind, name: string, { environment, project: projects, ...values }: Values) {
   const expiresAt = expiryIn(values);
-  return async (table: Table) => {
+  return async (table: Request) => {
     // An argument would show in the list of processes.
     const secret = (process.env.SDK_TOKEN || (await text(process.stdin))).trim();
     if (secret === '') throw new UsageError('--in-use takes the secret from SDK_TOKEN or from stdin; both are empty.');
@@ -215,7 +215,7 @@ function tell({ secret, id }: { secret: string; id: string }, owner: string, exp
 
 function edge({ edge: id = '' }: Values) {
   if (!isName(id)) throw new UsageError("--edge takes a name of 1 to 100 characters of A-Z, a-z, 0-9 and _.!~*'()-.");
-  return async (table: Table) => {
+  return async (table: Request) => {
     const { secret } = await createEdgeClient(table, id);
     console.log(secret);
     console.error(`Secret of the edge client ${id}, does not expire.`);
@@ -223,7 +223,7 @@ function edge({ edge: id = '' }: Values) {
 }
 
 function list() {
-  return async (table: Table) => {
+  return async (table: Request) => {
     const [tokens, owners, edges] = await Promise.all([listTokens(table), users.list(table), listEdgeClients(table)]);
     const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'is given client tokens']);
     const rows = tokens.map((each) => {
@@ -243,21 +243,21 @@ function rightsOf(token: TokenView, owners: readonly User[]): string {
 }
 
 function forgetSecrets() {
-  return async (table: Table) => {
+  return async (table: Request) => {
     const count = await forgetClientSecrets(table);
     console.log(`Removed the secrets of ${count} client tokens.`);
   };
 }
 
 function revoke({ revoke: id = '' }: Values) {
-  return async (table: Table) => {
+  return async (table: Request) => {
     const { kind, name } = await revokeToken(table, id);
     console.log(`Revoked the ${kind} token ${id} of ${name}.`);
   };
 }
 
 function revokeEdge({ 'revoke-edge': id = '' }: Values) {
-  return async (table: Table) => {
+  return async (table: Request) => {
     await deleteEdgeClient(table, id);
     console.log(`Revoked the edge client ${id} with its tokens.`);
   };

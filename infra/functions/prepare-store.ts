@@ -1,6 +1,6 @@
+import { environmentRequest } from '../../lib/request.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import { adoptTable } from '../../lib/table/adopt.ts';
-import { environmentTable } from '../../lib/table/client.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 
@@ -23,7 +23,7 @@ export async function handler(event: CustomResourceEvent<PreparationProperties>,
     // The table outlives the resource.
     if (event.RequestType === 'Delete') return;
     const { DeletionProtection, MaxReadUnits, MaxWriteUnits } = event.ResourceProperties;
-    const table = environmentTable();
+    const table = environmentRequest();
     await retryMissingRights(async () => {
       if (DeletionProtection !== undefined) {
         await adoptTable(table, {

@@ -1,8 +1,8 @@
 import { systemUser } from '../../lib/events/actor.ts';
+import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/chosen-password.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import * as keys from '../../lib/table/keys.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { hasExpired } from '../../lib/users/caller.ts';
 import { hashOf } from '../../lib/users/token.ts';
 import { removeTokens, type Token, tokens } from '../../lib/users/tokens.ts';
@@ -18,18 +18,18 @@ const hash = hashOf(insecureLocalToken);
  * that name one, and while the store has no admin token and no password that somebody has chosen. The store never holds it.
  * @returns whether it is accepted now.
  */
-export async function acceptLocalToken(table: Table, settings: Settings, endpoint: string): Promise<boolean> {
+export async function acceptLocalToken(table: Request, settings: Settings, endpoint: string): Promise<boolean> {
   const { adminTokens, adminPassword, isRelay } = settings;
   const mayBe =
     adminTokens === undefined && adminPassword === undefined && !isRelay && !isExposed(settings) && !isCloud(endpoint);
   const token: Token = { hash, kind: 'admin', name: 'admin', createdAt: new Date().toISOString() };
-  const find = async (store: Table) => (mayBe && (await hasNoCredentials(store)) ? token : undefined);
+  const find = async (store: Request) => (mayBe && (await hasNoCredentials(store)) ? token : undefined);
   // It is not in the store, as every store in use is.
   keepUnstored(hash, { find, standing: { check: keys.seeded(), when: 'present' } });
   return (await find(table)) !== undefined;
 }
 
-async function hasNoCredentials(table: Table): Promise<boolean> {
+async function hasNoCredentials(table: Request): Promise<boolean> {
   const all = await tokens.list(table);
   return !all.some((each) => each.kind === 'admin' && !hasExpired(each)) && !(await hasChosenPassword(table));
 }
@@ -38,7 +38,7 @@ async function hasNoCredentials(table: Table): Promise<boolean> {
  * Takes out of a store what everybody knows: the insecure token, which earlier versions kept there, and beyond loopback
  * addresses what other examples name.
  */
-export async function removeWellKnown(table: Table, settings: Settings, endpoint: string): Promise<void> {
+export async function removeWellKnown(table: Request, settings: Settings, endpoint: string): Promise<void> {
   const secrets = isExposed(settings) || isCloud(endpoint) ? wellKnownSecrets : [insecureLocalToken];
   const found = await Promise.all(secrets.map((secret) => tokens.find(table, hashOf(secret))));
   await removeTokens(

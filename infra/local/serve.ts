@@ -8,15 +8,14 @@ import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local-server.ts';
 import { matcherOf } from '../../lib/http/route-matcher.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/reports/register-usage.ts';
+import { environmentRequest, type Request } from '../../lib/request.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
 import { giveFirstPassword, randomPassword } from '../../lib/sign-in/first-admin.ts';
-import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
 import * as keys from '../../lib/table/keys.ts';
 import { readItem } from '../../lib/table/read.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { findConsole } from '../console/release.ts';
 import { Problem, wordsOf } from '../problem.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
@@ -56,7 +55,7 @@ export async function openStore(settings: Settings, endpoint: string): Promise<O
     LOG_FORMAT: settings.logFormat,
     CONSOLE_DIRECTORY: (!settings.isRelay && findConsole()) || '',
   });
-  const table = environmentTable();
+  const table = environmentRequest();
   const { adminTokens = [], clientTokens, backendTokens, frontendTokens } = settings;
   const seed = settings.seedFile === undefined ? undefined : await readSeed(settings.seedFile);
   try {
@@ -79,17 +78,17 @@ export async function openStore(settings: Settings, endpoint: string): Promise<O
   } catch (error) {
     if (seed !== undefined && isBadSeed(error)) throw toSeedProblem(settings.seedFile, error);
     if (error instanceof ApiError && error.name === 'NotFoundError') throw toTokenProblem(error);
-    throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.name)}`);
+    throw new Problem(`The store at ${endpoint} cannot be used: ${reasonOf(error, table.store.name)}`);
   }
 }
 
-async function requireSeeded(table: Table): Promise<void> {
+async function requireSeeded(table: Request): Promise<void> {
   if ((await readItem(table, keys.seeded())) !== undefined) return;
-  throw new Error(`the table "${table.name}" is empty; start or deploy the service first that it belongs to.`);
+  throw new Error(`the table "${table.store.name}" is empty; start or deploy the service first that it belongs to.`);
 }
 
 async function addFirstPassword(
-  table: Table,
+  table: Request,
   { adminPassword }: Settings,
   endpoint: string,
 ): Promise<string | undefined> {
@@ -165,7 +164,7 @@ export async function serve(settings: Settings): Promise<LocalServer> {
       onAnswered: (answered) => lines?.add(answered),
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
-    const table = environmentTable();
+    const table = environmentRequest();
     // In Lambda nothing happens between two requests; here what was counted need not wait for the next one.
     const timer = setInterval(() => void flushUsageIfDue(table), usageCheckMs).unref();
     return {

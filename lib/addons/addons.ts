@@ -1,10 +1,10 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { AddonInput, ShownAddon } from '../schemas/addon.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { checkedAddon, shownParameters } from './addon-parameters.ts';
 
@@ -38,20 +38,20 @@ export const addons = entity<Addon, number>({
 });
 
 /** An addon as it is answered, without the projects that the holder of the table must not see. */
-export function addonView(table: Table, addon: Addon): ShownAddon {
+export function addonView(request: Request, addon: Addon): ShownAddon {
   return {
     ...addon,
     parameters: shownParameters(addon.provider, addon.parameters),
     events: [...addon.events],
-    projects: addon.projects.filter((project) => !isUnseen(table, project)),
+    projects: addon.projects.filter((project) => !isUnseen(request, project)),
     environments: [...addon.environments],
   };
 }
 
 /** @throws ApiError 400 that names every mistake in its parameters and events. */
-export function createAddon(table: Table, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
+export function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
   const { parameters } = checkedAddon(input);
-  return addons.create(table, actor, (createdAt, id) => ({ ...contentOf(input), id, createdAt, parameters }));
+  return addons.create(request, actor, (createdAt, id) => ({ ...contentOf(input), id, createdAt, parameters }));
 }
 
 /**
@@ -59,11 +59,13 @@ export function createAddon(table: Table, actor: Actor, input: AddonInput): Prom
  * not see stay, too.
  * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
  */
-export function updateAddon(table: Table, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
-  return addons.update(table, actor, id, (addon) => {
+export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
+  return addons.update(request, actor, id, (addon) => {
     const stored = addon.provider === input.provider ? addon.parameters : {};
     const content = contentOf(input);
-    const unseen = addon.projects.filter((project) => isUnseen(table, project) && !content.projects.includes(project));
+    const unseen = addon.projects.filter(
+      (project) => isUnseen(request, project) && !content.projects.includes(project),
+    );
     const projects = [...content.projects, ...unseen];
     return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
   });

@@ -5,10 +5,10 @@ import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
 import { loadProject, projects as projectEntity } from '../projects/projects.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { ApiToken, ProjectApiTokenInput } from '../schemas/api-token.ts';
 import { isName } from '../schemas/primitives.ts';
 import * as keys from '../table/keys.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -52,37 +52,37 @@ export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE
  * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
  * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
  */
-export function createApiToken(table: Table, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
-  return create(table, actor, wanted, (projects) => loadPlaces(table, projects));
+export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
+  return create(request, actor, wanted, (projects) => loadPlaces(request, projects));
 }
 
 /** @param load reads the places, and refuses where these have no room. */
 function create(
-  table: Table,
+  request: Request,
   actor: Actor,
   wanted: NewApiToken,
   load: (projects: readonly string[]) => Promise<Places>,
 ): Promise<Versioned<ApiToken>> {
-  const request = {
+  const whole = {
     ...wanted,
     projects: distinct(wanted.projects),
     isReadable: wanted.kind === 'frontend' || keepsClientSecrets(),
   };
-  const secret = newSecret(request);
-  return change(table, actor, {
+  const secret = newSecret(whole);
+  return change(request, actor, {
     of: [],
-    read: () => load(request.projects),
+    read: () => load(whole.projects),
     revisionOf: () => undefined,
     decide: (places, at) => {
-      assertKnown(request, places);
-      assertSeesAll(table, request);
+      assertKnown(whole, places);
+      assertSeesAll(request, whole);
       assertRoom(places);
-      const token = tokenOf(secret, request, at);
+      const token = tokenOf(secret, whole, at);
       const { writes, events, version } = tokenCreated(token);
       return {
-        writes: [...placesAreThere(request), ...writes],
+        writes: [...placesAreThere(whole), ...writes],
         events,
-        result: { value: { ...view(token, request), secret }, version },
+        result: { value: { ...view(token, whole), secret }, version },
       };
     },
   });
@@ -94,18 +94,18 @@ function create(
  * that there may be, so that one project does not use up those of all.
  */
 export async function createProjectApiToken(
-  table: Table,
+  request: Request,
   actor: Actor,
   wanted: Omit<NewApiToken, 'projects'>,
   project: string,
 ): Promise<Versioned<ApiToken>> {
   if (project === allProjects) throw notFound('project', allProjects);
-  return create(table, actor, { ...wanted, projects: [project] }, async (projects) => {
-    const places = await loadPlaces(table, projects);
+  return create(request, actor, { ...wanted, projects: [project] }, async (projects) => {
+    const places = await loadPlaces(request, projects);
     const max = projectApiTokensMax();
     // While there are fewer in all projects, those of this one need no counting.
     if (countOf(places) < max) return places;
-    const own = (await loadTokens(table)).filter((token) => scopeOf(token)?.projects.join() === project).length;
+    const own = (await loadTokens(request)).filter((token) => scopeOf(token)?.projects.join() === project).length;
     if (own < max) return places;
     throw invalid(
       `There are ${own} API tokens for the project "${project}" alone, and at most ${max}, a tenth of API_TOKENS_LIMIT; delete some first.`,
@@ -155,12 +155,12 @@ export function placesAreThere({ projects, environment }: TokenScope): Write[] {
 export type Places = Awaited<ReturnType<typeof loadPlaces>>;
 
 /** The environments, and those of the projects that exist. */
-export async function loadPlaces(table: Table, projects: readonly string[]) {
+export async function loadPlaces(request: Request, projects: readonly string[]) {
   const [environments, known] = await Promise.all([
-    listEnvironments(table),
-    projectEntity.some(table, projects.filter(isName)),
+    listEnvironments(request),
+    projectEntity.some(request, projects.filter(isName)),
   ]);
-  const seen = [...known.keys()].filter((project) => !isUnseen(table, project));
+  const seen = [...known.keys()].filter((project) => !isUnseen(request, project));
   return { environments, projects: new Set([allProjects, ...seen]) };
 }
 
@@ -186,7 +186,7 @@ export function assertRoom(places: Places): void {
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see. */
-function assertSeesAll({ unseenProjects }: Table, { projects }: TokenScope): void {
+function assertSeesAll({ unseenProjects }: Request, { projects }: TokenScope): void {
   if (unseenProjects === undefined || unseenProjects.size === 0 || !projects.includes(allProjects)) return;
   throw new ApiError(
     'NoAccessError',
@@ -195,27 +195,27 @@ function assertSeesAll({ unseenProjects }: Table, { projects }: TokenScope): voi
 }
 
 /** The tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
-export async function listApiTokens(table: Table, caller: Caller): Promise<ApiToken[]> {
-  const all = (await loadTokens(table)).filter(
+export async function listApiTokens(request: Request, caller: Caller): Promise<ApiToken[]> {
+  const all = (await loadTokens(request)).filter(
     ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
   );
-  return all.filter((token) => !isOfUnseen(table, token)).map(shownTo(table, caller));
+  return all.filter((token) => !isOfUnseen(request, token)).map(shownTo(request, caller));
 }
 
 /**
  * The tokens of SDKs that are for a project, whether or not they are for others, too; those for all are not among them.
  * @throws ApiError 404 where there is no such project.
  */
-export async function listProjectApiTokens(table: Table, caller: Caller, project: string): Promise<ApiToken[]> {
-  return (await loadProjectTokens(table, project)).map(shownTo(table, caller));
+export async function listProjectApiTokens(request: Request, caller: Caller, project: string): Promise<ApiToken[]> {
+  return (await loadProjectTokens(request, project)).map(shownTo(request, caller));
 }
 
 /**
  * As `listProjectApiTokens`, as they are stored.
  * @throws ApiError 404 where there is no such project.
  */
-export async function loadProjectTokens(table: Table, project: string): Promise<Token[]> {
-  const [all] = await Promise.all([loadTokens(table), loadProject(table, project)]);
+export async function loadProjectTokens(request: Request, project: string): Promise<Token[]> {
+  const [all] = await Promise.all([loadTokens(request), loadProject(request, project)]);
   return project === allProjects ? [] : all.filter((token) => scopeOf(token)?.projects.includes(project));
 }
 
@@ -225,18 +225,18 @@ export async function loadProjectTokens(table: Table, project: string): Promise<
  * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
  */
 export function updateApiToken(
-  table: Table,
+  request: Request,
   caller: Caller,
   named: string,
   expiresAt: Date | undefined,
 ): Promise<Versioned<void>> {
-  return change(table, caller, {
+  return change(request, caller, {
     of: [],
-    read: () => loadApiToken(table, named),
+    read: () => loadApiToken(request, named),
     revisionOf: (before) => before,
     decide: (before) => {
       assertMayUse(caller, 'UPDATE', before.value.kind);
-      assertWhole(table, before.value);
+      assertWhole(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
       const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
       return { ...effects, result: versionAfter(before, effects) };
@@ -249,14 +249,14 @@ export function updateApiToken(
  * @param named its secret, its id, or what a list shows in place of its secret.
  * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
  */
-export async function deleteApiToken(table: Table, caller: Caller, named: string): Promise<void> {
+export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
   await removeToken(
-    table,
+    request,
     caller,
-    () => loadApiToken(table, named),
+    () => loadApiToken(request, named),
     (token) => {
       assertMayUse(caller, 'DELETE', token.kind);
-      assertWhole(table, token);
+      assertWhole(request, token);
     },
   );
 }
@@ -265,16 +265,21 @@ export async function deleteApiToken(table: Table, caller: Caller, named: string
  * Removes a token of a project.
  * @throws ApiError 404 where the project has no token of that name; 400 where the token is for other projects as well.
  */
-export async function deleteProjectApiToken(table: Table, actor: Actor, project: string, named: string): Promise<void> {
+export async function deleteProjectApiToken(
+  request: Request,
+  actor: Actor,
+  project: string,
+  named: string,
+): Promise<void> {
   await removeToken(
-    table,
+    request,
     actor,
-    () => loadApiToken(table, named),
+    () => loadApiToken(request, named),
     (token) => {
       const { projects = [] } = scopeOf(token) ?? {};
       if (!projects.includes(project) || project === allProjects) throw unknownToken();
       if (projects.length > 1) {
-        const named = projects.filter((each) => !isUnseen(table, each)).join(', ');
+        const named = projects.filter((each) => !isUnseen(request, each)).join(', ');
         throw invalid(`This token is for other projects as well: ${named}. Delete it with the rights in all of them.`);
       }
     },
@@ -282,28 +287,28 @@ export async function deleteProjectApiToken(table: Table, actor: Actor, project:
 }
 
 /** By its secret, its id, or what a list shows in place of its secret. */
-async function loadApiToken(table: Table, named: string): Promise<Versioned<Token>> {
+async function loadApiToken(request: Request, named: string): Promise<Versioned<Token>> {
   const id = idIn(named);
   const [bySecret, byId] = await Promise.all([
-    formOf(named) && tokens.find(table, hashOf(named)),
-    id && findTokenById(table, id),
+    formOf(named) && tokens.find(request, hashOf(named)),
+    id && findTokenById(request, id),
   ]);
   const found = bySecret || byId;
   // Personal tokens are not among these, but of their owners.
-  if (!found || found.value.kind === 'user' || isOfUnseen(table, found.value)) throw unknownToken();
+  if (!found || found.value.kind === 'user' || isOfUnseen(request, found.value)) throw unknownToken();
   return found;
 }
 
 /** Whether all that a token reads is in projects which the holder of the table must not see. */
-function isOfUnseen(table: Table, token: Token): boolean {
+function isOfUnseen(request: Request, token: Token): boolean {
   const { projects = [] } = scopeOf(token) ?? {};
-  return projects.length > 0 && projects.every((project) => isUnseen(table, project));
+  return projects.length > 0 && projects.every((project) => isUnseen(request, project));
 }
 
 /** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
-function assertWhole(table: Table, token: Token): void {
+function assertWhole(request: Request, token: Token): void {
   const { projects = [] } = scopeOf(token) ?? {};
-  if (!projects.some((project) => isUnseen(table, project))) return;
+  if (!projects.some((project) => isUnseen(request, project))) return;
   throw new ApiError('NoAccessError', 'This token is for projects that you do not belong to as well.');
 }
 
@@ -316,20 +321,20 @@ function unknownToken(): ApiError {
  * A token as a caller is answered: without the projects that they must not see, and with its secret, where that is kept,
  * only if they could make a token for the same themselves: else it would give them more than their own rights do.
  */
-function shownTo(table: Table, caller: Caller): (token: Token) => ApiToken {
+function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
   return (token) => {
     const scope = scopeOf(token) ?? everything;
-    const projects = scope.projects.filter((project) => !isUnseen(table, project));
+    const projects = scope.projects.filter((project) => !isUnseen(request, project));
     const shown = view(token, { ...scope, projects });
-    return mayMake(table, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
+    return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
   };
 }
 
 /** Whether a caller could make a token for the same projects: by the right to make any, or in each of them. */
-function mayMake(table: Table, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
+function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
   const seesAll = projects.includes(allProjects)
-    ? !table.unseenProjects?.size
-    : !projects.some((id) => isUnseen(table, id));
+    ? !request.unseenProjects?.size
+    : !projects.some((id) => isUnseen(request, id));
   const isMaker = (project: string) =>
     caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
   return seesAll && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));

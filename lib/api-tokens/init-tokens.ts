@@ -1,8 +1,8 @@
 import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from '../users/token.ts';
 import { type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';
 import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
@@ -62,33 +62,33 @@ function problemsOf(
  * @throws ApiError 404 where one is for a project or an environment that does not exist; those before it are added.
  */
 export async function addInitTokens(
-  table: Table,
+  request: Request,
   { adminTokens, clientTokens = [], backendTokens = [], frontendTokens = [] }: InitTokens,
 ): Promise<void> {
   for (const secret of new Set(adminTokens)) {
-    await addMissing(table, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
+    await addMissing(request, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
   }
   const sdkTokens = { client: clientTokens, backend: backendTokens, frontend: frontendTokens };
   for (const type of ['client', 'backend', 'frontend'] as const) {
-    for (const secret of sdkTokens[type]) await addSdkToken(table, kindOf(type), secret);
+    for (const secret of sdkTokens[type]) await addSdkToken(request, kindOf(type), secret);
   }
 }
 
-async function addSdkToken(table: Table, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
-  if ((await tokens.find(table, hashOf(secret))) !== undefined) return;
+async function addSdkToken(request: Request, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
+  if ((await tokens.find(request, hashOf(secret))) !== undefined) return;
   const { projects = [] } = scopeIn(secret, []);
-  const places = await loadPlaces(table, projects);
+  const places = await loadPlaces(request, projects);
   const { environment = '' } = scopeIn(secret, places.environments);
   const scope = { projects, environment };
   assertKnown(scope, places);
   const isReadable = of.kind === 'frontend' || keepsClientSecrets();
-  await addMissing(table, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
+  await addMissing(request, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
 }
 
-async function addMissing(table: Table, secret: string, make: (at: string) => Token): Promise<void> {
-  await change(table, systemUser, {
+async function addMissing(request: Request, secret: string, make: (at: string) => Token): Promise<void> {
+  await change(request, systemUser, {
     of: [keys.token(hashOf(secret))],
-    read: () => tokens.find(table, hashOf(secret)),
+    read: () => tokens.find(request, hashOf(secret)),
     revisionOf: () => undefined,
     decide: (known, at) =>
       known === undefined

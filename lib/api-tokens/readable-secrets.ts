@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { loadTokens, type Token, tokens } from '../users/tokens.ts';
 
 /**
@@ -21,12 +21,12 @@ export function readableSecretOf({ kind, secret }: Token): string | undefined {
  * Removes the secrets of client tokens from the store, which works on with their hashes.
  * @returns how many there were.
  */
-export async function forgetClientSecrets(table: Table): Promise<number> {
-  const readable = (await loadTokens(table)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
+export async function forgetClientSecrets(request: Request): Promise<number> {
+  const readable = (await loadTokens(request)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
   for (const { hash } of readable) {
-    await change(table, systemUser, {
+    await change(request, systemUser, {
       of: [keys.token(hash)],
-      read: () => tokens.find(table, hash),
+      read: () => tokens.find(request, hash),
       revisionOf: () => undefined,
       decide: (found) => {
         if (found === undefined) return { writes: [], events: [], result: undefined };

@@ -1,8 +1,8 @@
 import { change } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from '../users/token.ts';
 import { idOf, type Token, tokenCreated, tokenOf, tokens } from '../users/tokens.ts';
 import {
@@ -27,14 +27,14 @@ export type TokenInUse = Omit<NewApiToken, keyof TokenScope> &
  * @throws ApiError 400 where the secret is none, or it is not known what it is for, or there are too many tokens; 404 that
  * names the environment and the projects which do not exist; 409 where the secret is that of another token.
  */
-export async function takeOverToken(table: Table, actor: Actor, wanted: TokenInUse): Promise<Token> {
+export async function takeOverToken(request: Request, actor: Actor, wanted: TokenInUse): Promise<Token> {
   const { secret } = wanted;
   if (!couldBeOfSdk(secret)) throw invalidRequest([{ message: sdkForm }]);
   const projects = distinct(wanted.projects ?? scopeIn(secret, []).projects ?? []);
   const isReadable = wanted.kind === 'frontend' || keepsClientSecrets();
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.token(hashOf(secret))],
-    read: () => Promise.all([tokens.find(table, hashOf(secret)), loadPlaces(table, projects)]),
+    read: () => Promise.all([tokens.find(request, hashOf(secret)), loadPlaces(request, projects)]),
     revisionOf: () => undefined,
     decide: ([known, places], at) => {
       const scope = scopeAmong(places, wanted, projects);

@@ -1,4 +1,4 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { identify } from '../users/caller.ts';
 import { wasKnown } from '../users/identity-memory.ts';
 import { couldBeOfSdk, hashOf, type TokenScope } from '../users/token.ts';
@@ -11,11 +11,11 @@ interface ValidToken extends TokenScope {
 }
 
 /** One for each open table. */
-const memories = new WeakMap<Table['client'], UnknownSecrets>();
+const memories = new WeakMap<Request['store'], UnknownSecrets>();
 
-function unknownSecretsOf({ client }: Table): UnknownSecrets {
-  const memory = memories.get(client) ?? new UnknownSecrets();
-  memories.set(client, memory);
+function unknownSecretsOf({ store }: Request): UnknownSecrets {
+  const memory = memories.get(store) ?? new UnknownSecrets();
+  memories.set(store, memory);
   return memory;
 }
 
@@ -24,13 +24,13 @@ function unknownSecretsOf({ client }: Table): UnknownSecrets {
  * is asked only about what looks like one, and for a while not again about those that nobody has.
  * @throws ApiError 429 where too many are asked about that nobody has.
  */
-export async function validTokensAmong(table: Table, secrets: readonly string[]): Promise<ValidToken[]> {
-  const unknown = unknownSecretsOf(table);
+export async function validTokensAmong(request: Request, secrets: readonly string[]): Promise<ValidToken[]> {
+  const unknown = unknownSecretsOf(request);
   const asked = [...new Set(secrets)].filter(couldBeOfSdk);
   const found = await Promise.all(
     asked.map((secret) => {
-      const [hash, find] = [hashOf(secret), () => identify(table, secret, { throughOutage: true })];
-      return wasKnown(table, hash) ? find() : unknown.lookUp(hash, find);
+      const [hash, find] = [hashOf(secret), () => identify(request, secret, { throughOutage: true })];
+      return wasKnown(request, hash) ? find() : unknown.lookUp(hash, find);
     }),
   );
   return asked.flatMap((token, index) => {

@@ -3,13 +3,13 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { ApplicationInput, ApplicationsQuery } from '../schemas/application.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { prolong } from '../table/prolong.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';
 import { type Instance, listInstances } from './instances.ts';
 import { applicationSeconds, usagePrefix } from './note-application.ts';
@@ -69,34 +69,34 @@ const pageSize = 1_000;
 
 /** The applications of which the name has the text that is asked for, sorted and page by page. */
 export async function searchApplications(
-  table: Table,
+  request: Request,
   { query = '', offset = 0, limit = pageSize, sortBy = 'appName', sortOrder = 'asc' }: ApplicationsQuery,
 ): Promise<{ total: number; applications: Application[] }> {
   const wanted = query.toLowerCase();
-  const found = (await listApplications(table)).filter(({ appName }) => appName.toLowerCase().includes(wanted));
+  const found = (await listApplications(request)).filter(({ appName }) => appName.toLowerCase().includes(wanted));
   const sorted = found.toSorted((a, b) => a[sortBy].localeCompare(b[sortBy]));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
   return { total: found.length, applications: ordered.slice(offset, offset + Math.min(limit, pageSize)) };
 }
 
-async function listApplications(table: Table): Promise<Application[]> {
+async function listApplications(request: Request): Promise<Application[]> {
   const { prefix } = partitions.applicationsSeen();
-  const items = await queryAll<Key & SeenItem>(table, { pk: partitions.applications().pk });
+  const items = await queryAll<Key & SeenItem>(request, { pk: partitions.applications().pk });
   const seen = new Map(
     items.filter(({ sk }) => sk.startsWith(prefix)).map((item) => [item.sk.slice(prefix.length), item]),
   );
   return applications
     .among(items)
-    .filter((about) => isPresent(about) && isSeen(table, seen.get(about.appName)))
-    .map((about) => applicationOf(table, about, seen.get(about.appName)));
+    .filter((about) => isPresent(about) && isSeen(request, seen.get(about.appName)))
+    .map((about) => applicationOf(request, about, seen.get(about.appName)));
 }
 
 /**
  * Whether an application is for the holder of the table to know: one that reports from projects, from one that they may see.
  */
-function isSeen(table: Table, seen: SeenItem | undefined): boolean {
+function isSeen(request: Request, seen: SeenItem | undefined): boolean {
   const projects = placesIn(seen).map(([project]) => project);
-  return projects.length === 0 || projects.some((project) => !isUnseen(table, project));
+  return projects.length === 0 || projects.some((project) => !isUnseen(request, project));
 }
 
 /** Where an application has reported from. */
@@ -111,28 +111,28 @@ function placesIn(seen: SeenItem | undefined): [project: string, environment: st
 }
 
 /** Those of the applications that are for the holder of the table to know, whether or not they are known. */
-export async function seenApplications(table: Table, appNames: Iterable<string>): Promise<Set<string>> {
+export async function seenApplications(request: Request, appNames: Iterable<string>): Promise<Set<string>> {
   const names = [...new Set(appNames)];
-  if (table.unseenProjects === undefined) return new Set(names);
-  const seen = await readItems<SeenItem>(table, names.map(keys.applicationSeen));
-  return new Set(names.filter((_, index) => isSeen(table, seen[index])));
+  if (request.unseenProjects === undefined) return new Set(names);
+  const seen = await readItems<SeenItem>(request, names.map(keys.applicationSeen));
+  return new Set(names.filter((_, index) => isSeen(request, seen[index])));
 }
 
 /** @throws ApiError 404 for one that is not known. */
-export async function loadApplication(table: Table, appName: string): Promise<Versioned<Application>> {
+export async function loadApplication(request: Request, appName: string): Promise<Versioned<Application>> {
   const [found, seen] = await Promise.all([
-    applications.find(table, appName),
-    readItem<SeenItem>(table, keys.applicationSeen(appName)),
+    applications.find(request, appName),
+    readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
-  if (found === undefined || !isPresent(found.value) || !isSeen(table, seen)) throw notFound('application', appName);
-  return { value: applicationOf(table, found.value, seen), version: found.version, shown: true };
+  if (found === undefined || !isPresent(found.value) || !isSeen(request, seen)) throw notFound('application', appName);
+  return { value: applicationOf(request, found.value, seen), version: found.version, shown: true };
 }
 
 /** The instances of an application that have reported from an environment within a day; none where it is not known. */
-export async function listKnownInstances(table: Table, appName: string, environment: string): Promise<Instance[]> {
+export async function listKnownInstances(request: Request, appName: string, environment: string): Promise<Instance[]> {
   const [{ found, isOfOthers }, instances] = await Promise.all([
-    findSeen(table, appName),
-    listInstances(table, appName, environment),
+    findSeen(request, appName),
+    listInstances(request, appName, environment),
   ]);
   return found === undefined || isOfOthers ? [] : instances;
 }
@@ -142,7 +142,7 @@ function isPresent({ expiresAtSeconds = Number.POSITIVE_INFINITY }: AboutApplica
   return expiresAtSeconds > Date.now() / 1_000;
 }
 
-function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | undefined): Application {
+function applicationOf(request: Request, about: AboutApplication, seen: SeenItem | undefined): Application {
   const { appName, createdAt, description, url, color, icon } = about;
   const { seenAt = createdAt, sdkVersion, strategies, droppedParts = 0 }: Partial<SeenItem> = seen ?? {};
   const byProject = Map.groupBy(placesIn(seen), ([project]) => project);
@@ -158,18 +158,18 @@ function applicationOf(table: Table, about: AboutApplication, seen: SeenItem | u
     droppedParts,
     strategies: strategies === undefined ? about.strategies : JSON.parse(strategies),
     usage: [...byProject]
-      .filter(([project]) => !isUnseen(table, project))
+      .filter(([project]) => !isUnseen(request, project))
       .map(([project, of]) => ({ project, environments: of.map(([, environment]) => environment) })),
   };
 }
 
 /** What is known of an application, and whether it is not for the holder of the table to know. */
-async function findSeen(table: Table, appName: string) {
+async function findSeen(request: Request, appName: string) {
   const [found, seen] = await Promise.all([
-    applications.find(table, appName),
-    table.unseenProjects && readItem<SeenItem>(table, keys.applicationSeen(appName)),
+    applications.find(request, appName),
+    request.unseenProjects && readItem<SeenItem>(request, keys.applicationSeen(appName)),
   ]);
-  return { found, isOfOthers: !isSeen(table, seen) };
+  return { found, isOfOthers: !isSeen(request, seen) };
 }
 
 const nothingSaid = { description: null, url: null, color: null, icon: null, strategies: [] };
@@ -179,14 +179,14 @@ const nothingSaid = { description: null, url: null, color: null, icon: null, str
  * @throws ApiError 404 for one that only projects use which the caller must not see; 412 by `If-Match`.
  */
 export function describeApplication(
-  table: Table,
+  request: Request,
   actor: Actor,
   appName: string,
   input: ApplicationInput,
 ): Promise<Versioned<void>> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.application(appName)],
-    read: () => findSeen(table, appName),
+    read: () => findSeen(request, appName),
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }, createdAt) => {
       if (isOfOthers) throw notFound('application', appName);
@@ -206,19 +206,20 @@ export function describeApplication(
 const prolongedSeconds = 24 * 60 * 60;
 
 /** Makes applications known that have reported for the first time, and keeps those for longer that are known already. */
-export async function announceApplications(table: Table, appNames: readonly string[]): Promise<void> {
-  const known = await applications.some(table, appNames);
+export async function announceApplications(request: Request, appNames: readonly string[]): Promise<void> {
+  const known = await applications.some(request, appNames);
   const expiresAtSeconds = Math.floor(Date.now() / 1_000) + applicationSeconds;
   for (const appName of appNames) {
     const about = known.get(appName);
     if (about !== undefined) {
       const { expiresAtSeconds: end = Number.POSITIVE_INFINITY } = about;
-      if (end < expiresAtSeconds - prolongedSeconds) await prolong(table, keys.application(appName), expiresAtSeconds);
+      if (end < expiresAtSeconds - prolongedSeconds)
+        await prolong(request, keys.application(appName), expiresAtSeconds);
       continue;
     }
     try {
       const make = (createdAt: string) => ({ ...nothingSaid, appName, createdAt, expiresAtSeconds });
-      await applications.create(table, systemUser, make);
+      await applications.create(request, systemUser, make);
     } catch (error) {
       // Another process was faster.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
@@ -231,10 +232,10 @@ export async function announceApplications(table: Table, appNames: readonly stri
  * days, and is shown of no application that is not known.
  * @throws ApiError 412 by `If-Match`.
  */
-export function deleteApplication(table: Table, actor: Actor, appName: string): Promise<undefined> {
-  return change(table, actor, {
+export function deleteApplication(request: Request, actor: Actor, appName: string): Promise<undefined> {
+  return change(request, actor, {
     of: [keys.application(appName)],
-    read: () => findSeen(table, appName),
+    read: () => findSeen(request, appName),
     revisionOf: ({ found }) => found,
     decide: ({ found, isOfOthers }) => {
       if (found === undefined || isOfOthers) return { writes: [], events: [], result: undefined };

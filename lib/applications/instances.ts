@@ -1,6 +1,6 @@
+import type { Request } from '../request.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 
 /** A process that has reported as an application within a day. */
 export interface Instance {
@@ -22,12 +22,12 @@ interface InstanceItem {
 }
 
 /** The instances of an application that have reported within a day, the last one first. */
-export async function listInstances(table: Table, appName: string, environment?: string): Promise<Instance[]> {
+export async function listInstances(request: Request, appName: string, environment?: string): Promise<Instance[]> {
   const partition =
     environment === undefined
       ? partitions.allInstances(appName)
       : partitions.applicationInstances(appName, environment);
-  const items = (await queryAll<InstanceItem>(table, partition)).filter(isPresent);
+  const items = (await queryAll<InstanceItem>(request, partition)).filter(isPresent);
   return items
     .map(({ sk, seenAt, address, sdkVersion, sdkType }) => {
       const [of = '', ...instance] = sk.split('#');
@@ -50,8 +50,8 @@ function isPresent({ expiresAtSeconds }: { readonly expiresAtSeconds: number }):
 }
 
 /** Names of features, by environment, that an application has used within two days, whether they are there or not. */
-export async function listUsedFeatures(table: Table, appName: string): Promise<Map<string, string[]>> {
-  const items = await queryAll<InstanceItem>(table, partitions.applicationFeatures(appName));
+export async function listUsedFeatures(request: Request, appName: string): Promise<Map<string, string[]>> {
+  const items = await queryAll<InstanceItem>(request, partitions.applicationFeatures(appName));
   const used = items.filter(isPresent).map(({ sk }) => sk.split('#'));
   return new Map(
     [...Map.groupBy(used, ([environment = '']) => environment)].map(([environment, each]) => [
@@ -62,8 +62,8 @@ export async function listUsedFeatures(table: Table, appName: string): Promise<M
 }
 
 /** The environments in which applications have used features of a project within two days, by application, in order. */
-export async function listApplicationsOf(table: Table, project: string): Promise<Map<string, string[]>> {
-  const items = await queryAll<InstanceItem>(table, partitions.projectApplications(project));
+export async function listApplicationsOf(request: Request, project: string): Promise<Map<string, string[]>> {
+  const items = await queryAll<InstanceItem>(request, partitions.projectApplications(project));
   const places = items.filter(isPresent).map(({ sk }) => {
     const [environment = '', ...appName] = sk.split('#');
     return { environment, appName: appName.join('#') };
@@ -82,8 +82,8 @@ interface SdkItem extends InstanceItem {
 }
 
 /** The versions of SDKs that applications have reported with within a day, each with its applications, by name. */
-export async function listSdks(table: Table): Promise<{ sdkVersion: string; applications: string[] }[]> {
-  const items = (await queryAll<SdkItem>(table, partitions.applicationSdks())).filter(isPresent);
+export async function listSdks(request: Request): Promise<{ sdkVersion: string; applications: string[] }[]> {
+  const items = (await queryAll<SdkItem>(request, partitions.applicationSdks())).filter(isPresent);
   return [...Map.groupBy(items, ({ sdkVersion }) => sdkVersion)]
     .map(([sdkVersion, of]) => ({ sdkVersion, applications: of.map(({ appName }) => appName).toSorted() }))
     .toSorted((a, b) => (a.sdkVersion < b.sdkVersion ? -1 : 1));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Request } from '../request.ts';
 import type { ClientRegistration } from '../schemas/client-metrics.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import { rosterOf } from '../usage/roster.ts';
 import type { TallyMemory } from '../usage/tally-memory.ts';
 import type { TokenScope } from '../users/token.ts';
@@ -38,8 +38,11 @@ const strategiesMax = 100;
 export const usagePrefix = 'in:';
 
 /** Which applications are known, or become so by their report, as far as there is room. */
-export async function knownApplications(table: Table, { sdkType }: Reporter): Promise<(appName: string) => boolean> {
-  const roster = await rosterOf(table, partitions.applicationsSeen());
+export async function knownApplications(
+  request: Request,
+  { sdkType }: Reporter,
+): Promise<(appName: string) => boolean> {
+  const roster = await rosterOf(request, partitions.applicationsSeen());
   return (appName) => roster.admits(keys.applicationSeen(appName), limits[sdkType].applications);
 }
 
@@ -55,7 +58,7 @@ interface Report {
  * @returns whether anything new is said of the application, so that it may not have been announced yet.
  */
 export async function noteApplication(
-  table: Table,
+  request: Request,
   memory: TallyMemory,
   { reporter: { scope, address, sdkType, sdk: sdkInHeader }, registration, now }: Report,
 ): Promise<boolean> {
@@ -72,13 +75,16 @@ export async function noteApplication(
   });
   if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
     const key = keys.applicationSdk(createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32));
-    const isAdmitted = (await rosterOf(table, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
+    const isAdmitted = (await rosterOf(request, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
     if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
   }
   const instance = textOf(instanceId);
   if (instance !== undefined) {
     const key = keys.applicationInstance(appName, environment, instance);
-    const isAdmitted = (await rosterOf(table, partitions.allInstances(appName))).admits(key, limits[sdkType].instances);
+    const isAdmitted = (await rosterOf(request, partitions.allInstances(appName))).admits(
+      key,
+      limits[sdkType].instances,
+    );
     const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }) };
     if (isAdmitted) memory.note(key, seen(instanceSeconds), about);
   }

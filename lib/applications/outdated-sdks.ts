@@ -1,5 +1,5 @@
 import { loadProject } from '../projects/projects.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { applications, seenApplications } from './applications.ts';
 import { listApplicationsOf, listSdks } from './instances.ts';
 
@@ -40,15 +40,15 @@ export function isOutdated(sdk: string): boolean {
  * The outdated SDKs of all applications, or of those that use features of a project, each with its applications.
  * @throws ApiError 404 for an unknown project.
  */
-export async function listOutdatedSdks(table: Table, project?: string) {
+export async function listOutdatedSdks(request: Request, project?: string) {
   const [sdks, ofProject] = await Promise.all([
-    listSdks(table),
-    project === undefined ? undefined : listApplicationsOf(table, project),
-    project === undefined ? undefined : loadProject(table, project),
+    listSdks(request),
+    project === undefined ? undefined : listApplicationsOf(request, project),
+    project === undefined ? undefined : loadProject(request, project),
   ]);
   const outdated = sdks.filter(({ sdkVersion }) => isOutdated(sdkVersion));
   const named = new Set(outdated.flatMap((sdk) => sdk.applications));
-  const [known, seen] = await Promise.all([applications.some(table, named), seenApplications(table, named)]);
+  const [known, seen] = await Promise.all([applications.some(request, named), seenApplications(request, named)]);
   const isMeant = (appName: string) => known.has(appName) && seen.has(appName) && (ofProject?.has(appName) ?? true);
   return outdated
     .map((sdk) => ({ ...sdk, applications: sdk.applications.filter(isMeant) }))

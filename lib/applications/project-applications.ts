@@ -1,7 +1,7 @@
 import { mapChunks } from '../features/chunks.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ProjectApplicationsQuery } from '../schemas/application.ts';
-import type { Table } from '../table/table.ts';
 import { applications } from './applications.ts';
 import { type Instance, listApplicationsOf, listInstances } from './instances.ts';
 
@@ -24,16 +24,16 @@ const applicationsAtOnce = 16;
  * @throws ApiError 404 for an unknown project.
  */
 export async function listProjectApplications(
-  table: Table,
+  request: Request,
   projectId: string,
   { query = '', offset = 0, limit = pageSize, sortOrder = 'asc' }: ProjectApplicationsQuery,
 ): Promise<{ total: number; applications: ProjectApplication[] }> {
-  const [places] = await Promise.all([listApplicationsOf(table, projectId), loadProject(table, projectId)]);
-  const known = await applications.some(table, places.keys());
+  const [places] = await Promise.all([listApplicationsOf(request, projectId), loadProject(request, projectId)]);
+  const known = await applications.some(request, places.keys());
   const sorted = [...places].filter(([name]) => known.has(name)).toSorted(([a], [b]) => a.localeCompare(b));
   const ordered = sortOrder === 'asc' ? sorted : sorted.toReversed();
   const load = async ([name, environments]: (typeof sorted)[number]) => {
-    const instances = await listInstances(table, name);
+    const instances = await listInstances(request, name);
     return shown(
       name,
       environments,

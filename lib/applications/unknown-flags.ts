@@ -1,7 +1,7 @@
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { rosterOf } from '../usage/roster.ts';
 import type { TallyMemory } from '../usage/tally-memory.ts';
 import { seenApplications } from './applications.ts';
@@ -31,8 +31,8 @@ function askedIn(sk: string): Asked {
 }
 
 /** Those that are remembered, as far as there is room. */
-export async function unknownFlagsOf(table: Table): Promise<AdmitsUnknown> {
-  const roster = await rosterOf(table, partitions.unknownFlags(), (sk) => askedIn(sk).appName);
+export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
+  const roster = await rosterOf(request, partitions.unknownFlags(), (sk) => askedIn(sk).appName);
   return (asked) => roster.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
 }
 
@@ -61,15 +61,15 @@ export interface UnknownFlag {
 }
 
 /** The flags that applications have asked for lately and that their tokens do not know, by name. */
-export async function listUnknownFlags(table: Table): Promise<UnknownFlag[]> {
-  const items = await queryAll<UnknownFlagItem>(table, partitions.unknownFlags());
+export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
+  const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
   const now = Date.now() / 1_000;
   const all = items
     .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
     .slice(0, flagsMax)
     .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
   const seen = await seenApplications(
-    table,
+    request,
     all.map(({ appName }) => appName),
   );
   const shown = all.filter(({ appName }) => seen.has(appName));

@@ -5,6 +5,7 @@ import { mustExist } from '../entity/references.ts';
 import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type {
   ContextFieldInput,
   ContextFieldUpdate,
@@ -13,7 +14,6 @@ import type {
 } from '../schemas/context-field.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
@@ -74,17 +74,17 @@ export function newContextField(input: ImportedContextField | ContextFieldInput,
  * @throws ApiError 404 for an unknown project; 409 for a name in use; 400 for more than the store holds.
  */
 export async function createContextField(
-  table: Table,
+  request: Request,
   actor: Actor,
   input: ContextFieldInput,
   projectId?: string,
 ): Promise<Versioned<ContextField>> {
   return contextFields.create(
-    table,
+    request,
     actor,
     (createdAt) => ({ ...newContextField(input, createdAt), ...(projectId !== undefined && { project: projectId }) }),
     projectIsThere(projectId),
-    () => requireProject(table, projectId),
+    () => requireProject(request, projectId),
   );
 }
 
@@ -96,18 +96,18 @@ function projectIsThere(id: string | null | undefined): Write[] {
  * A context field. In a project those of the project are seen, and those of the whole service.
  * @throws ApiError 404 for an unknown one, and for that of another project.
  */
-export async function loadContextField(table: Table, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
-  const found = await contextFields.load(table, place.contextField);
+export async function loadContextField(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
+  const found = await contextFields.load(request, place.contextField);
   if (found.value.project !== undefined) requireIn(found.value, place);
   return found;
 }
 
 /** The context fields of the whole service, those of a project, or both. */
 export async function listContextFields(
-  table: Table,
+  request: Request,
   isListed: (project: string | undefined) => boolean,
 ): Promise<ContextField[]> {
-  return (await contextFields.list(table)).filter(({ project }) => isListed(project));
+  return (await contextFields.list(request)).filter(({ project }) => isListed(project));
 }
 
 /**
@@ -116,7 +116,7 @@ export async function listContextFields(
  * its own; 400 for more than the store holds.
  */
 export async function updateContextField(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: ContextFieldPlace,
   { legalValues, project, ...update }: ContextFieldUpdate & { readonly project?: string | null },
@@ -130,7 +130,7 @@ export async function updateContextField(
       ...(typeof next === 'string' && { project: next }),
     };
   };
-  return revised(table, actor, place, revise, project);
+  return revised(request, actor, place, revise, project);
 }
 
 /**
@@ -138,13 +138,13 @@ export async function updateContextField(
  * @throws as `updateContextField` does.
  */
 export function setLegalValue(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: ContextFieldPlace,
   input: LegalValueInput,
 ): Promise<Versioned<ContextField>> {
   const legalValue = legalValueOf(input);
-  return revised(table, actor, place, (before) => {
+  return revised(request, actor, place, (before) => {
     const isThere = before.legalValues.some(({ value }) => value === legalValue.value);
     const legalValues = isThere
       ? before.legalValues.map((each) => (each.value === legalValue.value ? legalValue : each))
@@ -158,11 +158,11 @@ export function setLegalValue(
  * @throws as `updateContextField` does.
  */
 export function removeLegalValue(
-  table: Table,
+  request: Request,
   actor: Actor,
   { legalValue, ...place }: ContextFieldPlace & { readonly legalValue: string },
 ): Promise<Versioned<ContextField>> {
-  return revised(table, actor, place, (before) => ({
+  return revised(request, actor, place, (before) => ({
     ...before,
     legalValues: before.legalValues.filter(({ value }) => value !== legalValue),
   }));
@@ -172,9 +172,9 @@ export function removeLegalValue(
  * A context field for a change. A project administers its own context fields, and no others.
  * @throws ApiError 404 for an unknown one, and in a project that is unknown or that it is not made for.
  */
-export async function loadIn(table: Table, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
+export async function loadIn(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
   const { contextField, projectId } = place;
-  const [, found] = await inOrder([requireProject(table, projectId), contextFields.load(table, contextField)]);
+  const [, found] = await inOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
   requireIn(found.value, place);
   return found;
 }
@@ -186,14 +186,14 @@ function requireIn(field: ContextField, { projectId }: ContextFieldPlace): void 
 }
 
 function revised(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: ContextFieldPlace,
   revise: (before: ContextField) => ContextField,
   project?: string | null,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(table, actor, place.contextField, revise, projectIsThere(project), async () => {
-    const [found] = await inOrder([loadIn(table, place), requireProject(table, project)]);
+  return contextFields.update(request, actor, place.contextField, revise, projectIsThere(project), async () => {
+    const [found] = await inOrder([loadIn(request, place), requireProject(request, project)]);
     return found;
   });
 }

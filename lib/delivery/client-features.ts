@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { notFound } from '../errors.ts';
 import type { DeliveredFeature, DeliveredStrategy } from '../features/delivered-feature.ts';
+import type { Request } from '../request.ts';
 import type { ClientFeaturesQuery } from '../schemas/client-features.ts';
 import { isPresent, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
-import type { Table } from '../table/table.ts';
 import { allProjects, type TokenScope } from '../users/token.ts';
 
 /** What is answered to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
@@ -33,8 +33,8 @@ const answersOf = new WeakMap<Snapshot, Map<string, ClientFeatures>>();
  * The features of a token's scope, as all SDKs read them. The same question has the same bytes in every process, and as
  * long as nothing has changed it costs nothing but looking them up.
  */
-export async function clientFeatures(table: Table, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
-  const snapshot = await snapshotOf(table, scope, revisionIn(asked.known));
+export async function clientFeatures(request: Request, scope: TokenScope, asked: Asked): Promise<ClientFeatures> {
+  const snapshot = await snapshotOf(request, scope, revisionIn(asked.known));
   const answers = answersOf.get(snapshot) ?? new Map<string, ClientFeatures>();
   answersOf.set(snapshot, answers);
   const query = queryShown(scope, asked);
@@ -59,12 +59,12 @@ function revisionIn(known = ''): number {
  * @throws ApiError 404 where the token may not read it, or nothing has this name.
  */
 export async function clientFeature(
-  table: Table,
+  request: Request,
   scope: TokenScope,
   name: string,
   { segmentsApart }: Pick<Asked, 'segmentsApart'>,
 ): Promise<DeliveredFeature> {
-  const snapshot = await snapshotOf(table, scope);
+  const snapshot = await snapshotOf(request, scope);
   const feature = snapshot.features.find((each) => each.name === name);
   if (feature === undefined) throw notFound('feature', name);
   return segmentsApart ? feature : withConstraintsOfSegments(feature, snapshot);

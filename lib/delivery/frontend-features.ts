@@ -1,7 +1,7 @@
 import { type EvaluationContext, evaluationContext, type SentContext } from '../evaluation/context.ts';
 import type { EvaluatedVariant } from '../evaluation/evaluation.ts';
+import type { Request } from '../request.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
-import type { Table } from '../table/table.ts';
 import type { TokenScope } from '../users/token.ts';
 import { evaluationOf } from './evaluation-of.ts';
 
@@ -27,8 +27,8 @@ export interface FrontendFeatures {
 }
 
 /** The features of a token's scope that are on for a context. */
-export async function frontendFeatures(table: Table, asker: Asker): Promise<FrontendFeatures> {
-  const snapshot = await snapshotOf(table, asker.scope);
+export async function frontendFeatures(request: Request, asker: Asker): Promise<FrontendFeatures> {
+  const snapshot = await snapshotOf(request, asker.scope);
   const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);
   const toggles: FrontendFeature[] = [];

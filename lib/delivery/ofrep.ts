@@ -1,8 +1,8 @@
 import type { Evaluated, EvaluatedVariant } from '../evaluation/evaluation.ts';
 import type { DeliveredFeature } from '../features/delivered-feature.ts';
+import type { Request } from '../request.ts';
 import type { OfrepValue } from '../schemas/ofrep.ts';
 import { snapshotOf } from '../snapshot/snapshot.ts';
-import type { Table } from '../table/table.ts';
 import { evaluationOf } from './evaluation-of.ts';
 import { type Asker, contextOf } from './frontend-features.ts';
 
@@ -28,8 +28,8 @@ const enabledSuffix = ':enabled';
  * One flag for a context. A feature is a boolean, on or off; one that has variants with payloads has the value of the
  * payload instead, and stands under its name and `:enabled` as the boolean.
  */
-export async function ofrepFlag(table: Table, asker: Asker, key: string): Promise<OfrepFlag | undefined> {
-  const snapshot = await snapshotOf(table, asker.scope);
+export async function ofrepFlag(request: Request, asker: Asker, key: string): Promise<OfrepFlag | undefined> {
+  const snapshot = await snapshotOf(request, asker.scope);
   const isSwitch = key.endsWith(enabledSuffix);
   const name = isSwitch ? key.slice(0, -enabledSuffix.length) : key;
   const feature = snapshot.features.find((each) => each.name === name);
@@ -44,8 +44,8 @@ export interface OfrepFlags {
 }
 
 /** All flags of the token's scope for a context. */
-export async function ofrepFlags(table: Table, asker: Asker): Promise<OfrepFlags> {
-  const snapshot = await snapshotOf(table, asker.scope);
+export async function ofrepFlags(request: Request, asker: Asker): Promise<OfrepFlags> {
+  const snapshot = await snapshotOf(request, asker.scope);
   const evaluation = evaluationOf(snapshot);
   const context = contextOf(asker);
   const flags = snapshot.features.flatMap((feature) => {

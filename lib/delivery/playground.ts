@@ -4,6 +4,7 @@ import { type ExplainableFeature, type ExplainedStrategy, Explanation } from '..
 import { mapChunks } from '../features/chunks.ts';
 import { deliveredState } from '../features/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
 import { segments } from '../segments/segments.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../snapshot/agreement.ts';
@@ -11,7 +12,6 @@ import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
 import { deliveredOf } from '../snapshot/snapshot.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import { isHidden, type Table } from '../table/table.ts';
 
 /** How many evaluations a question may ask for, as in Unleash. */
 const evaluationsMax = 15_000;
@@ -24,11 +24,11 @@ const textLengthMax = 4_096;
 type FlatContext = Readonly<Record<string, string>> & { readonly appName: string };
 
 /** What all features of some projects are for a context in an environment, and why. */
-export async function playground(table: Table, input: PlaygroundRequest) {
+export async function playground(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   const { context } = flatContext(input.context);
   assertLengths(Object.entries(context));
-  const [place] = await readPlaces(table, { projects, environments: [environment] });
+  const [place] = await readPlaces(request, { projects, environments: [environment] });
   return { input, features: place === undefined ? [] : evaluated(place, context) };
 }
 
@@ -37,14 +37,14 @@ export async function playground(table: Table, input: PlaygroundRequest) {
  * may be several, with commas between them.
  * @throws ApiError 400 where these are too many evaluations.
  */
-export async function advancedPlayground(table: Table, input: AdvancedPlaygroundRequest) {
+export async function advancedPlayground(request: Request, input: AdvancedPlaygroundRequest) {
   const { projects } = input;
   const environments = [...new Set(input.environments)];
   const { context, ignored } = flatContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
   assertLengths(choices.flatMap(([name, values]) => values.map((value) => [name, value] as const)));
   const count = choices.reduce((product, [, values]) => product * values.length, 1);
-  const places = await readPlaces(table, { projects, environments, contexts: count });
+  const places = await readPlaces(request, { projects, environments, contexts: count });
   const contexts = combinationsOf(choices) as FlatContext[];
   const answers = places.flatMap((place) =>
     contexts.flatMap((each) =>
@@ -112,26 +112,26 @@ interface Asked {
 }
 
 /** @throws ApiError 400 where there are more features than are evaluated at once. */
-function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
-  return retryLostRaces(table, async () => {
-    const named = projects === '*' ? await listProjectIds(table) : [...new Set(projects)];
+function readPlaces(request: Request, { projects = '*', environments, contexts = 1 }: Asked): Promise<Place[]> {
+  return retryLostRaces(request, async () => {
+    const named = projects === '*' ? await listProjectIds(request) : [...new Set(projects)];
     const shelves = await shelvesOf(
-      table,
-      named.filter((project) => !isHidden(table, project)),
+      request,
+      named.filter((project) => !isHidden(request, project)),
     );
-    if (projects === '*') await assertNoneMissing(table, shelves);
+    if (projects === '*') await assertNoneMissing(request, shelves);
     else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
     assertFew(environments.length, count, contexts);
     const features = await Promise.all(
       environments.map(async (environment) => {
-        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => placedFeatures(table, shelf, environment));
+        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) => placedFeatures(request, shelf, environment));
         return placed.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
     const used = new Set(features.flat().flatMap(({ strategies }) => strategies.flatMap((each) => each.segments)));
-    const found = await segments.some(table, used);
-    if (found.size < used.size) await assertNoneDeleted(table, shelves, features.flat(), found);
+    const found = await segments.some(request, used);
+    if (found.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), found);
     return environments.map((environment, index) => {
       const here = features[index] ?? [];
       return { environment, features: here, explanation: new Explanation({ features: here, segments: found }) };
@@ -140,8 +140,8 @@ function readPlaces(table: Table, { projects = '*', environments, contexts = 1 }
 }
 
 /** @throws LostRace where a feature has changed since the shelf was read. */
-async function placedFeatures(table: Table, shelf: Shelf, environment: string): Promise<PlacedFeature[]> {
-  const states = await ownStatesOf(table, shelf, environment);
+async function placedFeatures(request: Request, shelf: Shelf, environment: string): Promise<PlacedFeature[]> {
+  const states = await ownStatesOf(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;
     const { strategies, variants } = states.get(name) ?? nothing;

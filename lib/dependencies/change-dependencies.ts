@@ -14,8 +14,8 @@ import { loadFeature, loadFeatureIn } from '../features/feature-store.ts';
 import { requireFeature, requireLive } from '../features/require-feature.ts';
 import type { MetadataPlace } from '../features/update-feature.ts';
 import { loadProject } from '../projects/projects.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { Dependency } from '../schemas/feature.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import {
   childrenMax,
@@ -32,21 +32,21 @@ import {
  * `If-Match`.
  */
 export function addDependency(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
   input: Dependency,
 ): Promise<Versioned<undefined>> {
   // A parent that is off has no variant.
   const dependency = input.enabled ? input : { ...input, variants: [] };
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(request, actor, featureName, {
     read: async () => {
       const [, stored, parent] = await Promise.all([
-        loadProject(table, projectId),
-        loadFeatureIn(table, featureName, []),
-        loadFeature(table, dependency.feature),
+        loadProject(request, projectId),
+        loadFeatureIn(request, featureName, []),
+        loadFeature(request, dependency.feature),
       ]);
-      return { stored, parent: isUnseen(table, parent?.feature.project) ? undefined : parent };
+      return { stored, parent: isUnseen(request, parent?.feature.project) ? undefined : parent };
     },
     decide: ({ stored: found, parent }) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));
@@ -95,12 +95,12 @@ function refused(problems: readonly string[]): ApiError {
  * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
  */
 export function removeDependency(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: MetadataPlace,
   parent: string,
 ): Promise<Versioned<undefined>> {
-  return changeOwn(table, actor, place, (feature) => {
+  return changeOwn(request, actor, place, (feature) => {
     const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
     if (dependencies.length === feature.dependencies.length) {
       throw notFound(`parent of the feature "${feature.name}" named`, parent);
@@ -114,8 +114,12 @@ export function removeDependency(
  * Makes a feature depend on nothing.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function removeDependencies(table: Table, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
-  return changeOwn(table, actor, place, (feature) => ({
+export function removeDependencies(
+  request: Request,
+  actor: Actor,
+  place: MetadataPlace,
+): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => ({
     after: { ...feature, dependencies: [] },
     event: feature.dependencies.length > 0 ? featureDependenciesRemoved(feature) : undefined,
   }));

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import { deleteAccount } from '../users/delete-account.ts';
 import { loadTokensOfEdge } from '../users/tokens.ts';
 
@@ -40,14 +40,14 @@ function shownOf({ secret: _, ...shown }: EdgeClient): ShownEdgeClient {
  * Makes an Edge known. The answer is the only one that shows its secret.
  * @throws ApiError 409 where one of that name is known; 400 where there are too many.
  */
-export async function createEdgeClient(table: Table, id: string): Promise<EdgeClient> {
+export async function createEdgeClient(request: Request, id: string): Promise<EdgeClient> {
   const secret = randomBytes(32).toString('base64url');
-  return (await edgeClients.create(table, systemUser, (createdAt) => ({ id, secret, createdAt }))).value;
+  return (await edgeClients.create(request, systemUser, (createdAt) => ({ id, secret, createdAt }))).value;
 }
 
 /** All Edges that are known, by name. */
-export async function listEdgeClients(table: Table): Promise<ShownEdgeClient[]> {
-  return (await edgeClients.list(table)).map(shownOf);
+export async function listEdgeClients(request: Request): Promise<ShownEdgeClient[]> {
+  return (await edgeClients.list(request)).map(shownOf);
 }
 
 /**
@@ -55,11 +55,11 @@ export async function listEdgeClients(table: Table): Promise<ShownEdgeClient[]> 
  * lately trust it for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where none of that name is known.
  */
-export function deleteEdgeClient(table: Table, id: string): Promise<void> {
-  return deleteAccount(table, systemUser, {
+export function deleteEdgeClient(request: Request, id: string): Promise<void> {
+  return deleteAccount(request, systemUser, {
     key: keys.edgeClient(id),
-    tokens: () => loadTokensOfEdge(table, id),
-    read: () => edgeClients.load(table, id),
+    tokens: () => loadTokensOfEdge(request, id),
+    read: () => edgeClients.load(request, id),
     revisionOf: (found) => found,
     removal: edgeClients.removed,
   });

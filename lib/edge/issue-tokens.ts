@@ -6,11 +6,11 @@ import { change, type Decision } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { hasExpired } from '../users/caller.ts';
@@ -41,23 +41,23 @@ interface Scope extends TokenScope {
  * was deleted meanwhile; 503 where it needs a new token during maintenance.
  */
 export async function issueTokens(
-  table: Table,
+  request: Request,
   client: EdgeClient,
   wanted: readonly TokenScope[],
 ): Promise<{ tokens: IssuedToken[] }> {
   const scopes = wanted.map(scopeOf);
-  const issued = await findIssued(table, client, scopes);
+  const issued = await findIssued(request, client, scopes);
   const missing = scopes.filter((scope) => !isGood(issued.get(scope.id), scope));
   if (missing.length > 0) {
     const [places, isHeld] = await Promise.all([
-      loadPlaces(table, [...new Set(missing.flatMap(({ projects }) => projects))]),
-      isInMaintenance(table),
+      loadPlaces(request, [...new Set(missing.flatMap(({ projects }) => projects))]),
+      isInMaintenance(request),
     ]);
     assertThere(missing, places);
     if (isHeld) throw inMaintenance();
   }
   // The answer holds secrets, so that no receipt keeps it, and each step does nothing where it is done already.
-  const steps = forSteps(table);
+  const steps = forSteps(request);
   for (const scope of new Map(missing.map((each) => [each.id, each])).values()) {
     issued.set(scope.id, await issue(steps, client, scope, issued.get(scope.id)));
   }
@@ -74,17 +74,17 @@ function scopeOf({ environment, projects }: TokenScope, index: number): Scope {
 
 /** The tokens that an Edge was given for some scopes, by their ids. */
 async function findIssued(
-  table: Table,
+  request: Request,
   { id: edge }: EdgeClient,
   scopes: readonly Pick<Scope, 'id'>[],
 ): Promise<Map<string, Versioned<Token>>> {
   const ids = [...new Set(scopes.map(({ id }) => id))];
   const pointers = await readItems<{ readonly id: string }>(
-    table,
+    request,
     ids.map((id) => keys.edgeToken(edge, id)),
   );
   const found = await tokens.someVersioned(
-    table,
+    request,
     pointers.flatMap((pointer) => pointer?.id ?? []),
   );
   return new Map([...found.values()].map((token) => [token.value.edgeScope ?? '', token]));
@@ -110,16 +110,16 @@ function assertThere(scopes: readonly Scope[], { environments, projects: known }
 
 /** Gives an Edge a token for a scope, unless another request has done so meanwhile. */
 async function issue(
-  table: Table,
+  request: Request,
   client: EdgeClient,
   scope: Scope,
   before: Versioned<Token> | undefined,
 ): Promise<Versioned<Token>> {
-  if (before !== undefined && hasExpired(before.value)) await removeTokens(table, systemUser, [before], hasExpired);
+  if (before !== undefined && hasExpired(before.value)) await removeTokens(request, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
-  return change(table, systemUser, {
+  return change(request, systemUser, {
     of: [keys.edgeToken(client.id, scope.id)],
-    read: () => Promise.all([findIssued(table, client, [scope]), loadPlaces(table, scope.projects)]),
+    read: () => Promise.all([findIssued(request, client, [scope]), loadPlaces(request, scope.projects)]),
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {
       const found = issued.get(scope.id);
@@ -141,7 +141,7 @@ function created(
 ): Decision<Versioned<Token>> {
   assertRoom(places);
   const { environment, projects, id: edgeScope } = scope;
-  const request = {
+  const wanted = {
     kind: 'client',
     name: `edge ${client.id}`,
     environment,
@@ -149,7 +149,7 @@ function created(
     issued: { edge: client.id, edgeScope, salt },
     isReadable: keepsClientSecrets(),
   } as const;
-  const value = tokenOf(issuedSecret(client, scope, salt), request, at);
+  const value = tokenOf(issuedSecret(client, scope, salt), wanted, at);
   const { version, ...effects } = tokenCreated(value, 'retry');
   return { ...effects, result: { value, version } };
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import { claim } from '../table/claim.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { type EdgeClient, edgeClients } from './edge-clients.ts';
 
 /** By how much the clock of an Edge may differ from ours, and how old its request may be. */
@@ -22,9 +22,9 @@ interface SentRequest {
  * of the body (`content-sha256`), a line each.
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
  */
-export async function signingEdge(table: Table, request: SentRequest): Promise<EdgeClient> {
-  const { id, signature, timestamp, nonce, bodyHash } = signedParts(request);
-  const found = await edgeClients.find(table, id);
+export async function signingEdge(request: Request, sent: SentRequest): Promise<EdgeClient> {
+  const { id, signature, timestamp, nonce, bodyHash } = signedParts(sent);
+  const found = await edgeClients.find(request, id);
   const text = ['POST', '/edge/issue-token', timestamp, nonce, bodyHash].join('\n');
   // For a name that nobody has, it takes as long.
   const isSigned = isSameText(signature, signatureOf(text, found?.value.secret ?? ''));
@@ -34,8 +34,8 @@ export async function signingEdge(table: Table, request: SentRequest): Promise<E
   if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= clockSkewMs)) {
     throw refused('The time of the request is more than five minutes from now.');
   }
-  if (!hashesOf(request.bytes()).includes(bodyHash)) throw refused('The body is another one than was signed.');
-  if (!(await claim(table, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
+  if (!hashesOf(sent.bytes()).includes(bodyHash)) throw refused('The body is another one than was signed.');
+  if (!(await claim(request, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
     throw refused('The request has come before.');
   }
   return found.value;

@@ -3,10 +3,10 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Request } from '../request.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Key } from '../table/definition.ts';
 import { retrySerially } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Revision } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -55,28 +55,28 @@ export interface Change<Found, Result> {
  * more than a transaction holds; 503 where the items stay contended for seconds.
  */
 export function change<Found, Result>(
-  table: Table,
+  request: Request,
   actor: Actor,
   { of, what, likelyEvents = 1, read, revisionOf, expected, decide }: Change<Found, Result>,
 ): Promise<Result> {
   let taken: Promise<EventIds> | undefined;
-  return retrySerially(table, of, async () => {
+  return retrySerially(request, of, async () => {
     const reading = read();
     // Taken while the first attempt reads, not while it waits for its turn, when other writers may take higher ones. An
     // attempt that lost a race has used none of them.
-    taken ??= takeEventIds(table, likelyEvents);
+    taken ??= takeEventIds(request, likelyEvents);
     const [found, ids] = await Promise.all([reading, taken]);
     const at = new Date().toISOString();
     const { writes, events, result, record = serviceEventWrites } = decide(found, at);
     // After the decision: a request that fails anyway ignores the precondition (RFC 9110, section 13.2.1).
     const revision = revisionOf(found);
-    requireExpected(table, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
+    requireExpected(request, (expected ? expected.revisionOf(found) : revision)?.version, expected?.what ?? what);
     if (writes.length + events.length === 0) return result;
-    taken = sufficientEventIds(table, ids, events.length, revision?.lastEventId ?? 0);
+    taken = sufficientEventIds(request, ids, events.length, revision?.lastEventId ?? 0);
     const { first } = await taken;
     const numbered =
       events.length === 0 ? writes : writes.map((write) => withLastEvent(write, first + events.length - 1));
-    await transact(table, [...numbered, ...record(stamp(events, first, actor, at))], result);
+    await transact(request, [...numbered, ...record(stamp(events, first, actor, at))], result);
     return result;
   });
 }
@@ -88,7 +88,7 @@ function withLastEvent(write: Write, lastEventId: number): Write {
 }
 
 /** @throws ApiError 412 where the version is none of those that the caller expects. */
-function requireExpected({ expectedVersions }: Table, version: number | undefined, what: string | undefined): void {
+function requireExpected({ expectedVersions }: Request, version: number | undefined, what: string | undefined): void {
   if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
   const thing = what === undefined ? 'It' : `The ${what}`;
   throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { isHidden, isUnseen, type Request } from '../request.ts';
 import type { EventType } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import type { CounterName, Key, Partition } from '../table/definition.ts';
 import type { Attributes } from '../table/item.ts';
 import * as keys from '../table/keys.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
-import { isHidden, isUnseen, type Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Condition, Write } from '../table/write.ts';
@@ -84,27 +84,27 @@ export interface Entity<T extends object, Id extends string | number> {
   /** How many of them there may be. */
   readonly max?: number | undefined;
   /** The thing of that id, if there is one. */
-  find(table: Table, id: Id): Promise<Versioned<T> | undefined>;
+  find(request: Request, id: Id): Promise<Versioned<T> | undefined>;
   /** @throws ApiError 404 where there is none of that id. */
-  load(table: Table, id: Id): Promise<Versioned<T>>;
+  load(request: Request, id: Id): Promise<Versioned<T>>;
   /** Those of the ids that exist. */
-  some(table: Table, ids: Iterable<Id>): Promise<Map<Id, T>>;
+  some(request: Request, ids: Iterable<Id>): Promise<Map<Id, T>>;
   /** Those of the ids that exist, with their versions. */
-  someVersioned(table: Table, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
+  someVersioned(request: Request, ids: Iterable<Id>): Promise<Map<Id, Versioned<T>>>;
   /** All of them, consistently, in the order of their keys. */
-  list(table: Table): Promise<T[]>;
+  list(request: Request): Promise<T[]>;
   /** All of them as `list` has them, with their versions. */
-  listVersioned(table: Table): Promise<Versioned<T>[]>;
+  listVersioned(request: Request): Promise<Versioned<T>[]>;
   /** Those among the items of a partition that it shares with other kinds. */
   among(items: readonly Key[]): T[];
   /** As `among`, with their versions. */
   versionedAmong(items: readonly Key[]): Versioned<T>[];
   /** What bears the values of a unique property, by value. */
-  bearers(table: Table, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
+  bearers(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Its id and its unique values. */
   claimsOf(thing: T): Claim[];
   /** @throws ApiError 409 where a thing has the name, be it its id or a unique property. */
-  requireFreeName(table: Table, name: string): Promise<void>;
+  requireFreeName(request: Request, name: string): Promise<void>;
   /**
    * What creating it writes, and the version that it has then, which no earlier thing of its id has had.
    * @param at when it is created.
@@ -127,7 +127,7 @@ export interface Entity<T extends object, Id extends string | number> {
    * @throws ApiError 409 where its id or a unique value is taken; 400 for more than the store holds.
    */
   create(
-    table: Table,
+    request: Request,
     actor: Actor,
     make: (at: string, id: number, others: readonly T[]) => T,
     besides?: readonly Write[],
@@ -139,7 +139,7 @@ export interface Entity<T extends object, Id extends string | number> {
    * @throws ApiError 404 where there is none of that id; 409 where a unique value is taken; 412 by `If-Match`.
    */
   update(
-    table: Table,
+    request: Request,
     actor: Actor,
     id: Id,
     revise: (thing: T, at: string) => T,
@@ -151,9 +151,9 @@ export interface Entity<T extends object, Id extends string | number> {
    * @param load finds it, where more is asked for than that it is there.
    * @throws ApiError 404 where there is none of that id; 409 that names who refers to it; 412 by `If-Match`.
    */
-  remove(table: Table, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
+  remove(request: Request, actor: Actor, id: Id, load?: () => Promise<Versioned<T>>): Promise<void>;
   /** Who refers to it. */
-  referrers(table: Table, id: Id): Promise<Referrer[]>;
+  referrers(request: Request, id: Id): Promise<Referrer[]>;
 }
 
 /** What is wrong where there are as many things of a kind as there may be. */
@@ -190,7 +190,7 @@ export function entity<T extends object, Id extends string | number>(definition:
   }
 
   /** What belongs to a project that the holder of the table must not see is not there for them. */
-  const isShown = (table: Table, thing: T) => !isHidden(table, definition.projectOf?.(thing));
+  const isShown = (request: Request, thing: T) => !isHidden(request, definition.projectOf?.(thing));
   const unique = (definition.unique ?? {}) as Partial<Record<keyof T, (value: unknown) => Key>>;
 
   /** Whether anything can have this id: one that is no name, or longer than any, need not be looked up. */
@@ -256,34 +256,34 @@ export function entity<T extends object, Id extends string | number>(definition:
     keyOf,
     counter,
     max,
-    async find(table, id) {
+    async find(request, id) {
       if (!canExist(id)) return undefined;
-      const item = await readItem<Key>(table, keyOf(id));
+      const item = await readItem<Key>(request, keyOf(id));
       const found = item && from(item);
-      return found !== undefined && isShown(table, found.value) ? found : undefined;
+      return found !== undefined && isShown(request, found.value) ? found : undefined;
     },
-    async load(table, id) {
-      const found = await self.find(table, id);
-      if (found === undefined || isUnseen(table, definition.projectOf?.(found.value))) throw notFound(kind, id);
+    async load(request, id) {
+      const found = await self.find(request, id);
+      if (found === undefined || isUnseen(request, definition.projectOf?.(found.value))) throw notFound(kind, id);
       return found;
     },
-    async some(table, ids) {
-      const found = await self.someVersioned(table, ids);
+    async some(request, ids) {
+      const found = await self.someVersioned(request, ids);
       return new Map([...found].map(([id, { value }]) => [id, value]));
     },
-    async someVersioned(table, ids) {
-      const found = await byId(table, [...ids].filter(canExist), keyOf, from);
-      return new Map([...found].filter(([, { value }]) => isShown(table, value)));
+    async someVersioned(request, ids) {
+      const found = await byId(request, [...ids].filter(canExist), keyOf, from);
+      return new Map([...found].filter(([, { value }]) => isShown(request, value)));
     },
-    async list(table) {
-      return (await self.listVersioned(table)).map(({ value }) => value);
+    async list(request) {
+      return (await self.listVersioned(request)).map(({ value }) => value);
     },
-    async listVersioned(table) {
-      const items = await Promise.all(partitions.map((partition) => queryAll<Key>(table, partition)));
+    async listVersioned(request) {
+      const items = await Promise.all(partitions.map((partition) => queryAll<Key>(request, partition)));
       return items
         .flat()
         .map(from)
-        .filter(({ value }) => isShown(table, value));
+        .filter(({ value }) => isShown(request, value));
     },
     among: (items) => self.versionedAmong(items).map(({ value }) => value),
     versionedAmong(items) {
@@ -291,18 +291,23 @@ export function entity<T extends object, Id extends string | number>(definition:
         partitions.some((partition) => partition.pk === pk && sk.startsWith(partition.prefix ?? ''));
       return items.filter(isOne).map(from);
     },
-    bearers(table, property, values) {
-      return byId(table, values, unique[property] as (value: string) => Key, (item) => item as unknown as Pointer<Id>);
+    bearers(request, property, values) {
+      return byId(
+        request,
+        values,
+        unique[property] as (value: string) => Key,
+        (item) => item as unknown as Pointer<Id>,
+      );
     },
     claimsOf: (thing) => [
       { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
       ...pointersOf(thing),
     ],
-    async requireFreeName(table, name) {
+    async requireFreeName(request, name) {
       const isTaken =
         'name' in unique
-          ? (await self.bearers(table, 'name' as keyof T, [name])).size > 0
-          : (await self.find(table, name as Id)) !== undefined;
+          ? (await self.bearers(request, 'name' as keyof T, [name])).size > 0
+          : (await self.find(request, name as Id)) !== undefined;
       if (isTaken) throw nameTaken(kind, 'name', name);
     },
     created(thing, at, ifTaken = 'refuse') {
@@ -382,13 +387,13 @@ export function entity<T extends object, Id extends string | number>(definition:
         events: eventOf('deleted', value, { preData: show(value) }),
       };
     },
-    create(table, actor, make, besides = [], requires = async () => {}) {
-      return change(table, actor, {
+    create(request, actor, make, besides = [], requires = async () => {}) {
+      return change(request, actor, {
         of: [],
         read: () =>
           Promise.all([
-            counter === undefined ? 0 : raiseCounter(table, keys.counter(counter), 1),
-            max === undefined ? [] : self.list(table),
+            counter === undefined ? 0 : raiseCounter(request, keys.counter(counter), 1),
+            max === undefined ? [] : self.list(request),
             requires(),
           ]),
         revisionOf: () => undefined,
@@ -400,8 +405,8 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    update(table, actor, id, revise, besides = [], load = () => self.load(table, id)) {
-      return change(table, actor, {
+    update(request, actor, id, revise, besides = [], load = () => self.load(request, id)) {
+      return change(request, actor, {
         of: [keyOf(id)],
         read: load,
         revisionOf: (before) => before,
@@ -413,30 +418,30 @@ export function entity<T extends object, Id extends string | number>(definition:
         },
       });
     },
-    remove(table, actor, id, load = () => self.load(table, id)) {
-      return change(table, actor, {
+    remove(request, actor, id, load = () => self.load(request, id)) {
+      return change(request, actor, {
         of: [keyOf(id)],
-        read: () => Promise.all([load(), referable ? self.referrers(table, id) : []]),
+        read: () => Promise.all([load(), referable ? self.referrers(request, id) : []]),
         revisionOf: ([before]) => before,
         decide: ([before, referrers]) => {
-          if (referrers.length > 0) throw inUse(table, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);
+          if (referrers.length > 0) throw inUse(request, `The ${kind} "${nameOf(before.value)}" is in use`, referrers);
           return { ...self.removed(before), result: undefined };
         },
       });
     },
-    referrers: (table, id) => loadReferrers(table, kind, id),
+    referrers: (request, id) => loadReferrers(request, kind, id),
   };
   return self;
 }
 
 async function byId<Id, V>(
-  table: Table,
+  request: Request,
   ids: Iterable<Id>,
   keyOf: (id: Id) => Key,
   decode: (item: Key) => V,
 ): Promise<Map<Id, V>> {
   const distinct = [...new Set(ids)];
-  const items = await readItems<Key>(table, distinct.map(keyOf));
+  const items = await readItems<Key>(request, distinct.map(keyOf));
   return new Map(
     distinct.flatMap((id, index): [Id, V][] => {
       const item = items[index];
@@ -456,9 +461,9 @@ export function nameTaken(kind: string, property: string, value: string | number
 const referrersNamed = 10;
 
 /** A 409 that names who refers to a thing; who does so in a project that the caller must not see is only counted. */
-export function inUse(table: Table, problem: string, referrers: readonly Referrer[]): ApiError {
+export function inUse(request: Request, problem: string, referrers: readonly Referrer[]): ApiError {
   const seen = referrers.filter(
-    ({ details }) => !isUnseen(table, (details as { project?: string } | undefined)?.project),
+    ({ details }) => !isUnseen(request, (details as { project?: string } | undefined)?.project),
   );
   const named = seen.slice(0, referrersNamed).map(({ name }) => name);
   const more = referrers.length - named.length;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type ApiError, notFound } from '../errors.ts';
+import type { Request } from '../request.ts';
 import { type Key, referrerShards } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 
 /** That something refers to a thing. */
@@ -63,9 +63,9 @@ export function referrersChecks(kind: string, id: string | number, referrers: re
 }
 
 /** Who refers to a thing, consistently. */
-export async function loadReferrers(table: Table, kind: string, id: string | number): Promise<Referrer[]> {
+export async function loadReferrers(request: Request, kind: string, id: string | number): Promise<Referrer[]> {
   const partition = partitions.referrers(kind, String(id));
-  const items = await queryAll<Key & ReferrerItem>(table, partition);
+  const items = await queryAll<Key & ReferrerItem>(request, partition);
   return items.map(({ sk, name, details }) => ({
     by: sk.slice(partition.prefix.length),
     name,

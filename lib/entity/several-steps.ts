@@ -1,25 +1,25 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 
 /**
  * For the first of several steps of a request, of which the others do nothing where they are done already: a repeat of the
  * request, which finds the note in `receipt.begun`, goes on after it. What others have done since then is not undone.
  * @param note what the repeat has to know of it.
  */
-export function forFirstStep({ receipt, ...table }: Table, note: string): Table {
-  return receipt === undefined ? table : { ...table, receipt: receipt.beginning(note) };
+export function forFirstStep({ receipt, ...request }: Request, note: string): Request {
+  return receipt === undefined ? request : { ...request, receipt: receipt.beginning(note) };
 }
 
 /** For the other steps: the receipt and the precondition of a request are for the whole of it. */
-export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...table }: Table): Table {
-  return table;
+export function forSteps({ receipt: _receipt, expectedVersions: _versions, ...request }: Request): Request {
+  return request;
 }
 
 /** For a step before the last one: the receipt of a request is for the whole of it, its precondition for each step. */
-export function beforeLastStep({ receipt: _receipt, ...table }: Table): Table {
-  return table;
+export function beforeLastStep({ receipt: _receipt, ...request }: Request): Request {
+  return request;
 }
 
 /** For what comes after a step: what was expected has been checked, and the version is the one that the step has made. */
-export function afterStep(table: Table, version: number): Table {
-  return table.expectedVersions === undefined ? table : { ...table, expectedVersions: new Set([version]) };
+export function afterStep(request: Request, version: number): Request {
+  return request.expectedVersions === undefined ? request : { ...request, expectedVersions: new Set([version]) };
 }

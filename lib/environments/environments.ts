@@ -1,11 +1,11 @@
 import { codec } from '../entity/codec.ts';
 import { entity, tooMany } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
@@ -47,8 +47,8 @@ export interface EnvironmentsNow {
 }
 
 /** All environments in their order, from one consistent read. */
-export async function loadEnvironments(table: Table): Promise<EnvironmentsNow> {
-  const items = await queryAll<Key & { readonly amount?: number }>(table, partitions.environments());
+export async function loadEnvironments(request: Request): Promise<EnvironmentsNow> {
+  const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.environments());
   const check = keys.environmentsRevision();
   const amount = items.find(({ sk }) => sk === check.sk)?.amount ?? 0;
   return { all: environments.among(items).toSorted(inOrder), unchanged: { check, when: { amount } } };
@@ -56,9 +56,9 @@ export async function loadEnvironments(table: Table): Promise<EnvironmentsNow> {
 
 /** All environments with their counts, in their order, from one consistent read. */
 export async function listEnvironments(
-  table: Table,
+  request: Request,
 ): Promise<(ReturnType<typeof environmentView> & EnvironmentCounts)[]> {
-  const items = await queryAll<Key>(table, partitions.environments());
+  const items = await queryAll<Key>(request, partitions.environments());
   const shards = items.filter(({ sk }) => sk.startsWith('COUNTS#')) as unknown as Record<string, unknown>[];
   return environments
     .among(items)

@@ -1,4 +1,4 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { loggedEvents } from './event-log.ts';
 
 /** What happened on a day. */
@@ -17,10 +17,10 @@ const activityChangesMax = 10_000;
  * How many events a project had on each day of the last year that had some, oldest first. It looks back on the newest
  * 10,000 changes of all projects, and may lag behind them by a moment.
  */
-export async function activityOf(table: Table, project: string, at: number): Promise<DayOfActivity[]> {
+export async function activityOf(request: Request, project: string, at: number): Promise<DayOfActivity[]> {
   const counts = new Map<string, number>();
   const from = new Date(at - days * dayMs).toISOString();
-  for await (const page of loggedEvents(table, { from, changes: activityChangesMax })) {
+  for await (const page of loggedEvents(request, { from, changes: activityChangesMax })) {
     for (const event of page) {
       if (event.project !== project) continue;
       const date = event.createdAt.slice(0, 10);

@@ -1,5 +1,5 @@
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 
 /** Numbers taken from the counter, for one writer alone. */
@@ -15,35 +15,35 @@ export interface EventIds {
  * One item takes some 1,000 such calls a second, for all projects together. Beyond that, blocks per process would do,
  * at the price of larger gaps: ids need to rise per feature only.
  */
-export async function takeEventIds(table: Table, amount: number): Promise<EventIds> {
-  const last = await raiseCounter(table, keys.counter('event'), Math.max(amount, 1));
+export async function takeEventIds(request: Request, amount: number): Promise<EventIds> {
+  const last = await raiseCounter(request, keys.counter('event'), Math.max(amount, 1));
   return { first: last - Math.max(amount, 1) + 1, last };
 }
 
 /** The ids, if they suffice and rise above those given before; else new ones. */
 export async function sufficientEventIds(
-  table: Table,
+  request: Request,
   ids: EventIds,
   amount: number,
   above: number,
 ): Promise<EventIds> {
   const suffice = ids.first > above && ids.last - ids.first + 1 >= amount;
-  return suffice ? ids : takeEventIds(table, amount);
+  return suffice ? ids : takeEventIds(request, amount);
 }
 
 /** Ids for many changes of one request, in rising order: those that were taken at first, and new ones as these run out. */
 export class EventIdPool {
-  readonly #table: Table;
+  readonly #request: Request;
   #ids: EventIds;
 
-  constructor(table: Table, ids: EventIds) {
-    this.#table = table;
+  constructor(request: Request, ids: EventIds) {
+    this.#request = request;
     this.#ids = ids;
   }
 
   /** The first of `amount` ids above `above`. */
   async next(amount: number, above: number): Promise<number> {
-    this.#ids = await sufficientEventIds(this.#table, this.#ids, amount, above);
+    this.#ids = await sufficientEventIds(this.#request, this.#ids, amount, above);
     const { first, last } = this.#ids;
     this.#ids = { first: first + amount, last };
     return first;

@@ -1,9 +1,9 @@
+import { isHidden, type Request } from '../request.ts';
 import type { Event, EventSearch } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import type { Key } from '../table/definition.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryEventLog, queryPages, readItems } from '../table/read.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
 import { labelOf, summaryOf } from './event-summary.ts';
@@ -60,25 +60,25 @@ interface LogRange {
  * do not.
  */
 export async function* loggedEvents(
-  table: Table,
+  request: Request,
   { from = '', to = '', changes = changesMax }: LogRange,
 ): AsyncGenerator<LoggedEvent[]> {
   // Of a time that ends before it begins, the store would refuse to say anything.
   if (to !== '' && from > to) return;
   let left = changes;
-  for await (const items of queryEventLog<Key & LogAttributes>(table, { from: from || ' ', to: to + endOfDay })) {
-    yield shown(table, items.slice(0, left).flatMap(outlinesOf));
+  for await (const items of queryEventLog<Key & LogAttributes>(request, { from: from || ' ', to: to + endOfDay })) {
+    yield shown(request, items.slice(0, left).flatMap(outlinesOf));
     left -= items.length;
     if (left <= 0) return;
   }
 }
 
 /** Those that the holder of the table may see. */
-function shown(table: Table, events: readonly LoggedEvent[]): LoggedEvent[] {
-  const { hiddenProjects } = table;
+function shown(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
+  const { hiddenProjects } = request;
   if (hiddenProjects === undefined) return [...events];
   return events.filter(({ project, type }) =>
-    project === null ? !mayNameProjects.test(type) : !isHidden(table, project),
+    project === null ? !mayNameProjects.test(type) : !isHidden(request, project),
   );
 }
 
@@ -99,17 +99,17 @@ function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
 }
 
 /** The events of a feature, newest first, by page. */
-async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<LoggedEvent[]> {
+async function* eventsOfFeature(request: Request, name: string): AsyncGenerator<LoggedEvent[]> {
   if (!isName(name)) return;
   let left = changesMax;
-  const pages = queryPages<Key & EventsItem>(table, partitions.featureEvents(name), { descending: true });
+  const pages = queryPages<Key & EventsItem>(request, partitions.featureEvents(name), { descending: true });
   for await (const items of pages) {
     const events = items.flatMap(({ pk, sk, ...item }) => {
       const made = eventsOf(item);
       const groupId = String(made[0]?.id);
       return made.map((event) => ({ ...event, groupId, key: { pk, sk } })).toReversed();
     });
-    yield shown(table, events);
+    yield shown(request, events);
     left -= items.length;
     if (left <= 0) return;
   }
@@ -119,22 +119,22 @@ async function* eventsOfFeature(table: Table, name: string): AsyncGenerator<Logg
  * The events that a search looks for, on the page that it asks for. It looks back on the newest 20,000 changes of the time
  * that is asked for; for text, on the newest 1,000 of those that pass the other filters. The total counts as far.
  */
-export async function searchEvents(table: Table, search: EventSearch): Promise<Found<FoundEvent>> {
-  const { events, total } = await findOutlines(table, search);
-  return { events: await readEvents(table, events, foundEvent), total };
+export async function searchEvents(request: Request, search: EventSearch): Promise<Found<FoundEvent>> {
+  const { events, total } = await findOutlines(request, search);
+  return { events: await readEvents(request, events, foundEvent), total };
 }
 
 function foundEvent(event: Event, { groupId }: LoggedEvent): FoundEvent {
   return { ...event, groupId, groupType: 'transaction', label: labelOf(event.type), summary: summaryOf(event) };
 }
 
-async function findOutlines(table: Table, search: EventSearch): Promise<Found<LoggedEvent>> {
+async function findOutlines(request: Request, search: EventSearch): Promise<Found<LoggedEvent>> {
   const { feature, from, to, query, offset, limit } = search;
   const [only, ...others] = feature?.values ?? [];
   const pages =
     only !== undefined && others.length === 0
-      ? eventsOfFeature(table, only)
-      : loggedEvents(table, { from: from?.values[0], to: to?.values[0] });
+      ? eventsOfFeature(request, only)
+      : loggedEvents(request, { from: from?.values[0], to: to?.values[0] });
   const found: LoggedEvent[] = [];
   let total = 0;
   let reads = 0;
@@ -143,7 +143,7 @@ async function findOutlines(table: Table, search: EventSearch): Promise<Found<Lo
     if (query !== undefined && query !== '') {
       const readable = matching.slice(0, readChangesMax - reads);
       reads += readable.length;
-      matching = await withText(table, readable, query);
+      matching = await withText(request, readable, query);
     }
     total += matching.length;
     if (found.length < offset + limit) found.push(...matching);
@@ -153,13 +153,17 @@ async function findOutlines(table: Table, search: EventSearch): Promise<Found<Lo
 }
 
 /** The newest events of a project, or of all, and how many it has. */
-export async function newestEvents(table: Table, project: string | undefined, limit: number): Promise<Found<Event>> {
-  const { events, total } = await findOutlines(table, {
+export async function newestEvents(
+  request: Request,
+  project: string | undefined,
+  limit: number,
+): Promise<Found<Event>> {
+  const { events, total } = await findOutlines(request, {
     ...(project !== undefined && { project: { operator: 'IS', values: [project] } }),
     offset: 0,
     limit,
   });
-  return { events: await readEvents(table, events, (event) => event), total };
+  return { events: await readEvents(request, events, (event) => event), total };
 }
 
 function matches(event: LoggedEvent, search: EventSearch): boolean {
@@ -181,9 +185,9 @@ function isAmong(filter: { readonly values: readonly string[] } | undefined, val
   return filter === undefined || (value !== null && filter.values.includes(value));
 }
 
-async function withText(table: Table, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
+async function withText(request: Request, outlines: readonly LoggedEvent[], query: string): Promise<LoggedEvent[]> {
   const wanted = query.toLowerCase();
-  const events = await eventsById(table, outlines);
+  const events = await eventsById(request, outlines);
   return outlines.filter(({ id }) => {
     const { featureName, data, preData } = events.get(id) ?? {};
     return [featureName ?? '', JSON.stringify(data ?? ''), JSON.stringify(preData ?? '')].some((each) =>
@@ -194,11 +198,11 @@ async function withText(table: Table, outlines: readonly LoggedEvent[], query: s
 
 /** The events whole, in the form in which they are answered, as many as an answer holds. */
 async function readEvents<T>(
-  table: Table,
+  request: Request,
   outlines: readonly LoggedEvent[],
   view: (event: Event, outline: LoggedEvent) => T,
 ): Promise<T[]> {
-  const known = await eventsById(table, outlines);
+  const known = await eventsById(request, outlines);
   const events: T[] = [];
   const room = new AnswerRoom();
   for (const outline of outlines) {
@@ -211,16 +215,16 @@ async function readEvents<T>(
   return events;
 }
 
-async function eventsById(table: Table, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
+async function eventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
   const wanted = [...new Map(outlines.map(({ key }) => [`${key.pk}\n${key.sk}`, key])).values()];
-  const items = await readItems<EventsItem>(table, wanted);
+  const items = await readItems<EventsItem>(request, wanted);
   return new Map(items.flatMap((item) => (item === undefined ? [] : eventsOf(item))).map((event) => [event.id, event]));
 }
 
 /** Who made the events that one request looks back on, by name. */
-export async function listEventCreators(table: Table): Promise<{ id: number; name: string }[]> {
+export async function listEventCreators(request: Request): Promise<{ id: number; name: string }[]> {
   const names = new Map<number, string>();
-  for await (const page of loggedEvents(table, {})) {
+  for await (const page of loggedEvents(request, {})) {
     // The newest name counts.
     for (const { createdByUserId: id, createdBy } of page) {
       if (id !== null && !names.has(id)) names.set(id, createdBy);

@@ -1,9 +1,9 @@
+import { isHidden, type Request } from '../request.ts';
 import type { Event } from '../schemas/event.ts';
 import { isName } from '../schemas/primitives.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
 
@@ -30,26 +30,26 @@ const newest = { descending: true } as const;
  * The events of a feature, none for one that never existed. Of several that had the name one after the other, the last
  * one's; a page before its first event is one of the feature before it.
  */
-export async function listFeatureEvents(table: Table, name: string, page: EventPage): Promise<FeatureEvents> {
+export async function listFeatureEvents(request: Request, name: string, page: EventPage): Promise<FeatureEvents> {
   if (!isName(name)) return { events: [], total: 0 };
   const [events, total] = await Promise.all([
-    collect(table, name, page),
+    collect(request, name, page),
     // The newest item holds the count; it is among what is collected unless a later page is asked for.
-    page.before === undefined ? undefined : totalBefore(table, name, page.before),
+    page.before === undefined ? undefined : totalBefore(request, name, page.before),
   ]);
   // A project may be gone that a feature of the name was in, and what happened there stays with those who might see it.
-  const shown = events.list.filter(({ project }) => !isHidden(table, project));
+  const shown = events.list.filter(({ project }) => !isHidden(request, project));
   const isGone = events.list.length > 0 && shown.length === 0;
   return { events: shown, total: isGone ? 0 : (total ?? events.total) };
 }
 
-async function collect(table: Table, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
+async function collect(request: Request, name: string, { limit = Number.POSITIVE_INFINITY, before }: EventPage) {
   const list: Event[] = [];
   let total = 0;
   let of: number | undefined;
   const room = new AnswerRoom();
   // Items hold events by rising id under the id of their first, so the one that holds `before` begins below it.
-  const pages = queryPages<EventsItem>(table, partitions.featureEvents(name), {
+  const pages = queryPages<EventsItem>(request, partitions.featureEvents(name), {
     ...newest,
     before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
     pageSize: limit <= pageSizeMax ? limit : undefined,
@@ -71,14 +71,14 @@ async function collect(table: Table, name: string, { limit = Number.POSITIVE_INF
 }
 
 /** How many events the feature has that had the name right before an event. */
-async function totalBefore(table: Table, name: string, id: number): Promise<number> {
-  let item = await newestItem(table, name);
-  while (item?.firstId !== undefined && id <= item.firstId) item = await newestItem(table, name, item.firstId);
+async function totalBefore(request: Request, name: string, id: number): Promise<number> {
+  let item = await newestItem(request, name);
+  while (item?.firstId !== undefined && id <= item.firstId) item = await newestItem(request, name, item.firstId);
   return item?.total ?? 0;
 }
 
-async function newestItem(table: Table, name: string, before?: number): Promise<EventsItem | undefined> {
-  for await (const [item] of queryPages<EventsItem>(table, partitions.featureEvents(name), {
+async function newestItem(request: Request, name: string, before?: number): Promise<EventsItem | undefined> {
+  for await (const [item] of queryPages<EventsItem>(request, partitions.featureEvents(name), {
     ...newest,
     before: before === undefined ? undefined : keys.featureEvents(name, before).sk,
     pageSize: 1,

@@ -3,11 +3,11 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { featureType } from '../schemas/feature.ts';
 import type { FeatureType } from '../schemas/feature-type.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 
 /** Those whose lifetime was ever changed. */
@@ -34,8 +34,8 @@ const builtInTypes: Readonly<Record<(typeof featureType.options)[number], Conten
 };
 
 /** All feature types, always in the same order. */
-export async function listFeatureTypes(table: Table): Promise<FeatureType[]> {
-  const changed = new Map((await changedTypes.list(table)).map((type) => [type.id, type]));
+export async function listFeatureTypes(request: Request): Promise<FeatureType[]> {
+  const changed = new Map((await changedTypes.list(request)).map((type) => [type.id, type]));
   return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
 }
 
@@ -63,7 +63,7 @@ export function isPotentiallyStale(
  * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
  */
 export function updateLifetime(
-  table: Table,
+  request: Request,
   actor: Actor,
   sent: string,
   lifetimeDays: number | null,
@@ -71,9 +71,9 @@ export function updateLifetime(
   const id = sent.toLowerCase();
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
   if (content === undefined) throw notFound('feature type', sent);
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.featureType(id)],
-    read: () => changedTypes.find(table, id),
+    read: () => changedTypes.find(request, id),
     revisionOf: (stored) => stored ?? { version: neverChanged },
     decide: (stored, at) => {
       const before = stored ?? { value: { id, ...content }, version: neverChanged };

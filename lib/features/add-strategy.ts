@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { type Strategy, type StrategyInput, strategiesMax } from '../schemas/strategy.ts';
 import { nextSortOrder, strategyContent } from '../strategies/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { changeStrategies } from './change-strategies.ts';
@@ -16,13 +16,13 @@ import { featureStrategyAdded } from './feature-events.ts';
  * for one too many; 412 by `If-Match`.
  */
 export function addStrategy(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: FeaturePlace,
   input: StrategyInput,
 ): Promise<Versioned<Strategy>> {
-  return changeStrategies(table, actor, place, {
-    read: () => loadStrategyReferences(table, input),
+  return changeStrategies(request, actor, place, {
+    read: () => loadStrategyReferences(request, input),
     decide: ({ project, feature, state, more: references }) => {
       assertReferences(input, references, project.id);
       if (state.strategies.length >= strategiesMax) {

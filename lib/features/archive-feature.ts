@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures } from './change-features.ts';
@@ -20,13 +20,13 @@ import { updatedFeature } from './updated-feature.ts';
  * `If-Match`.
  */
 export function archiveFeature(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
 ): Promise<Versioned<void>> {
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(request, actor, featureName, {
     likelyEvents: 2,
-    read: async () => ({ stored: await loadFeatureIn(table, featureName, []) }),
+    read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
     decide: ({ stored: found }, at) => {
       const stored = requireLive(requireFeature(found, featureName, projectId));
       if (stored.revision.childCount > 0) throw inUse([featureName], 'archived');
@@ -41,23 +41,23 @@ export function archiveFeature(
  * for more than one request may write.
  */
 export function archiveFeatures(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return changeFeatures(table, actor, featureNames, {
+  return changeFeatures(request, actor, featureNames, {
     // One that it is archived, and one that it depends on nothing any more.
     likelyEvents: 2,
     read: async () => undefined,
     require: (head, name) => requireHead(head, name, projectId),
     select: async (heads) => {
       const live = heads.filter(({ archivedAt }) => archivedAt === null);
-      const parents = await parentsOfOthers(table, live, featureNames);
+      const parents = await parentsOfOthers(request, live, featureNames);
       if (parents.length > 0) throw inUse(parents, 'archived');
       return live;
     },
-    load: (head) => completed(table, head, []),
+    load: (head) => completed(request, head, []),
     decide: (_head, stored, _found, at) => {
       const { after, events } = archived(stored.feature, at);
       return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
@@ -78,14 +78,14 @@ export interface ArchiveCheck {
  * @throws ApiError 404 for the first that is unknown or of another project.
  */
 export async function checkArchiving(
-  table: Table,
+  request: Request,
   projectId: string,
   featureNames: readonly string[],
 ): Promise<ArchiveCheck> {
   const names = [...new Set(featureNames)];
-  const heads = await loadHeads(table, names);
+  const heads = await loadHeads(request, names);
   const all = names.map((name) => requireHead(heads.get(name), name, projectId));
-  const parentsWithChildFeatures = await parentsOfOthers(table, all, names);
+  const parentsWithChildFeatures = await parentsOfOthers(request, all, names);
   return { parentsWithChildFeatures, hasDeletedDependencies: all.some((head) => isParent(head) || isChild(head)) };
 }
 
@@ -102,13 +102,15 @@ export function archived(feature: Feature, at: string): { readonly after: Featur
 
 /** The features on which others depend than those named. */
 export async function parentsOfOthers(
-  table: Table,
+  request: Request,
   heads: readonly FeatureHead[],
   names: readonly string[],
 ): Promise<string[]> {
   const named = new Set(names);
   const parents = heads.filter(isParent);
-  const children = await Promise.all(parents.map(({ name }) => table.limiter(() => loadChildren(table, name))));
+  const children = await Promise.all(
+    parents.map(({ name }) => request.store.limiter(() => loadChildren(request, name))),
+  );
   return parents.flatMap(({ name }, index) => (children[index]?.some((child) => !named.has(child)) ? [name] : []));
 }
 

@@ -1,10 +1,10 @@
 import type { Actor } from '../events/actor.ts';
 import { AnswerRoom } from '../events/answer-size.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ListedFeature } from '../schemas/feature.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { lastSeenIn, latestOf } from '../usage/last-seen.ts';
 import { chunksOf } from './chunks.ts';
 import { favoritesOf, type IsFavorite } from './favorites.ts';
@@ -33,15 +33,15 @@ const pageSizeMax = 1_000;
  * @throws ApiError 404 for an unknown project.
  */
 export async function listArchivedFeatures(
-  table: Table,
+  request: Request,
   user: Pick<Actor, 'id'>,
   projectId: string,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
   const [archived, isFavorite] = await Promise.all([
-    collect(table, projectId, page),
-    favoritesOf(table, user),
-    loadProject(table, projectId),
+    collect(request, projectId, page),
+    favoritesOf(request, user),
+    loadProject(request, projectId),
   ]);
   return withFavorites(archived, isFavorite);
 }
@@ -51,16 +51,16 @@ export async function listArchivedFeatures(
  * fit into an answer.
  */
 export async function listAllArchivedFeatures(
-  table: Table,
+  request: Request,
   user: Pick<Actor, 'id'>,
   page: ArchivePage,
 ): Promise<ArchivedFeatures> {
-  const favorites = favoritesOf(table, user);
+  const favorites = favoritesOf(request, user);
   favorites.catch(() => {});
   const { limit = Number.POSITIVE_INFINITY } = page;
   let latest: ArchivedFeatures = { features: [], next: undefined };
-  for (const ids of chunksOf(await listProjectIds(table), projectsAtOnce)) {
-    const lists = await Promise.all(ids.map((id) => collect(table, id, page)));
+  for (const ids of chunksOf(await listProjectIds(request), projectsAtOnce)) {
+    const lists = await Promise.all(ids.map((id) => collect(request, id, page)));
     latest = merged([latest, ...lists], limit);
   }
   return withFavorites(latest, await favorites);
@@ -97,22 +97,22 @@ function placeOf({ archivedAt, name }: ListedFeature): string {
   return `${archivedAt},${name}`;
 }
 
-async function collect(table: Table, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
+async function collect(request: Request, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
   const [{ features, next }, lastSeen] = await Promise.all([
-    collectEntries(table, projectId, page),
-    lastSeenIn(table, [projectId]),
+    collectEntries(request, projectId, page),
+    lastSeenIn(request, [projectId]),
   ]);
   return { features: features.map((each) => ({ ...each, lastSeenAt: latestOf(lastSeen(each)) })), next };
 }
 
 async function collectEntries(
-  table: Table,
+  request: Request,
   projectId: string,
   { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
 ): Promise<ArchivedFeatures> {
   const features: ListedFeature[] = [];
   const room = new AnswerRoom();
-  const pages = queryPages<{ feature: string }>(table, partitions.archivedFeatures(projectId), {
+  const pages = queryPages<{ feature: string }>(request, partitions.archivedFeatures(projectId), {
     descending: true,
     before: before?.replace(',', '#'),
     // One more than asked for says whether there are more.

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject, type Project, requireEnvironment } from '../projects/projects.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from './feature.ts';
@@ -43,16 +43,16 @@ export interface ChangeOfState<More, T> {
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
  */
 export function changeEnvironment<More, T>(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName, environment }: FeaturePlace,
   { likelyEvents, read, decide }: ChangeOfState<More, T>,
 ): Promise<Versioned<T>> {
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(request, actor, featureName, {
     ...(likelyEvents !== undefined && { likelyEvents }),
     read: async () => {
-      const loading = loadFeatureIn(table, featureName, [environment]);
-      const [project, stored, more] = await Promise.all([loadProject(table, projectId), loading, read(loading)]);
+      const loading = loadFeatureIn(request, featureName, [environment]);
+      const [project, stored, more] = await Promise.all([loadProject(request, projectId), loading, read(loading)]);
       return { project, stored, more };
     },
     decide: ({ project, stored: found, more }) => {

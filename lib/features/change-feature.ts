@@ -1,10 +1,10 @@
 import { type Change, change, type Effects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Request } from '../request.ts';
 import type { Event } from '../schemas/event.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import type { Remains, StoredFeature } from './feature-items.ts';
@@ -37,12 +37,12 @@ interface ChangeOfFeature<Found, T> extends Pick<Change<Found, T>, 'likelyEvents
  * @throws as `change` does.
  */
 export function changeFeature<Found extends FoundFeature, T>(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   { likelyEvents, read, expected, decide }: ChangeOfFeature<Found, T>,
 ): Promise<Versioned<T>> {
-  return change<Found, Versioned<T>>(table, actor, {
+  return change<Found, Versioned<T>>(request, actor, {
     of: [keys.feature(name)],
     what: `feature "${name}"`,
     ...(likelyEvents !== undefined && { likelyEvents }),
@@ -50,7 +50,7 @@ export function changeFeature<Found extends FoundFeature, T>(
     read: async () => {
       const found = await read();
       if (found.stored === undefined || isUpToDate(found.stored)) return found;
-      await migrateFeature(table, name);
+      await migrateFeature(request, name);
       throw new LostRace();
     },
     // A new feature has no version that a caller could expect.

@@ -4,12 +4,12 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Request } from '../request.ts';
 import type { Event } from '../schemas/event.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { chunksOf } from './chunks.ts';
 import { commitPacks, commitTogether, finishedUnits, packChanges, unitOf, WriteBudget } from './commit-features.ts';
@@ -65,7 +65,7 @@ const chunkSize = 100;
  * @throws ApiError what `read`, `require`, `select` and `decide` throw; 400 for more than one request may write.
  */
 export async function changeFeatures<Found, Loaded>(
-  table: Table,
+  request: Request,
   actor: Actor,
   featureNames: readonly string[],
   change: ChangeOfFeatures<Found, Loaded>,
@@ -74,13 +74,13 @@ export async function changeFeatures<Found, Loaded>(
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   let isComplete = false;
   while (!isComplete) {
-    isComplete = await retrySerially(table, names.map(keys.feature), () => changeOnce(table, actor, names, change));
+    isComplete = await retrySerially(request, names.map(keys.feature), () => changeOnce(request, actor, names, change));
   }
 }
 
 /** Answers whether all is done; else what is left has to be read again. */
 async function changeOnce<Found, Loaded>(
-  table: Table,
+  request: Request,
   actor: Actor,
   names: readonly string[],
   change: ChangeOfFeatures<Found, Loaded>,
@@ -88,26 +88,26 @@ async function changeOnce<Found, Loaded>(
   const { read, select, likelyEvents = 1, isLater = () => false } = change;
   const [found, taken, first] = await Promise.all([
     read(),
-    takeEventIds(table, likelyEvents * names.length),
-    loadNames(table, names.slice(0, chunkSize)),
+    takeEventIds(request, likelyEvents * names.length),
+    loadNames(request, names.slice(0, chunkSize)),
   ]);
-  const heads = await requiredHeads(table, names, first, change.require);
-  const finished = await finishedUnits(table);
+  const heads = await requiredHeads(request, names, first, change.require);
+  const finished = await finishedUnits(request);
   const selected = (await select(heads, found)).filter(({ name }) => !finished.has(unitOf(name)));
   if (selected.length === 0) return true;
 
-  const ids = new EventIdPool(table, taken);
+  const ids = new EventIdPool(request, taken);
   const units = await unitsOf(actor, selected, found, ids, change);
   if (units.length === 0) return true;
   const shared = await sharedUnits(actor, found, ids, change);
   const packs = packChanges([...shared, ...units.map(({ unit }) => unit)]);
   if (packs.length <= 1) {
-    await commitTogether(table, packs[0] ?? []);
+    await commitTogether(request, packs[0] ?? []);
     return true;
   }
   const sooner = units.filter(({ head }) => !isLater(head));
   const isWhole = sooner.length === 0 || sooner.length === units.length;
-  await commitPacks(table, isWhole ? packs : packChanges(sooner.map(({ unit }) => unit)));
+  await commitPacks(request, isWhole ? packs : packChanges(sooner.map(({ unit }) => unit)));
   return isWhole;
 }
 
@@ -116,7 +116,7 @@ async function changeOnce<Found, Loaded>(
  * comes early, and takes few waits where there is none.
  */
 async function requiredHeads(
-  table: Table,
+  request: Request,
   names: readonly string[],
   first: NamedFeatures,
   require: ChangeOfFeatures<never, never>['require'],
@@ -125,7 +125,7 @@ async function requiredHeads(
   let found = first;
   for (let from = 0, size = chunkSize; from < names.length; from += size, size = 3 * from) {
     const chunk = names.slice(from, from + size);
-    if (from > 0) found = await loadNames(table, chunk);
+    if (from > 0) found = await loadNames(request, chunk);
     for (const name of chunk) {
       const head = require(found.heads.get(name), name, found.remains.has(name));
       if (head !== undefined) heads.push(head);
@@ -133,7 +133,7 @@ async function requiredHeads(
   }
   const outdated = heads.filter((head) => !isUpToDate(head));
   if (outdated.length === 0) return heads;
-  await Promise.all(outdated.map(({ name }) => table.limiter(() => migrateFeature(table, name))));
+  await Promise.all(outdated.map(({ name }) => request.store.limiter(() => migrateFeature(request, name))));
   throw new LostRace();
 }
 

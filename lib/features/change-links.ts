@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { FeatureLink, LinkInput } from '../schemas/feature.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import type { Feature } from './feature.ts';
@@ -24,13 +24,13 @@ export const linksMax = 10;
  * link too many; 412 by `If-Match`.
  */
 export function addLink(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: MetadataPlace,
   input: LinkInput,
 ): Promise<Versioned<undefined>> {
   const link = { id: randomUUID(), url: addressOf(input.url), title: input.title ?? null };
-  return changeOwn(table, actor, place, (feature) => {
+  return changeOwn(request, actor, place, (feature) => {
     if (feature.links.length >= linksMax) throw invalid(`A feature has at most ${linksMax} links.`);
     return { after: { ...feature, links: [...feature.links, link] }, event: featureLinkAdded(feature, link) };
   });
@@ -41,13 +41,13 @@ export function addLink(
  * @throws as `addLink` does; 404 for an unknown link.
  */
 export function updateLink(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: LinkPlace,
   input: LinkInput,
 ): Promise<Versioned<undefined>> {
   const url = addressOf(input.url);
-  return changeOwn(table, actor, place, (feature) => {
+  return changeOwn(request, actor, place, (feature) => {
     const before = requireLink(feature, place.linkId);
     const { title = before.title } = input;
     const link = { ...before, url, title };
@@ -62,8 +62,8 @@ export function updateLink(
  * Removes a link from a feature.
  * @throws ApiError 404 for an unknown project, feature or link; 412 by `If-Match`.
  */
-export function removeLink(table: Table, actor: Actor, place: LinkPlace): Promise<Versioned<undefined>> {
-  return changeOwn(table, actor, place, (feature) => {
+export function removeLink(request: Request, actor: Actor, place: LinkPlace): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => {
     const link = requireLink(feature, place.linkId);
     const links = feature.links.filter((each) => each !== link);
     return { after: { ...feature, links }, event: featureLinkRemoved(feature, link) };

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
@@ -15,14 +15,14 @@ import type { MetadataPlace } from './update-feature.ts';
  * @throws ApiError 404 for an unknown project or feature; what `decide` throws; 412 by `If-Match`.
  */
 export function changeOwn(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
   decide: (feature: Feature, at: string) => { readonly after: Feature; readonly event: NewEvent | undefined },
 ): Promise<Versioned<undefined>> {
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(request, actor, featureName, {
     read: async () => {
-      const [, stored] = await Promise.all([loadProject(table, projectId), loadFeatureIn(table, featureName, [])]);
+      const [, stored] = await Promise.all([loadProject(request, projectId), loadFeatureIn(request, featureName, [])]);
       return { stored };
     },
     decide: ({ stored: found }, at) => {

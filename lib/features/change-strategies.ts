@@ -1,8 +1,8 @@
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import type { Strategy } from '../schemas/strategy.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type ChangeOfState, changeEnvironment, type FeaturePlace, type FoundState } from './change-environment.ts';
 import { featureSwitched } from './feature-events.ts';
@@ -30,12 +30,12 @@ interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read
  * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
  */
 export function changeStrategies<More, T>(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: FeaturePlace,
   { read, decide }: ChangeOfStrategies<More, T>,
 ): Promise<Versioned<T>> {
-  return changeEnvironment(table, actor, place, {
+  return changeEnvironment(request, actor, place, {
     likelyEvents: 2,
     read,
     decide: (found) => {

@@ -2,8 +2,8 @@ import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.t
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { type Tag, type TagsOfMany, tagsMax } from '../schemas/tag.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { type ColoredTag, colored, isTagKnown, newTagWrites, tagCreated } from '../tags/tags.ts';
@@ -26,8 +26,8 @@ export interface TagChange {
  * The tags of a feature, of an archived one, too.
  * @throws ApiError 404 for an unknown feature.
  */
-export async function listTagsOfFeature(table: Table, featureName: string): Promise<ColoredTag[]> {
-  const [stored, types] = await Promise.all([readFeatureIn(table, featureName, []), tagTypes.list(table)]);
+export async function listTagsOfFeature(request: Request, featureName: string): Promise<ColoredTag[]> {
+  const [stored, types] = await Promise.all([readFeatureIn(request, featureName, []), tagTypes.list(request)]);
   if (stored === undefined) throw notFound('feature', featureName);
   return colored(stored.feature.tags, types);
 }
@@ -39,19 +39,19 @@ export async function listTagsOfFeature(table: Table, featureName: string): Prom
  * feature; 400 for unknown tag types, and for one tag too many; 412 by `If-Match`.
  */
 export function changeTags(
-  table: Table,
+  request: Request,
   caller: Caller,
   featureName: string,
   change: TagChange,
   placeOf: (index: number) => string = () => 'type',
 ): Promise<Versioned<readonly ColoredTag[]>> {
-  return changeFeature(table, caller, featureName, {
+  return changeFeature(request, caller, featureName, {
     likelyEvents: 2 * change.added.length + change.removed.length,
     read: async () => {
       const [stored, references, types] = await Promise.all([
-        loadFeatureIn(table, featureName, []),
-        loadTagReferences(table, change.added),
-        tagTypes.list(table),
+        loadFeatureIn(request, featureName, []),
+        loadTagReferences(request, change.added),
+        tagTypes.list(request),
       ]);
       return { stored, references, types };
     },
@@ -79,21 +79,21 @@ export function changeTags(
  * tag too many, and for more than one request may write.
  */
 export function changeTagsOfMany(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   { features, tags: { addedTags, removedTags } }: TagsOfMany,
 ): Promise<void> {
   const tags = { added: addedTags, removed: removedTags };
-  return changeFeatures(table, actor, features, {
+  return changeFeatures(request, actor, features, {
     read: async () => {
-      const [references] = await Promise.all([loadTagReferences(table, addedTags), loadProject(table, projectId)]);
+      const [references] = await Promise.all([loadTagReferences(request, addedTags), loadProject(request, projectId)]);
       assertTagTypes(addedTags, references, (index) => `tags.addedTags.${index}.type`);
       return references;
     },
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads,
-    load: (head) => completed(table, head, []),
+    load: (head) => completed(request, head, []),
     decide: (_head, stored) => {
       const { after, events } = retagged(stored.feature, tags);
       return { events, writes: (stamped) => (events.length === 0 ? [] : featureWrites({ stored, after }, stamped)) };
@@ -114,13 +114,13 @@ export interface TagReferences {
 }
 
 /** Reads what tags refer to; asked for together with other reads, it shares their request. */
-export async function loadTagReferences(table: Table, tags: readonly Tag[]): Promise<TagReferences> {
+export async function loadTagReferences(request: Request, tags: readonly Tag[]): Promise<TagReferences> {
   const [types, known] = await Promise.all([
     tagTypes.some(
-      table,
+      request,
       tags.map(({ type }) => type),
     ),
-    Promise.all(tags.map((tag) => isTagKnown(table, tag))),
+    Promise.all(tags.map((tag) => isTagKnown(request, tag))),
   ]);
   return { types: new Set(types.keys()), unknown: tags.filter((_, index) => !known[index]) };
 }

@@ -4,10 +4,10 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { patched } from '../json-patch/apply-patch.ts';
 import { environmentOf, loadProject, type Project, requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from '../schemas/variant.ts';
 import { withFinalWeights } from '../strategies/strategy.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import type { FeaturePlace } from './change-environment.ts';
@@ -46,14 +46,14 @@ export function patchedBy(patch: JsonPatch): Revise {
  * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsIn(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: FeaturePlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
   const { featureName, environment } = place;
-  return changeVariants(table, actor, place, {
-    read: () => loadFeatureIn(table, featureName, [environment]),
+  return changeVariants(request, actor, place, {
+    read: () => loadFeatureIn(request, featureName, [environment]),
     likelyEvents: 1,
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
     revise,
@@ -67,13 +67,13 @@ export function changeVariantsIn(
  * what `revise` throws; 412 by `If-Match`.
  */
 export function changeVariantsEverywhere(
-  table: Table,
+  request: Request,
   caller: Caller,
   place: MetadataPlace,
   revise: Revise,
 ): Promise<Versioned<Variants>> {
-  return changeVariants(table, caller, place, {
-    read: () => loadFeature(table, place.featureName),
+  return changeVariants(request, caller, place, {
+    read: () => loadFeature(request, place.featureName),
     likelyEvents: likelyEnvironments,
     environmentsIn: ({ environments }) => environments.map(({ name }) => name),
     revise,
@@ -87,14 +87,14 @@ export function changeVariantsEverywhere(
  * @throws ApiError 404 for an unknown project or feature, and with all environments that are unknown; 412 by `If-Match`.
  */
 export function overwriteVariantsIn(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: MetadataPlace,
   environments: readonly string[],
   variants: readonly NewFeatureVariant[],
 ): Promise<Versioned<Variants>> {
-  return changeVariants(table, actor, place, {
-    read: () => loadFeatureIn(table, place.featureName, [...new Set(environments)]),
+  return changeVariants(request, actor, place, {
+    read: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
     likelyEvents: environments.length,
     environmentsIn: (project) => requireEnvironments(project, environments),
     revise: overwritten(variants),
@@ -111,15 +111,15 @@ interface ChangeOfVariants {
 }
 
 function changeVariants(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
   { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
 ): Promise<Versioned<Variants>> {
-  return changeFeature(table, actor, featureName, {
+  return changeFeature(request, actor, featureName, {
     likelyEvents,
     read: async () => {
-      const [project, stored] = await Promise.all([loadProject(table, projectId), read()]);
+      const [project, stored] = await Promise.all([loadProject(request, projectId), read()]);
       return { project, stored };
     },
     decide: ({ project, stored: found }) => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { FeatureView } from '../schemas/feature.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadName, requireFreeName } from './create-feature.ts';
@@ -35,20 +35,20 @@ export interface CloneInput {
  * feature that is cloned.
  */
 export function cloneFeature(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, featureName }: MetadataPlace,
   input: CloneInput,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(table, actor, input.name, {
+  return changeFeature(request, actor, input.name, {
     likelyEvents: 10,
     read: async () => {
       const [target, name, source] = await Promise.all([
-        loadTarget(table, projectId),
-        loadName(table, input.name),
-        loadFeature(table, featureName),
+        loadTarget(request, projectId),
+        loadName(request, input.name),
+        loadFeature(request, featureName),
       ]);
-      const parents = await loadHeads(table, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
+      const parents = await loadHeads(request, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
       return { target, ...name, source, parents };
     },
     expected: { what: `feature "${featureName}"`, revisionOf: ({ source }) => source?.revision },

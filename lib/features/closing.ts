@@ -1,8 +1,8 @@
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Condition, Write } from '../table/write.ts';
 import { closed, closedIn } from './shelf-items.ts';
 
@@ -13,9 +13,9 @@ export interface ProjectMarks {
   readonly items: ReadonlyMap<string, Readonly<Record<string, number>>>;
 }
 
-export async function loadMarks(table: Table, project: string): Promise<ProjectMarks> {
+export async function loadMarks(request: Request, project: string): Promise<ProjectMarks> {
   const { prefix, ...partition } = partitions.marks(project);
-  const found = await queryAll<Key>(table, { ...partition, prefix });
+  const found = await queryAll<Key>(request, { ...partition, prefix });
   return { project, items: new Map(found.map(({ pk: _pk, sk, ...numbers }) => [sk, numbers])) };
 }
 

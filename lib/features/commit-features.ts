@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { packUnits, type Unit } from '../table/pack.ts';
-import type { Table } from '../table/table.ts';
 import { transact, transactPart } from '../table/transact.ts';
 import { bytesOf, type Write } from '../table/write.ts';
 
@@ -56,17 +56,17 @@ export function unitOf(featureName: string): string {
  * The units that earlier runs of the same request have committed, where they were cut off. It is to be asked after the
  * features were read: what another run has changed since then fails on their versions.
  */
-export async function finishedUnits({ receipt }: Table): Promise<ReadonlySet<string>> {
+export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
   return (await receipt?.completedParts()) ?? new Set();
 }
 
 /** Commits units in one transaction, the last or only one of a request without a result. */
 export async function commitTogether(
-  table: Table,
+  request: Request,
   units: readonly Unit[],
   otherWrites: readonly Write[] = [],
 ): Promise<void> {
-  await transact(table, [...writesOf(units), ...otherWrites], undefined);
+  await transact(request, [...writesOf(units), ...otherWrites], undefined);
 }
 
 function writesOf(units: readonly Unit[]): Write[] {
@@ -80,19 +80,21 @@ function writesOf(units: readonly Unit[]): Write[] {
  * @throws the first error that is no lost race, else LostRace where one was lost.
  */
 export async function commitPacks(
-  table: Table,
+  request: Request,
   packs: readonly (readonly Unit[])[],
   onCommit: () => void = () => {},
 ): Promise<void> {
   if (packs.length === 0) return;
-  await table.receipt?.claim();
+  await request.receipt?.claim();
   const commitPart = (pack: readonly Unit[]) =>
     transactPart(
-      table,
+      request,
       writesOf(pack),
       pack.map(({ what }) => what),
     );
-  const outcomes = await Promise.allSettled(packs.map((pack) => table.limiter(() => commitPart(pack)).then(onCommit)));
+  const outcomes = await Promise.allSettled(
+    packs.map((pack) => request.store.limiter(() => commitPart(pack)).then(onCommit)),
+  );
   const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Completion, Lifecycle } from '../schemas/feature.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import { featureCompleted, featureUncompleted } from './feature-events.ts';
@@ -13,8 +13,8 @@ import type { MetadataPlace } from './update-feature.ts';
  * The stages that a feature has entered, oldest first.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export async function listStages(table: Table, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {
-  const { feature, revision } = await loadPlaced(table, place);
+export async function listStages(request: Request, place: MetadataPlace): Promise<Versioned<readonly Lifecycle[]>> {
+  const { feature, revision } = await loadPlaced(request, place);
   return { value: feature.stages.map(shownStage), version: revision.version };
 }
 
@@ -23,12 +23,12 @@ export async function listStages(table: Table, place: MetadataPlace): Promise<Ve
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
 export function completeFeature(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: MetadataPlace,
   completion: Completion,
 ): Promise<Versioned<undefined>> {
-  return changeOwn(table, actor, place, (feature, at) => {
+  return changeOwn(request, actor, place, (feature, at) => {
     const life = entered(feature, { stage: 'completed', ...completion, enteredStageAt: at });
     const isSame = isDeepStrictEqual(life.stages, feature.stages);
     return { after: { ...feature, ...life }, event: isSame ? undefined : featureCompleted(feature, completion) };
@@ -39,8 +39,8 @@ export function completeFeature(
  * Says that a feature has not done its work yet.
  * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
  */
-export function uncompleteFeature(table: Table, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
-  return changeOwn(table, actor, place, (feature) => {
+export function uncompleteFeature(request: Request, actor: Actor, place: MetadataPlace): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => {
     const wasCompleted = feature.stages.some(({ stage }) => stage === 'completed');
     return {
       after: { ...feature, ...without(feature, 'completed') },

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import type { Strategy } from '../schemas/strategy.ts';
-import type { Table } from '../table/table.ts';
 import { changeFeature } from './change-feature.ts';
 import { strategiesTogether } from './empty-environment.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from './feature.ts';
@@ -29,21 +29,21 @@ export interface EnvironmentCopy {
  * @throws ApiError 404 for a feature that is deleted by now.
  */
 export async function copyEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   copy: EnvironmentCopy,
 ): Promise<boolean> {
   let isChanged = false;
-  while (await copySome(table, actor, name, copy)) isChanged = true;
+  while (await copySome(request, actor, name, copy)) isChanged = true;
   return isChanged;
 }
 
 /** Answers whether anything was written; then more may be left. */
-async function copySome(table: Table, actor: Actor, name: string, { from, to }: EnvironmentCopy): Promise<boolean> {
-  const { value } = await changeFeature(table, actor, name, {
+async function copySome(request: Request, actor: Actor, name: string, { from, to }: EnvironmentCopy): Promise<boolean> {
+  const { value } = await changeFeature(request, actor, name, {
     likelyEvents: strategiesTogether + 2,
-    read: async () => ({ stored: await loadFeatureIn(table, name, [from, to]) }),
+    read: async () => ({ stored: await loadFeatureIn(request, name, [from, to]) }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature } = stored;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Project } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { FeatureInput, FeatureLink, FeatureView } from '../schemas/feature.ts';
 import { tagsMax } from '../schemas/tag.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
@@ -21,20 +21,20 @@ import { loadTarget, requireAllowed } from './target-project.ts';
  * 400 for unknown tag types, too many tags, a name that the project does not allow and one feature too many.
  */
 export function createFeature(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   { tags: given, ...fields }: FeatureInput,
 ): Promise<Versioned<FeatureView>> {
   const tags = distinctTags(given);
   if (tags.length > tagsMax) throw invalid(`A feature has at most ${tagsMax} tags.`, 'tags');
-  return changeFeature(table, actor, fields.name, {
+  return changeFeature(request, actor, fields.name, {
     likelyEvents: 1 + 2 * tags.length,
     read: async () => {
       const [target, name, references] = await Promise.all([
-        loadTarget(table, projectId),
-        loadName(table, fields.name),
-        loadTagReferences(table, tags),
+        loadTarget(request, projectId),
+        loadName(request, fields.name),
+        loadTagReferences(request, tags),
       ]);
       return { target, ...name, references };
     },
@@ -72,13 +72,13 @@ function linksFrom({ id: project, linkTemplates }: Project, feature: string): Fe
  * Whether a feature can be created with a name.
  * @throws ApiError 409 where one has it already.
  */
-export async function checkFreeName(table: Table, name: string): Promise<void> {
-  requireFreeName((await loadName(table, name)).head);
+export async function checkFreeName(request: Request, name: string): Promise<void> {
+  requireFreeName((await loadName(request, name)).head);
 }
 
 /** What there is under a name. */
-export async function loadName(table: Table, name: string) {
-  const { heads, remains } = await loadNames(table, [name]);
+export async function loadName(request: Request, name: string) {
+  const { heads, remains } = await loadNames(request, [name]);
   return { head: heads.get(name), remains: remains.get(name) };
 }
 

@@ -1,9 +1,9 @@
 import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import { LostRace } from '../table/lost-race.ts';
-import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { inUse, isParent, parentsOfOthers } from './archive-feature.ts';
 import { changeFeature } from './change-feature.ts';
@@ -21,8 +21,8 @@ import { referencesOf } from './strategy-referrers.ts';
  * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and for
  * one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
  */
-export function deleteFeature(table: Table, caller: Caller, featureName: string): Promise<void> {
-  return inSteps(table, caller, async (ours) => {
+export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
+  return inSteps(request, caller, async (ours) => {
     await changeFeature(ours, caller, featureName, {
       read: async () => ({ ...(await loadWhole(ours, featureName)) }),
       decide: ({ stored: found, items = [] }) => {
@@ -49,12 +49,12 @@ export function deleteFeature(table: Table, caller: Caller, featureName: string)
  * of them; 400 for more than one request may write.
  */
 export function deleteFeatures(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return inSteps(table, actor, (ours) =>
+  return inSteps(request, actor, (ours) =>
     changeFeatures(ours, actor, featureNames, {
       read: async () => undefined,
       require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
@@ -99,8 +99,8 @@ function requireFewItems(whole: WholeFeature): void {
 }
 
 /** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
-async function inSteps(table: Table, actor: Actor, remove: (table: Table) => Promise<void>): Promise<void> {
-  for (let ours = table; ; ) {
+async function inSteps(request: Request, actor: Actor, remove: (request: Request) => Promise<void>): Promise<void> {
+  for (let ours = request; ; ) {
     try {
       return await remove(ours);
     } catch (error) {
@@ -115,8 +115,8 @@ async function inSteps(table: Table, actor: Actor, remove: (table: Table) => Pro
  * @returns the version that it has then.
  * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
  */
-async function removeStrategies(table: Table, actor: Actor, name: string): Promise<number> {
-  const ours = beforeLastStep(table);
+async function removeStrategies(request: Request, actor: Actor, name: string): Promise<number> {
+  const ours = beforeLastStep(request);
   const { version } = await changeFeature(ours, actor, name, {
     likelyEvents: 10,
     read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),

@@ -1,6 +1,6 @@
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { changeFeature } from './change-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from './feature.ts';
 import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from './feature-events.ts';
@@ -13,15 +13,20 @@ export const strategiesTogether = 5;
  * Removes what a feature, archived or not, has in an environment that is deleted, and switches it off there.
  * @throws ApiError 404 for a feature that is deleted by now.
  */
-export async function emptyEnvironment(table: Table, actor: Actor, name: string, environment: string): Promise<void> {
-  while (!(await removeSome(table, actor, name, environment)));
+export async function emptyEnvironment(
+  request: Request,
+  actor: Actor,
+  name: string,
+  environment: string,
+): Promise<void> {
+  while (!(await removeSome(request, actor, name, environment)));
 }
 
 /** Answers whether nothing is left. */
-async function removeSome(table: Table, actor: Actor, name: string, environment: string): Promise<boolean> {
-  const { value } = await changeFeature(table, actor, name, {
+async function removeSome(request: Request, actor: Actor, name: string, environment: string): Promise<boolean> {
+  const { value } = await changeFeature(request, actor, name, {
     likelyEvents: strategiesTogether + 2,
-    read: async () => ({ stored: await loadFeatureIn(table, name, [environment]) }),
+    read: async () => ({ stored: await loadFeatureIn(request, name, [environment]) }),
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);

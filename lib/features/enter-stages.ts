@@ -1,6 +1,6 @@
 import { environments } from '../environments/environments.ts';
+import type { Request } from '../request.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { commitPacks, packChanges, unitOf } from './commit-features.ts';
 import { type FeatureHead, lifeFrom } from './feature-items.ts';
 import { loadHeads } from './feature-store.ts';
@@ -13,18 +13,18 @@ import { lifeWrites } from './own-write.ts';
  * and those that are gone or archived by now, stay as they are. As in Unleash there is no event.
  * @throws ApiError 503 where the store is out of reach or the features stay contended.
  */
-export async function enterStages(table: Table, environment: string, names: readonly string[]): Promise<void> {
-  const found = await environments.find(table, environment);
+export async function enterStages(request: Request, environment: string, names: readonly string[]): Promise<void> {
+  const found = await environments.find(request, environment);
   if (found === undefined) return;
   const isProduction = found.value.type === 'production';
-  await retryLostRaces(table, async () => {
-    const heads = await loadHeads(table, names);
+  await retryLostRaces(request, async () => {
+    const heads = await loadHeads(request, names);
     const at = new Date().toISOString();
     const units = [...heads.values()].flatMap((head) => {
       const life = lifeAfterUse(head, environment, isProduction, at);
       return life === undefined ? [] : [{ what: unitOf(head.name), writes: lifeWrites(head, life) }];
     });
-    await commitPacks(table, packChanges(units));
+    await commitPacks(request, packChanges(units));
   });
 }
 

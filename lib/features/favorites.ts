@@ -1,9 +1,9 @@
 import type { Actor } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
@@ -24,16 +24,16 @@ type Known = Pick<Feature, 'name' | 'createdAt'>;
 export type IsFavorite = (feature: Known) => boolean;
 
 /** The favorites of a user, for a list of features. */
-export async function favoritesOf(table: Table, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
+export async function favoritesOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavorite> {
   const { pk, prefix } = partitions.favoriteFeatures(user.id);
-  const items = await queryAll<FavoriteItem & { readonly sk: string }>(table, { pk, prefix });
+  const items = await queryAll<FavoriteItem & { readonly sk: string }>(request, { pk, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
   return (feature) => createdAt.get(feature.name) === feature.createdAt;
 }
 
 /** Whether the feature of a name is a favorite of a user, for one feature. */
-export async function favoriteOf(table: Table, user: Pick<Actor, 'id'>, name: string): Promise<IsFavorite> {
-  const item = await readItem<FavoriteItem>(table, keys.favoriteFeature(user.id, name));
+export async function favoriteOf(request: Request, user: Pick<Actor, 'id'>, name: string): Promise<IsFavorite> {
+  const item = await readItem<FavoriteItem>(request, keys.favoriteFeature(user.id, name));
   return ({ createdAt }) => item?.createdAt === createdAt;
 }
 
@@ -42,18 +42,18 @@ export async function favoriteOf(table: Table, user: Pick<Actor, 'id'>, name: st
  * @throws ApiError 404 for an unknown project or feature.
  */
 export function setFavorite(
-  table: Table,
+  request: Request,
   user: Actor,
   { projectId, featureName }: MetadataPlace,
   favorite: boolean,
 ): Promise<Versioned<undefined>> {
   const key = keys.favoriteFeature(user.id, featureName);
-  return changeFeature(table, user, featureName, {
+  return changeFeature(request, user, featureName, {
     read: async () => {
       const [, stored, isFavorite] = await Promise.all([
-        loadProject(table, projectId),
-        loadFeatureIn(table, featureName, []),
-        favoriteOf(table, user, featureName),
+        loadProject(request, projectId),
+        loadFeatureIn(request, featureName, []),
+        favoriteOf(request, user, featureName),
       ]);
       return { stored, isFavorite };
     },

@@ -1,7 +1,7 @@
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { changedAt } from './shelf-items.ts';
 
 /** How many features a project has, live ones but for `archived`. */
@@ -18,10 +18,10 @@ export interface FeatureCounts {
 }
 
 /** What a project counts of its features, as of a moment of this call; it costs the same for any number of features. */
-export async function loadFeatureCounts(table: Table, project: string): Promise<FeatureCounts> {
+export async function loadFeatureCounts(request: Request, project: string): Promise<FeatureCounts> {
   const totals = new Map<string, number>();
   const times: string[] = [];
-  const marks = await queryAll<Key & { readonly [changedAt]?: string }>(table, partitions.marks(project));
+  const marks = await queryAll<Key & { readonly [changedAt]?: string }>(request, partitions.marks(project));
   for (const { pk: _pk, sk: _sk, [changedAt]: time, ...amounts } of marks) {
     for (const [name, amount] of Object.entries(amounts)) totals.set(name, (totals.get(name) ?? 0) + Number(amount));
     if (time !== undefined) times.push(time);

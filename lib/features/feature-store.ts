@@ -1,3 +1,4 @@
+import { isHidden, type Request } from '../request.ts';
 import { isName } from '../schemas/primitives.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
@@ -5,7 +6,6 @@ import { LostRace } from '../table/lost-race.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import {
   type FeatureEnvironmentItem,
   type FeatureHead,
@@ -26,25 +26,25 @@ import type { WrittenItem } from './written-item.ts';
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 
 /** A feature with all its environments and children, from one read of its partition. */
-export async function loadFeature(table: Table, name: string): Promise<StoredFeature | undefined> {
+export async function loadFeature(request: Request, name: string): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
-  const stored = featureOf(await queryAll<Stored>(table, partitions.feature(name)));
-  return isHidden(table, stored?.feature.project) ? undefined : stored;
+  const stored = featureOf(await queryAll<Stored>(request, partitions.feature(name)));
+  return isHidden(request, stored?.feature.project) ? undefined : stored;
 }
 
 /** As `loadFeature`, with the keys of all other items that belong to the feature. */
-export async function loadWhole(table: Table, name: string): Promise<WholeFeature | undefined> {
+export async function loadWhole(request: Request, name: string): Promise<WholeFeature | undefined> {
   if (!isName(name)) return undefined;
-  const items = await queryAll<Stored>(table, partitions.feature(name));
+  const items = await queryAll<Stored>(request, partitions.feature(name));
   const stored = featureOf(items);
   const own = keys.feature(name);
   return stored && { stored, items: items.flatMap(({ pk, sk }) => (sk === own.sk ? [] : [{ pk, sk }])) };
 }
 
 /** The names of the features that depend on one. */
-export async function loadChildren(table: Table, name: string): Promise<string[]> {
+export async function loadChildren(request: Request, name: string): Promise<string[]> {
   const partition = partitions.featureChildren(name);
-  const items = await queryAll<Key>(table, partition);
+  const items = await queryAll<Key>(request, partition);
   return items.map(({ sk }) => sk.slice(partition.prefix.length));
 }
 
@@ -77,8 +77,8 @@ function namedIn<T, Name extends string = string>(items: readonly Stored[], pref
 }
 
 /** What the own items of features say, of those that exist, in any order of asking; an item each is read. */
-export async function loadHeads(table: Table, names: readonly string[]): Promise<Map<string, FeatureHead>> {
-  return (await loadNames(table, names)).heads;
+export async function loadHeads(request: Request, names: readonly string[]): Promise<Map<string, FeatureHead>> {
+  return (await loadNames(request, names)).heads;
 }
 
 /** What there is under names: features, and what is left of deleted ones. */
@@ -88,35 +88,35 @@ export interface NamedFeatures {
 }
 
 /** What there is under names, in any order of asking; an item each is read. */
-export async function loadNames(table: Table, names: readonly string[]): Promise<NamedFeatures> {
+export async function loadNames(request: Request, names: readonly string[]): Promise<NamedFeatures> {
   const distinct = [...new Set(names)].filter(isName);
-  const found = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(table, name) })));
+  const found = await Promise.all(distinct.map(async (name) => ({ name, own: await loadOwn(request, name) })));
   const named: NamedFeatures = { heads: new Map(), remains: new Map() };
   for (const { name, own } of found) {
     if (own === undefined) continue;
     if (isRemains(own)) named.remains.set(name, own);
-    else if (!isHidden(table, own.project)) named.heads.set(name, own);
+    else if (!isHidden(request, own.project)) named.heads.set(name, own);
   }
   return named;
 }
 
-async function loadOwn(table: Table, name: string): Promise<FeatureHead | RemainsItem | undefined> {
+async function loadOwn(request: Request, name: string): Promise<FeatureHead | RemainsItem | undefined> {
   const item = await readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(
-    table,
+    request,
     keys.feature(name),
   );
   if (item === undefined || isRemains(item)) return item;
   const { pk: _pk, sk: _sk, ...own } = item;
   if (!isOfFirstLayout(own)) return headFrom(own);
   // Its environments say whether it is on in them.
-  const stored = await loadFeature(table, name);
+  const stored = await loadFeature(request, name);
   if (stored === undefined) throw new LostRace();
   return headFrom(stored.own);
 }
 
 /** The whole of a feature of which the own item was read, but for its state in environments that are not named. */
 export async function completed(
-  table: Table,
+  request: Request,
   head: FeatureHead,
   environments: readonly string[],
 ): Promise<StoredFeature> {
@@ -124,10 +124,10 @@ export async function completed(
   const kept = environments.filter((environment) => (revision.summaries.get(environment)?.version ?? 0) > 0);
   const [states, parts] = await Promise.all([
     readItems<FeatureEnvironmentItem & Key>(
-      table,
+      request,
       kept.map((environment) => keys.featureEnvironment(name, environment)),
     ),
-    loadParts(table, head, [...revision.partVersions.keys()]),
+    loadParts(request, head, [...revision.partVersions.keys()]),
   ]);
   const items = new Map(kept.map((environment, index) => [environment, withoutKey(states[index])]));
   const all = new Map(environments.map((environment) => [environment, items.get(environment)]));
@@ -136,13 +136,13 @@ export async function completed(
 
 /** Those parts of a feature that have an item of their own. */
 export async function loadParts(
-  table: Table,
+  request: Request,
   { name, revision }: FeatureHead,
   wanted: readonly Part[],
 ): Promise<Map<Part, FeaturePartItem>> {
   const apart = wanted.filter((part) => revision.partVersions.has(part));
   const items = await readItems<FeaturePartItem>(
-    table,
+    request,
     apart.map((part) => keys.featurePart(name, part)),
   );
   return new Map(
@@ -162,39 +162,39 @@ function withoutKey<T extends Key>(item: T | undefined): Omit<T, keyof Key> | un
 
 /** A feature with its state in the named environments only, without its children, read by key. */
 export async function loadFeatureIn(
-  table: Table,
+  request: Request,
   name: string,
   environments: readonly string[],
 ): Promise<StoredFeature | undefined> {
   if (!isName(name)) return undefined;
   const [item, ...states] = await Promise.all([
-    readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(table, keys.feature(name)),
+    readItem<(WrittenItem<FeatureItem> | FirstFeatureItem | RemainsItem) & Key>(request, keys.feature(name)),
     ...environments.map((environment) =>
-      readItem<FeatureEnvironmentItem & Key>(table, keys.featureEnvironment(name, environment)),
+      readItem<FeatureEnvironmentItem & Key>(request, keys.featureEnvironment(name, environment)),
     ),
   ]);
   if (item === undefined || isRemains(item)) return undefined;
   const { pk: _pk, sk: _sk, ...own } = item;
-  if (isHidden(table, own.project)) return undefined;
-  if (isOfFirstLayout(own)) return loadFeature(table, name);
+  if (isHidden(request, own.project)) return undefined;
+  if (isOfFirstLayout(own)) return loadFeature(request, name);
   const head = headFrom(own);
-  const parts = await loadParts(table, head, [...head.revision.partVersions.keys()]);
+  const parts = await loadParts(request, head, [...head.revision.partVersions.keys()]);
   const found = environments.map((environment, index) => [environment, withoutKey(states[index])] as const);
   return featureFrom(head, { environments: new Map(found), parts }, []);
 }
 
 /** As `loadFeatureIn`, for those who only read: reads again until all is of one moment. */
 export function readFeatureIn(
-  table: Table,
+  request: Request,
   name: string,
   environments: readonly string[],
 ): Promise<StoredFeature | undefined> {
-  return retryLostRaces(table, () => loadFeatureIn(table, name, environments));
+  return retryLostRaces(request, () => loadFeatureIn(request, name, environments));
 }
 
 /** Whether a feature is in a project that the holder of the table must not see. */
-export async function isHiddenFeature(table: Table, name: string): Promise<boolean> {
-  const { hiddenProjects, ...whole } = table;
+export async function isHiddenFeature(request: Request, name: string): Promise<boolean> {
+  const { hiddenProjects, ...whole } = request;
   if (hiddenProjects === undefined) return false;
-  return isHidden(table, (await loadHeads(whole, [name])).get(name)?.project);
+  return isHidden(request, (await loadHeads(whole, [name])).get(name)?.project);
 }

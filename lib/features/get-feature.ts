@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
 import { projects, requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { FeatureEnvironmentView, FeatureView } from '../schemas/feature.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { usageInThisHour } from '../usage/feature-usage.ts';
 import { lastSeenOfOne } from '../usage/last-seen.ts';
@@ -20,13 +20,13 @@ import type { MetadataPlace } from './update-feature.ts';
  * archive: clients take a 404 here as the sign that it is gone.
  * @throws ApiError 404 for an unknown project or feature, and for an archived one.
  */
-export async function getFeature(table: Table, user: Actor, place: MetadataPlace): Promise<Versioned<FeatureView>> {
+export async function getFeature(request: Request, user: Actor, place: MetadataPlace): Promise<Versioned<FeatureView>> {
   const { projectId, featureName } = place;
   const [project, found, isFavorite, useOf] = await Promise.all([
-    projects.load(table, projectId),
-    retryLostRaces(table, () => loadFeature(table, featureName)),
-    favoriteOf(table, user, featureName),
-    loadUse(table, place),
+    projects.load(request, projectId),
+    retryLostRaces(request, () => loadFeature(request, featureName)),
+    favoriteOf(request, user, featureName),
+    loadUse(request, place),
   ]);
   const { feature, revision } = requireLive(requireFeature(found, featureName, projectId));
   const use = useOf(feature);
@@ -38,8 +38,8 @@ export async function getFeature(table: Table, user: Actor, place: MetadataPlace
  * A feature of a project without its environments, an archived one included.
  * @throws ApiError 404 for an unknown project or feature.
  */
-export async function loadPlaced(table: Table, { projectId, featureName }: MetadataPlace): Promise<StoredFeature> {
-  const [, found] = await Promise.all([projects.load(table, projectId), readFeatureIn(table, featureName, [])]);
+export async function loadPlaced(request: Request, { projectId, featureName }: MetadataPlace): Promise<StoredFeature> {
+  const [, found] = await Promise.all([projects.load(request, projectId), readFeatureIn(request, featureName, [])]);
   return requireFeature(found, featureName, projectId);
 }
 
@@ -48,14 +48,14 @@ export async function loadPlaced(table: Table, { projectId, featureName }: Metad
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
 export async function getFeatureEnvironment(
-  table: Table,
+  request: Request,
   place: FeaturePlace,
 ): Promise<Versioned<FeatureEnvironmentView>> {
   const { projectId, featureName, environment } = place;
   const [project, found, useOf] = await Promise.all([
-    projects.load(table, projectId),
-    readFeatureIn(table, featureName, [environment]),
-    loadUse(table, place),
+    projects.load(request, projectId),
+    readFeatureIn(request, featureName, [environment]),
+    loadUse(request, place),
   ]);
   const { feature, revision } = requireFeature(found, featureName, projectId);
   const use = useOf(feature);
@@ -64,12 +64,12 @@ export async function getFeatureEnvironment(
 }
 
 async function loadUse(
-  table: Table,
+  request: Request,
   { projectId, featureName }: MetadataPlace,
 ): Promise<(feature: Feature) => FeatureUse> {
   const [lastSeenOf, evaluations] = await Promise.all([
-    lastSeenOfOne(table, projectId, featureName),
-    usageInThisHour(table, featureName),
+    lastSeenOfOne(request, projectId, featureName),
+    usageInThisHour(request, featureName),
   ]);
   return (feature) => ({ lastSeen: lastSeenOf(feature), evaluations });
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { changeFeatures } from './change-features.ts';
 import { featureStale } from './feature-events.ts';
 import { completed } from './feature-store.ts';
@@ -12,16 +12,16 @@ import { requireLiveHead } from './require-feature.ts';
  * write.
  */
 export function markStale(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   { features, stale }: { readonly features: readonly string[]; readonly stale: boolean },
 ): Promise<void> {
-  return changeFeatures(table, actor, features, {
+  return changeFeatures(request, actor, features, {
     read: async () => undefined,
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads.filter(({ own }) => own.stale !== stale),
-    load: (head) => completed(table, head, []),
+    load: (head) => completed(request, head, []),
     decide: (_head, stored) => {
       const after = { ...stored.feature, stale };
       return { events: [featureStale(after)], writes: (events) => featureWrites({ stored, after }, events) };

@@ -1,7 +1,7 @@
 import { referenceWrites } from '../entity/references.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { featureItem, layout, type StoredFeature, summaryOf } from './feature-items.ts';
@@ -21,12 +21,12 @@ export function isUpToDate({ own }: Pick<StoredFeature, 'own'>): boolean {
  * see which context fields its strategies compare (3). Nothing that callers see changes but its version, so that a
  * process of an older release which has read it before cannot overwrite it. Release 0.1 cannot read it from then on.
  */
-export async function migrateFeature(table: Table, name: string): Promise<void> {
-  await retryLostRaces(table, async () => {
-    const stored = await loadFeature(table, name);
+export async function migrateFeature(request: Request, name: string): Promise<void> {
+  await retryLostRaces(request, async () => {
+    const stored = await loadFeature(request, name);
     if (stored === undefined || isUpToDate(stored)) return;
     // A request's receipt is for what the request asks for, not for this.
-    const { receipt: _receipt, ...ours } = table;
+    const { receipt: _receipt, ...ours } = request;
     await transact(ours, migrationWrites(stored), undefined);
   });
 }

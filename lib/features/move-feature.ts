@@ -1,7 +1,7 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -20,21 +20,21 @@ import type { MetadataPlace } from './update-feature.ts';
  * project; 400 for one feature too many; 412 by `If-Match`.
  */
 export async function moveFeature(
-  table: Table,
+  request: Request,
   caller: Caller,
   { projectId, featureName }: MetadataPlace,
   newProjectId: string,
 ): Promise<Versioned<void>> {
   assertMay(caller, ['MOVE_FEATURE_TOGGLE'], newProjectId);
-  return changeFeature(table, caller, featureName, {
+  return changeFeature(request, caller, featureName, {
     read: async () => {
       const [from, { project: to, counts }, stored, lastSeenOf] = await Promise.all([
-        loadProject(table, projectId),
-        loadTarget(table, newProjectId),
-        loadFeature(table, featureName),
-        lastSeenOfOne(table, projectId, featureName),
+        loadProject(request, projectId),
+        loadTarget(request, newProjectId),
+        loadFeature(request, featureName),
+        lastSeenOfOne(request, projectId, featureName),
       ]);
-      const used = await segments.some(table, stored === undefined ? [] : segmentsOf(stored.feature));
+      const used = await segments.some(request, stored === undefined ? [] : segmentsOf(stored.feature));
       return { from, to, stored, used, lastSeenOf, counts };
     },
     decide: ({ from, to, stored: found, used, lastSeenOf, counts }) => {

@@ -2,9 +2,9 @@ import { systemUser } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { isPotentiallyStale } from '../feature-types/feature-types.ts';
+import type { Request } from '../request.ts';
 import type { FeatureType } from '../schemas/feature-type.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { type FeatureHead, tagsFrom } from './feature-items.ts';
 import { loadHeads, loadParts } from './feature-store.ts';
@@ -16,20 +16,20 @@ import { ageWrites } from './own-write.ts';
  * Where its type or the lifetime of the type is another one by then, it is forgotten without an event, as in Unleash.
  * @throws ApiError 503 where the store is out of reach or the feature stays contended.
  */
-export async function noticeAge(table: Table, name: string, types: readonly FeatureType[]): Promise<void> {
-  await retryLostRaces(table, async () => {
-    const head = (await loadHeads(table, [name])).get(name);
+export async function noticeAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {
+  await retryLostRaces(request, async () => {
+    const head = (await loadHeads(request, [name])).get(name);
     if (head === undefined || head.archivedAt !== null || !isUpToDate(head)) return;
     const isOld = isPotentiallyStale(head.own, types, Date.now());
     if (isOld === (head.own.potentiallyStale ?? false)) return;
-    const tags = tagsFrom(head.own, (await loadParts(table, head, ['tags'])).get('tags'));
-    const events = isOld ? await stamped(table, head) : [];
-    await transact(table, ageWrites(head, tags, isOld, events), undefined);
+    const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
+    const events = isOld ? await stamped(request, head) : [];
+    await transact(request, ageWrites(head, tags, isOld, events), undefined);
   });
 }
 
-async function stamped(table: Table, { name, project, revision }: FeatureHead) {
-  const ids = await sufficientEventIds(table, await takeEventIds(table, 1), 1, revision.lastEventId);
+async function stamped(request: Request, { name, project, revision }: FeatureHead) {
+  const ids = await sufficientEventIds(request, await takeEventIds(request, 1), 1, revision.lastEventId);
   const event: NewEvent = { type: 'feature-potentially-stale-on', featureName: name, project };
   return stamp([event], ids.first, systemUser, new Date().toISOString());
 }

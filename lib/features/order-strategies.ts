@@ -1,9 +1,9 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import type { StrategyOrder } from '../schemas/strategy.ts';
 import { inOrder } from '../strategies/strategy.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { changeStrategies } from './change-strategies.ts';
@@ -15,14 +15,14 @@ import { featureStrategiesReordered } from './feature-events.ts';
  * 412 by `If-Match`.
  */
 export function orderStrategies(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: FeaturePlace,
   order: StrategyOrder,
 ): Promise<Versioned<undefined>> {
   assertOnce(order);
   const wanted = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]));
-  return changeStrategies(table, actor, place, {
+  return changeStrategies(request, actor, place, {
     read: async () => undefined,
     decide: ({ feature, state: { strategies } }) => {
       assertKnown(order, new Set(strategies.map(({ id }) => id)));

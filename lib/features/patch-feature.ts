@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchedFields } from '../json-patch/apply-patch.ts';
+import type { Request } from '../request.ts';
 import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import { type Feature, metadataOf } from './feature.ts';
@@ -19,12 +19,12 @@ const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter(
  * value that cannot be; 409 for a test that fails; 412 by `If-Match`.
  */
 export function patchFeature(
-  table: Table,
+  request: Request,
   caller: Caller,
   place: MetadataPlace,
   patch: JsonPatch,
 ): Promise<Versioned<FeatureView>> {
-  return changeMetadata(table, caller, place, (feature) => updateOf(feature, patch));
+  return changeMetadata(request, caller, place, (feature) => updateOf(feature, patch));
 }
 
 /**

@@ -1,10 +1,10 @@
 import { requireValid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { patchedObject } from '../json-patch/apply-patch.ts';
+import type { Request } from '../request.ts';
 import type { JsonPatch } from '../schemas/json-patch.ts';
 import { type Strategy, strategyInput } from '../schemas/strategy.ts';
 import { loadStrategyReferences } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { environmentOfFeature } from './feature.ts';
@@ -16,7 +16,7 @@ import { changeStrategy } from './update-strategy.ts';
  * @throws as `updateStrategy` does; 400 for a path that leads nowhere, 409 for a test that fails.
  */
 export function patchStrategy(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: StrategyPlace,
   patch: JsonPatch,
@@ -25,11 +25,11 @@ export function patchStrategy(
     const { id, featureName, ...content } = strategy;
     return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
   };
-  return changeStrategy(table, actor, place, {
+  return changeStrategy(request, actor, place, {
     read: async (found) => {
       const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
       const { strategies } = environmentOfFeature(feature, place.environment);
-      return loadStrategyReferences(table, inputOf(requireStrategy(strategies, place.strategyId)));
+      return loadStrategyReferences(request, inputOf(requireStrategy(strategies, place.strategyId)));
     },
     inputOf,
   });

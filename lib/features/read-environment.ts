@@ -1,9 +1,9 @@
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import type { FeatureVariant } from '../schemas/variant.ts';
 import { inOrder } from '../strategies/strategy.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { FeaturePlace } from './change-environment.ts';
 import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
@@ -16,8 +16,11 @@ import type { MetadataPlace } from './update-feature.ts';
  * The variants of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
-export async function listVariants(table: Table, place: FeaturePlace): Promise<Versioned<readonly FeatureVariant[]>> {
-  const { value, version } = await readEnvironment(table, place);
+export async function listVariants(
+  request: Request,
+  place: FeaturePlace,
+): Promise<Versioned<readonly FeatureVariant[]>> {
+  const { value, version } = await readEnvironment(request, place);
   return { value: value.variants, version };
 }
 
@@ -26,12 +29,12 @@ export async function listVariants(table: Table, place: FeaturePlace): Promise<V
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listVariantsOfFeature(
-  table: Table,
+  request: Request,
   { projectId, featureName }: MetadataPlace,
 ): Promise<Versioned<readonly FeatureVariant[]>> {
   const [project, found] = await Promise.all([
-    loadProject(table, projectId),
-    retryLostRaces(table, () => loadFeature(table, featureName)),
+    loadProject(request, projectId),
+    retryLostRaces(request, () => loadFeature(request, featureName)),
   ]);
   const { feature, revision } = requireFeature(found, featureName, projectId);
   const [first] = project.environments;
@@ -43,8 +46,8 @@ export async function listVariantsOfFeature(
  * The strategies of a feature in an environment, in their order.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
-export async function listStrategies(table: Table, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
-  const { value, version } = await readEnvironment(table, place);
+export async function listStrategies(request: Request, place: FeaturePlace): Promise<Versioned<readonly Strategy[]>> {
+  const { value, version } = await readEnvironment(request, place);
   return { value: inOrder(value.strategies), version };
 }
 
@@ -52,19 +55,19 @@ export async function listStrategies(table: Table, place: FeaturePlace): Promise
  * One strategy of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy.
  */
-export async function getStrategy(table: Table, place: StrategyPlace): Promise<Versioned<Strategy>> {
-  const { value, version } = await readEnvironment(table, place);
+export async function getStrategy(request: Request, place: StrategyPlace): Promise<Versioned<Strategy>> {
+  const { value, version } = await readEnvironment(request, place);
   return { value: requireStrategy(value.strategies, place.strategyId), version };
 }
 
 /** What a feature is in an environment of its project, an archived one included. */
 async function readEnvironment(
-  table: Table,
+  request: Request,
   { projectId, featureName, environment }: FeaturePlace,
 ): Promise<Versioned<FeatureEnvironment>> {
   const [project, found] = await Promise.all([
-    loadProject(table, projectId),
-    readFeatureIn(table, featureName, [environment]),
+    loadProject(request, projectId),
+    readFeatureIn(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
   const { feature, revision } = requireFeature(found, featureName, projectId);

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { featureStrategyRemoved } from './feature-events.ts';
@@ -8,8 +8,8 @@ import { featureStrategyRemoved } from './feature-events.ts';
  * Removes a strategy from a feature in an environment; without an enabled one left, the feature is off there.
  * @throws ApiError 404 for an unknown project, environment, feature or strategy; 412 by `If-Match`.
  */
-export function removeStrategy(table: Table, actor: Actor, place: StrategyPlace): Promise<Versioned<undefined>> {
-  return changeStrategies(table, actor, place, {
+export function removeStrategy(request: Request, actor: Actor, place: StrategyPlace): Promise<Versioned<undefined>> {
+  return changeStrategies(request, actor, place, {
     read: async () => undefined,
     decide: ({ feature, state }) => {
       const removed = requireStrategy(state.strategies, place.strategyId);

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
@@ -20,14 +20,14 @@ import { updatedFeature } from './updated-feature.ts';
  * @throws ApiError 403 for a caller who may not update it, whether it exists or not; 404 for an unknown feature, for
  * one that is not archived, and for one of an archived project; 412 by `If-Match`.
  */
-export function reviveFeature(table: Table, caller: Caller, featureName: string): Promise<Versioned<void>> {
-  return changeFeature(table, caller, featureName, {
+export function reviveFeature(request: Request, caller: Caller, featureName: string): Promise<Versioned<void>> {
+  return changeFeature(request, caller, featureName, {
     likelyEvents: 2,
     read: async () => {
-      const found = await loadFeature(table, featureName);
+      const found = await loadFeature(request, featureName);
       // Before its project is looked up: that error would show the project's id.
       const stored = requirePermitted(found, featureName, caller, 'UPDATE_FEATURE');
-      return { stored, project: await loadProject(table, stored.feature.project) };
+      return { stored, project: await loadProject(request, stored.feature.project) };
     },
     decide: ({ stored: found, project }, at) => {
       const stored = requireArchived(found);
@@ -43,16 +43,16 @@ export function reviveFeature(table: Table, caller: Caller, featureName: string)
  * one request may write.
  */
 export function reviveFeatures(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   featureNames: readonly string[],
 ): Promise<void> {
-  return changeFeatures(table, actor, featureNames, {
-    read: async () => requireActive(await loadProject(table, projectId)),
+  return changeFeatures(request, actor, featureNames, {
+    read: async () => requireActive(await loadProject(request, projectId)),
     require: (head, name) => requireHead(head, name, projectId),
     select: (heads) => heads.filter(({ archivedAt }) => archivedAt !== null),
-    load: (head) => completed(table, head, environmentsOn(head)),
+    load: (head) => completed(request, head, environmentsOn(head)),
     decide: (_head, stored, _found, at) => {
       const { after, events } = revived(stored.feature, at);
       return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };

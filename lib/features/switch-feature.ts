@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeEnvironment, type FeaturePlace } from './change-environment.ts';
@@ -13,15 +13,15 @@ import { switchedOff, switchedOn } from './switch.ts';
  * to be added and the caller may not; 412 by `If-Match`.
  */
 export function enableFeature(
-  table: Table,
+  request: Request,
   caller: Caller,
   place: FeaturePlace,
   activateDisabled: boolean,
 ): Promise<Versioned<undefined>> {
   const { projectId, environment } = place;
-  return changeEnvironment(table, caller, place, {
+  return changeEnvironment(request, caller, place, {
     likelyEvents: 2,
-    read: () => loadDefaultStrategy(table, projectId, environment),
+    read: () => loadDefaultStrategy(request, projectId, environment),
     decide: ({ project, feature, state, more }) => ({
       ...switchedOn(feature, state, {
         caller,
@@ -39,8 +39,8 @@ export function enableFeature(
  * Switches a feature off in an environment; all else of it stays as it is.
  * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 412 by `If-Match`.
  */
-export function disableFeature(table: Table, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
-  return changeEnvironment(table, actor, place, {
+export function disableFeature(request: Request, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
+  return changeEnvironment(request, actor, place, {
     read: async () => undefined,
     decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
   });

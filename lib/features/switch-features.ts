@@ -1,8 +1,8 @@
 import type { Actor } from '../events/actor.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { changeFeatures, type FeatureStep } from './change-features.ts';
 import { isClosedIn, loadMarks } from './closing.ts';
@@ -26,16 +26,16 @@ interface Place {
  * another project; 400 for more than one request may write.
  */
 export function disableFeatures(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, environment }: Place,
   featureNames: readonly string[],
 ): Promise<void> {
-  return changeFeatures(table, actor, featureNames, {
-    read: async () => requireEnvironment(await loadProject(table, projectId), environment),
+  return changeFeatures(request, actor, featureNames, {
+    read: async () => requireEnvironment(await loadProject(request, projectId), environment),
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) => heads.filter((head) => isOn(head, environment)),
-    ...switchingOff(table, environment),
+    ...switchingOff(request, environment),
   });
 }
 
@@ -45,18 +45,18 @@ export function disableFeatures(
  * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may write.
  */
 export function enableFeatures(
-  table: Table,
+  request: Request,
   caller: Caller,
   { projectId, environment }: Place,
   featureNames: readonly string[],
   activateDisabled: boolean,
 ): Promise<void> {
-  return changeFeatures(table, caller, featureNames, {
+  return changeFeatures(request, caller, featureNames, {
     likelyEvents: 2,
     read: async () => {
       const [project, defaultStrategy] = await Promise.all([
-        loadProject(table, projectId),
-        loadDefaultStrategy(table, projectId, environment),
+        loadProject(request, projectId),
+        loadDefaultStrategy(request, projectId, environment),
       ]);
       requireEnvironment(project, environment);
       return { caller, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
@@ -64,7 +64,7 @@ export function enableFeatures(
     require: (head, name) => requireLiveHead(head, name, projectId),
     select: (heads) =>
       heads.filter((head) => !isOn(head, environment) || !isServed(head, environment, activateDisabled)),
-    load: (head) => completed(table, head, [environment]),
+    load: (head) => completed(request, head, [environment]),
     decide: (_head, stored, switching) => {
       const { feature } = stored;
       const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
@@ -79,15 +79,15 @@ export function enableFeatures(
  * deleted or moved stay as they are, and all of them where the project has it again.
  */
 export function leaveEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, environment }: Place,
   featureNames: readonly string[],
 ): Promise<void> {
-  const { load, decide } = switchingOff(table, environment);
+  const { load, decide } = switchingOff(request, environment);
   const whileClosed = { addToAny: keys.marks(projectId), amounts: {}, provided: [closedIn(environment)] };
-  return changeFeatures(table, actor, featureNames, {
-    read: async () => isClosedIn(await loadMarks(table, projectId), environment),
+  return changeFeatures(request, actor, featureNames, {
+    read: async () => isClosedIn(await loadMarks(request, projectId), environment),
     require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
     select: (heads, isClosed) => (isClosed ? heads : []),
     load,
@@ -99,9 +99,9 @@ export function leaveEnvironment(
 }
 
 /** What switching each of many features off takes. */
-function switchingOff(table: Table, environment: string) {
+function switchingOff(request: Request, environment: string) {
   return {
-    load: (head: FeatureHead) => loadParts(table, head, ['tags']),
+    load: (head: FeatureHead) => loadParts(request, head, ['tags']),
     decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
       events: [featureSwitched(head, environment, false)],
       writes: (events) =>

@@ -2,7 +2,7 @@ import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
 import { misnamed } from '../projects/feature-naming.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { type FeatureCounts, loadFeatureCounts } from './feature-counts.ts';
 
 /** A project that is to receive features. */
@@ -16,14 +16,14 @@ export interface TargetProject {
  * A project that is to receive features, with a warning where it has many.
  * @throws ApiError 404 for an unknown project, and for an archived one.
  */
-export async function loadTarget(table: Table, projectId: string): Promise<TargetProject> {
-  const [project, counts] = await Promise.all([loadProject(table, projectId), loadFeatureCounts(table, projectId)]);
+export async function loadTarget(request: Request, projectId: string): Promise<TargetProject> {
+  const [project, counts] = await Promise.all([loadProject(request, projectId), loadFeatureCounts(request, projectId)]);
   requireActive(project);
   const many = projectFeaturesWarning();
   if (counts.live + counts.archived >= many) {
     const max = projectFeaturesLimit();
     // The same text each time the change is tried, so that it is said once.
-    table.warnings.add(
+    request.warnings.add(
       `The project has ${many} features or more of at most ${max}, archived ones included: lists, searches and SDKs slow down.`,
     );
   }

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { FeatureView } from '../schemas/feature.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
@@ -20,12 +20,12 @@ const eventsMax = 3;
  * 412 by `If-Match`.
  */
 export function updateFeature(
-  table: Table,
+  request: Request,
   caller: Caller,
   place: MetadataPlace,
   update: FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return changeMetadata(table, caller, place, ({ name }) => {
+  return changeMetadata(request, caller, place, ({ name }) => {
     if (update.name !== undefined && update.name !== name) {
       throw invalid('The name of a feature cannot be changed.', 'name');
     }
@@ -44,15 +44,15 @@ export interface MetadataPlace {
  * archived project; what `updateOf` throws; 412 by `If-Match`.
  */
 export function changeMetadata(
-  table: Table,
+  request: Request,
   caller: Caller,
   { projectId, featureName }: MetadataPlace,
   updateOf: (feature: Feature) => FeatureUpdate,
 ): Promise<Versioned<FeatureView>> {
-  return changeFeature(table, caller, featureName, {
+  return changeFeature(request, caller, featureName, {
     likelyEvents: eventsMax,
     read: async () => {
-      const [project, stored] = await Promise.all([loadProject(table, projectId), loadFeature(table, featureName)]);
+      const [project, stored] = await Promise.all([loadProject(request, projectId), loadFeature(request, featureName)]);
       return { project, stored };
     },
     decide: ({ project, stored: found }, at) => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireValid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from '../schemas/strategy.ts';
 import { strategyContent } from '../strategies/strategy.ts';
 import {
@@ -8,7 +9,6 @@ import {
   loadStrategyReferences,
   type StrategyReferences,
 } from '../strategies/strategy-references.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
 import { featureStrategyUpdated } from './feature-events.ts';
@@ -21,13 +21,13 @@ import type { StoredFeature } from './feature-items.ts';
  * cannot be; 412 by `If-Match`.
  */
 export function updateStrategy(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: StrategyPlace,
   update: StrategyUpdate,
 ): Promise<Versioned<Strategy>> {
-  return changeStrategy(table, actor, place, {
-    read: () => loadStrategyReferences(table, update),
+  return changeStrategy(request, actor, place, {
+    read: () => loadStrategyReferences(request, update),
     inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
   });
 }
@@ -48,12 +48,12 @@ interface ChangeOfStrategy {
  * @throws as `updateStrategy` does, and what `inputOf` throws.
  */
 export function changeStrategy(
-  table: Table,
+  request: Request,
   actor: Actor,
   place: StrategyPlace,
   { read, inputOf }: ChangeOfStrategy,
 ): Promise<Versioned<Strategy>> {
-  return changeStrategies(table, actor, place, {
+  return changeStrategies(request, actor, place, {
     read,
     decide: ({ project, feature, state: { strategies }, more: references }) => {
       const before = requireStrategy(strategies, place.strategyId);

@@ -1,11 +1,11 @@
 import type { Reply } from '../idempotency/kept-items.ts';
 import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 
 /** What a request is carried out with. */
 interface Running {
-  readonly table: Table;
+  readonly request: Request;
   /** Which request it is, if its caller has given it a key. */
   readonly requestIdentity?: RequestIdentity | undefined;
 }
@@ -18,19 +18,19 @@ interface Running {
  * @throws ApiError 400 for a key that stands for another request, or for one whose reply is not kept.
  */
 export async function carryOutOnce<R extends Running, Result>(
-  request: R,
-  run: (request: R) => Promise<Result>,
+  input: R,
+  run: (input: R) => Promise<Result>,
   replyTo: (result: Result) => Reply,
   isSecret: boolean,
 ): Promise<Reply> {
-  const { requestIdentity, table } = request;
-  if (requestIdentity === undefined) return replyTo(await run(request));
+  const { requestIdentity, request } = input;
+  if (requestIdentity === undefined) return replyTo(await run(input));
 
-  const receipt = new KeptRequest(table, requestIdentity, (result) => replyTo(result as Result), isSecret);
+  const receipt = new KeptRequest(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
   const earlier = await receipt.load();
   if (earlier !== undefined) return replayed(earlier);
   try {
-    const result = await run({ ...request, table: { ...table, receipt } });
+    const result = await run({ ...input, request: { ...request, receipt } });
     await receipt.complete(result);
     return replyTo(result);
   } catch (error) {
@@ -38,7 +38,7 @@ export async function carryOutOnce<R extends Running, Result>(
     const kept = await receipt.load();
     if (kept !== undefined) return replayed(kept);
     // The same request has claimed the key meanwhile; this one goes on where that one is.
-    if (error instanceof KeptAlready) return carryOutOnce(request, run, replyTo, isSecret);
+    if (error instanceof KeptAlready) return carryOutOnce(input, run, replyTo, isSecret);
     throw error;
   }
 }

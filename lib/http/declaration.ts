@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorStatus } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from '../users/caller.ts';
 import type { Permission } from '../users/permissions.ts';
@@ -28,7 +28,7 @@ export interface Declaration {
    * Finds out who has signed a request, where callers have neither a token nor a session: before anything else is looked
    * at. The handler gets it as `signer`. It throws a 401 where nobody has.
    */
-  readonly signedBy?: (table: Table, event: APIGatewayProxyEventV2) => Promise<Signer>;
+  readonly signedBy?: (request: Request, event: APIGatewayProxyEventV2) => Promise<Signer>;
   /**
    * The permission that a caller needs, or several of which one will do. 'NONE' is for what belongs to the caller, such
    * as the own profile: it needs a user but no permission. Without it any valid token will do, and nobody is looked up.
@@ -82,7 +82,7 @@ export interface Declaration {
   /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
   /** How people sign in: a login page asks this operation, whose refusal says so. */
-  readonly waysIn?: (table: Table) => Promise<WaysIn>;
+  readonly waysIn?: (request: Request) => Promise<WaysIn>;
   /** It sends mail, where a sender is configured. */
   readonly sendsMail?: true;
   /** The variables of the environment that it reads, besides those that every endpoint does. */
@@ -188,7 +188,7 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
 /** What a handler is given. */
-export interface Request<D extends Declaration> {
+export interface Input<D extends Declaration> {
   readonly params: D['params'] extends GenericSchema
     ? InferOutput<D['params']>
     : Readonly<Record<PathParameter<D['path']>, string>>;
@@ -212,7 +212,7 @@ export interface Request<D extends Declaration> {
   readonly signOn: string | undefined;
   /** The fields of a form; none where the body is not one. */
   readonly form: URLSearchParams;
-  readonly table: Table;
+  readonly request: Request;
 }
 
 /** JSON that is ready to be sent, and stays the same object for as long as it does: it is compressed once. */

@@ -6,10 +6,10 @@ import {
   type Body,
   type Declaration,
   type Endpoint,
+  type Input,
   isMutation,
   type LambdaHandler,
   type ReplyParts,
-  type Request,
   type Result,
   routeOf,
 } from './declaration.ts';
@@ -25,11 +25,11 @@ import { form } from './middleware/form.ts';
 import { idempotencyKey } from './middleware/idempotency-key.ts';
 import { invocation } from './middleware/invocation.ts';
 import { maintenance } from './middleware/maintenance.ts';
+import { openStore } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { reportParser } from './middleware/report-parser.ts';
 import { respond } from './middleware/respond.ts';
-import { table } from './middleware/table.ts';
 import { unseenProject } from './middleware/unseen-project.ts';
 import { validate } from './middleware/validate.ts';
 import { answeringRepeats } from './repeated-polls.ts';
@@ -48,14 +48,14 @@ import { replyTo } from './reply.ts';
 export function endpoint<const D extends Declaration>(declaration: D): Declared<D> {
   return {
     handle<T>(
-      run: (request: Request<D>) => Promise<Result<D, T>>,
-      partsOf: (value: T, request: Request<D>) => ReplyParts<D, T> | object = () => ({}),
+      run: (request: Input<D>) => Promise<Result<D, T>>,
+      partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
     ): Endpoint {
       const handler = onFirstRequest(() => {
         const chain = guarded(declaration);
         chain.handler((_event, context) => {
           // The middlewares have put the parts of the request into the context, which is typed as Lambda's own.
-          const request = context as unknown as Request<D>;
+          const request = context as unknown as Input<D>;
           return carryOutOnce(
             request,
             run,
@@ -93,10 +93,10 @@ function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
 }
 
 interface Declared<D extends Declaration> {
-  handle(run: (request: Request<D>) => Promise<Result<D, Body<D>>>): Endpoint;
+  handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): Endpoint;
   handle<T>(
-    run: (request: Request<D>) => Promise<Result<D, T>>,
-    partsOf: (value: T, request: Request<D>) => ReplyParts<D, T>,
+    run: (request: Input<D>) => Promise<Result<D, T>>,
+    partsOf: (value: T, request: Input<D>) => ReplyParts<D, T>,
   ): Endpoint;
 }
 
@@ -114,7 +114,7 @@ function guarded(declaration: Declaration) {
     .use(cors(() => declaration.audience))
     .use(respond(declaration))
     .use(errors(declaration))
-    .use(table())
+    .use(openStore())
     .use(authenticate(declaration))
     .use(authorize(declaration))
     .use(maintenance(declaration))

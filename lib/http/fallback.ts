@@ -10,10 +10,10 @@ import { audienceOf, authenticate } from './middleware/authenticate.ts';
 import { cors } from './middleware/cors.ts';
 import { errors } from './middleware/errors.ts';
 import { invocation } from './middleware/invocation.ts';
+import { openStore } from './middleware/open-store.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import type { ChainRequest, State } from './middleware/state.ts';
-import { table } from './middleware/table.ts';
 import { assertDecodable } from './middleware/validate.ts';
 
 /** Answers a path that no endpoint takes, if there is something else than endpoints. */
@@ -56,7 +56,7 @@ export function fallback(
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
     .use(errors())
-    .use(table())
+    .use(openStore())
     .use(authenticateByPath())
     .handler(handle as never);
   return chain as unknown as LambdaHandler;

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { environmentTable } from '../table/client.ts';
-import type { Table } from '../table/table.ts';
+import { environmentStore } from '../table/client.ts';
+import type { Store } from '../table/work.ts';
 import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts';
 import { reporter } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';
@@ -14,7 +14,7 @@ interface Unchanged {
 /** Instances of an application send the same poll, so that these are as many as there are kinds of them. */
 const rememberedMax = 1_000;
 
-const memories = new WeakMap<Table['client'], Map<string, Unchanged>>();
+const memories = new WeakMap<Store, Map<string, Unchanged>>();
 
 /**
  * Answers a poll without the chain where the chain has answered the same one with 304, and would do so again from what
@@ -29,7 +29,7 @@ export function answeringRepeats(declaration: Declaration, handler: LambdaHandle
     const isRepeat = headers?.['if-none-match'] !== undefined && requestContext?.http?.method === 'GET';
     if (!isRepeat) return handler(event, context);
     const startedAt = performance.now();
-    const known = memoryOf(environmentTable());
+    const known = memoryOf(environmentStore());
     const poll = [rawQueryString, ...decidedBy.map((name) => headers[name])].join('\n');
     const unchanged = known.get(poll);
     if (unchanged?.holds()) {
@@ -46,9 +46,9 @@ export function answeringRepeats(declaration: Declaration, handler: LambdaHandle
   };
 }
 
-function memoryOf({ client }: Table): Map<string, Unchanged> {
-  const known = memories.get(client) ?? new Map<string, Unchanged>();
-  memories.set(client, known);
+function memoryOf(store: Store): Map<string, Unchanged> {
+  const known = memories.get(store) ?? new Map<string, Unchanged>();
+  memories.set(store, known);
   return known;
 }
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
 import type { Receipt } from '../table/receipt.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import {
@@ -35,7 +35,7 @@ type KeptItem = Key & Partial<AnswerItem & PartItem> & Pick<AnswerItem, 'expires
  * them. So of requests that come at the same time one gets there first, and the others find its claim or its answer.
  */
 export class KeptRequest implements Receipt {
-  readonly #table: Table;
+  readonly #request: Request;
   readonly #identity: RequestIdentity;
   readonly #replyTo: (result: unknown) => Reply;
   readonly #isSecret: boolean;
@@ -43,11 +43,11 @@ export class KeptRequest implements Receipt {
   #isWritten = false;
 
   /**
-   * @param table the one that the request works on; this adds nothing to it that is not asked for.
+   * @param request the one that is carried out; this adds nothing to it that is not asked for.
    * @param isSecret whether the reply holds what is shown once and kept nowhere.
    */
-  constructor(table: Table, identity: RequestIdentity, replyTo: (result: unknown) => Reply, isSecret: boolean) {
-    this.#table = table;
+  constructor(request: Request, identity: RequestIdentity, replyTo: (result: unknown) => Reply, isSecret: boolean) {
+    this.#request = request;
     this.#identity = identity;
     this.#replyTo = replyTo;
     this.#isSecret = isSecret;
@@ -59,7 +59,7 @@ export class KeptRequest implements Receipt {
    * that was too large to be kept.
    */
   async load(): Promise<Reply | undefined> {
-    this.#found = await queryAll<KeptItem>(this.#table, partitions.keptRequest(this.#identity.id));
+    this.#found = await queryAll<KeptItem>(this.#request, partitions.keptRequest(this.#identity.id));
     const alive = this.#found.filter(isAlive);
     if (alive.some(({ fingerprint }) => fingerprint !== undefined && fingerprint !== this.#identity.fingerprint)) {
       throw invalid('This idempotency-key was used for another request; every request needs a key of its own.');
@@ -90,7 +90,7 @@ export class KeptRequest implements Receipt {
   /** Keeps the answer to a request that is through; one that had nothing to write has not kept it yet. */
   async complete(result: unknown): Promise<void> {
     if (!this.#isWritten)
-      await retryLostRaces(this.#table, () => transact(this.#table, [this.resultWrite(result)], undefined));
+      await retryLostRaces(this.#request, () => transact(this.#request, [this.resultWrite(result)], undefined));
   }
 
   get begun(): string | undefined {
@@ -119,7 +119,7 @@ export class KeptRequest implements Receipt {
     const item = { ...claimItem(this.#identity.fingerprint, before) };
     try {
       await transact(
-        this.#table,
+        this.#request,
         [{ put: key, item, when: unchangedSince(before), otherwise: () => new KeptAlready() }],
         undefined,
       );

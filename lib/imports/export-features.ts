@@ -6,12 +6,12 @@ import { mapChunks } from '../features/chunks.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ExportedFeatures, ExportQuery } from '../schemas/export-data.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
 import { inOrder } from '../strategies/strategy.ts';
-import type { Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 
 /** How many features are read together. */
@@ -28,28 +28,28 @@ interface Exported {
  * those that are not archived with a tag, or of a project. Each feature is as it was at one moment.
  * @throws ApiError 404 for an unknown environment, project or feature; 400 for more than an answer holds.
  */
-export async function exportFeatures(table: Table, query: ExportQuery): Promise<ExportedFeatures> {
-  const [exported] = await Promise.all([exportedBy(table, query), environments.load(table, query.environment)]);
-  const result = { ...ownData(exported, query.environment), ...(await sharedData(table, exported)) };
+export async function exportFeatures(request: Request, query: ExportQuery): Promise<ExportedFeatures> {
+  const [exported] = await Promise.all([exportedBy(request, query), environments.load(request, query.environment)]);
+  const result = { ...ownData(exported, query.environment), ...(await sharedData(request, exported)) };
   if (!fitsAnswer(result)) {
     throw invalid('The export is larger than an answer can be; export fewer features at once.', 'features');
   }
   return result;
 }
 
-async function exportedBy(table: Table, query: ExportQuery): Promise<Exported[]> {
+async function exportedBy(request: Request, query: ExportQuery): Promise<Exported[]> {
   const { environment } = query;
-  return mapChunks(await namesIn(table, query), chunkSize, async (name) => {
-    const stored = await readFeatureIn(table, name, [environment]);
+  return mapChunks(await namesIn(request, query), chunkSize, async (name) => {
+    const stored = await readFeatureIn(request, name, [environment]);
     if (stored === undefined) throw notFound('feature', name);
     return { feature: stored.feature, state: environmentOfFeature(stored.feature, environment) };
   });
 }
 
-async function namesIn(table: Table, { features = [], tag, project }: ExportQuery): Promise<string[]> {
+async function namesIn(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {
   if (features.length > 0) return [...new Set(features)];
-  const ids = project === undefined ? await listProjectIds(table) : [(await loadProject(table, project)).id];
-  const listed = (await shelvesOf(table, ids)).flatMap((shelf) => [...shelf.features.values()]);
+  const ids = project === undefined ? await listProjectIds(request) : [(await loadProject(request, project)).id];
+  const listed = (await shelvesOf(request, ids)).flatMap((shelf) => [...shelf.features.values()]);
   const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   return live
     .filter(({ tags }) => tag === undefined || tags.some((each) => isNamed(each, tag)))
@@ -89,7 +89,7 @@ function ownData(exported: readonly Exported[], environment: string) {
 }
 
 /** What the features share with others: segments, context fields and tag types that they use. */
-async function sharedData(table: Table, exported: readonly Exported[]) {
+async function sharedData(request: Request, exported: readonly Exported[]) {
   const strategies = exported.flatMap(({ state }) => state.strategies);
   const fieldNames = [
     ...strategies.flatMap(({ constraints, parameters, variants }) => [
@@ -105,13 +105,13 @@ async function sharedData(table: Table, exported: readonly Exported[]) {
     ),
   ];
   const [fields, usedSegments, types] = await Promise.all([
-    contextFields.some(table, fieldNames),
+    contextFields.some(request, fieldNames),
     segments.some(
-      table,
+      request,
       strategies.flatMap((strategy) => strategy.segments),
     ),
     tagTypes.some(
-      table,
+      request,
       exported.flatMap(({ feature }) => feature.tags.map(({ type }) => type)),
     ),
   ]);

@@ -17,13 +17,13 @@ import { completed } from '../features/feature-store.ts';
 import { featureWrites } from '../features/feature-writes.ts';
 import { isUpToDate, migrateFeature } from '../features/migrate-feature.ts';
 import { requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import { itemBytes } from '../table/item.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import type { Unit } from '../table/pack.ts';
 import { retrySerially } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { parentsIn } from './by-feature.ts';
@@ -46,27 +46,27 @@ const chunkSize = 100;
  * @throws ApiError 403 for what the caller may not do; 404 for an unknown project or environment; 400 with all problems
  * of the file, and for more than one request may write.
  */
-export async function importFeatures(table: Table, caller: Caller, file: ImportData): Promise<void> {
+export async function importFeatures(request: Request, caller: Caller, file: ImportData): Promise<void> {
   assertMay(caller, ['UPDATE_FEATURE'], file.project);
   let isBegun = false;
   const named = file.data.features.map(({ name }) => keys.feature(name));
-  await retrySerially(table, named, async () => {
+  await retrySerially(request, named, async () => {
     const [references, taken] = await Promise.all([
-      loadImportReferences(table, file),
-      takeEventIds(table, likelyEvents(file.data)),
+      loadImportReferences(request, file),
+      takeEventIds(request, likelyEvents(file.data)),
     ]);
-    const finished = await finishedUnits(table);
+    const finished = await finishedUnits(request);
     isBegun ||= finished.size > 0;
     assertImportable(caller, file, references);
-    await migrated(table, references);
+    await migrated(request, references);
 
     const at = new Date().toISOString();
-    const ids = new EventIdPool(table, taken);
-    const { stages, lastId } = await decidedStages(table, caller, { file, references, finished, ids, at });
+    const ids = new EventIdPool(request, taken);
+    const { stages, lastId } = await decidedStages(request, caller, { file, references, finished, ids, at });
     if (stages.flat().length === 0 && !isBegun) return;
 
     const imported = serviceEventWrites(stamp([importedEvent(file)], lastId, caller, at));
-    await commitStages(table, stages, imported, () => {
+    await commitStages(request, stages, imported, () => {
       isBegun = true;
     });
   });
@@ -87,10 +87,10 @@ function assertImportable(caller: Caller, { environment, data }: ImportData, ref
 }
 
 /** @throws LostRace where features had to be brought to the layout of this release, and have to be read again. */
-async function migrated(table: Table, { features }: ImportReferences): Promise<void> {
+async function migrated(request: Request, { features }: ImportReferences): Promise<void> {
   const outdated = [...features.values()].filter((head) => !isUpToDate(head));
   if (outdated.length === 0) return;
-  await Promise.all(outdated.map(({ name }) => table.limiter(() => migrateFeature(table, name))));
+  await Promise.all(outdated.map(({ name }) => request.store.limiter(() => migrateFeature(request, name))));
   throw new LostRace();
 }
 
@@ -114,7 +114,7 @@ interface Decided {
  * may be written; the events of a chunk have ids in a row.
  */
 async function decidedStages(
-  table: Table,
+  request: Request,
   caller: Caller,
   { file, references, finished, ids, at }: Import,
 ): Promise<Decided> {
@@ -139,7 +139,7 @@ async function decidedStages(
 
   const chunks = wanted.length === 0 ? [[]] : [...chunksOf(wanted, chunkSize)];
   for (const [index, chunk] of chunks.entries()) {
-    const changes = (await loadChunk(table, chunk, features, environment)).flatMap(({ each, stored }) => {
+    const changes = (await loadChunk(request, chunk, features, environment)).flatMap(({ each, stored }) => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
       const change = importFeature(stored, each, { project: project.id, environment, actor: caller, at });
       if (change === undefined || finished.has(unitOf(change.after.name))) return [];
@@ -171,7 +171,7 @@ async function decidedStages(
 
 /** What the store holds of some features of a file, so far as the import looks at it. */
 function loadChunk(
-  table: Table,
+  request: Request,
   chunk: readonly WantedFeature[],
   features: ImportReferences['features'],
   environment: string,
@@ -179,7 +179,7 @@ function loadChunk(
   return Promise.all(
     chunk.map(async (each) => {
       const head = features.get(each.fields.name);
-      return { each, stored: head && (await completed(table, head, [environment])) };
+      return { each, stored: head && (await completed(request, head, [environment])) };
     }),
   );
 }
@@ -199,7 +199,7 @@ function importedEvent({ project, environment }: ImportData): NewEvent {
  * last transaction carries `imported`, so that the event is there exactly when all else is.
  */
 async function commitStages(
-  table: Table,
+  request: Request,
   stages: readonly Unit[][],
   imported: readonly Write[],
   onCommit: () => void,
@@ -207,6 +207,6 @@ async function commitStages(
   const whole = packChanges(stages.flat(), importedWrites);
   const steps = whole.length <= 1 ? [whole] : stages.map((units) => packChanges(units, importedWrites));
   const last = steps.findLast((packs) => packs.length > 0)?.pop() ?? [];
-  for (const packs of steps) await commitPacks(table, packs, onCommit);
-  await commitTogether(table, last, imported);
+  for (const packs of steps) await commitPacks(request, packs, onCommit);
+  await commitTogether(request, last, imported);
 }

@@ -5,6 +5,7 @@ import { loadHeads, loadNames } from '../features/feature-store.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { ImportData } from '../schemas/import-data.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import type { Tag } from '../schemas/tag.ts';
@@ -13,7 +14,6 @@ import { seenAmong } from '../strategies/strategy-references.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
 import * as keys from '../table/keys.ts';
 import { readItems } from '../table/read.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { parentsIn } from './by-feature.ts';
 import { tagOf } from './wanted-feature.ts';
@@ -50,14 +50,14 @@ export function tagKey({ type, value }: Tag): string {
  * @throws ApiError 404 for an unknown or archived target project.
  */
 export async function loadImportReferences(
-  table: Table,
+  request: Request,
   { project, environment, data }: ImportData,
 ): Promise<ImportReferences> {
   const tags = (data.featureTags ?? []).map(tagOf);
   const constraints = data.featureStrategies.flatMap((strategy) => strategy.constraints ?? []);
-  const target = loadTarget(table, project);
-  const named = loadNames(table, namesOf(data.features));
-  const fields = contextFields.some(table, [
+  const target = loadTarget(request, project);
+  const named = loadNames(request, namesOf(data.features));
+  const fields = contextFields.some(request, [
     ...namesOf(data.contextFields),
     ...constraints.map(({ contextName }) => contextName),
   ]);
@@ -65,21 +65,21 @@ export async function loadImportReferences(
     project: target.then((found) => found.project),
     counts: target.then((found) => found.counts),
     environment,
-    defaultStrategy: loadDefaultStrategy(table, project, environment).then((found) => found?.strategy),
+    defaultStrategy: loadDefaultStrategy(request, project, environment).then((found) => found?.strategy),
     features: named.then(({ heads }) => heads),
     remains: named.then(({ remains }) => remains),
-    parents: loadHeads(table, [...parentsIn(data)]),
-    strategyTypes: strategyTypes.some(table, namesOf(data.featureStrategies)),
-    contextFields: fields.then((found) => seenAmong(table, found)),
-    hiddenFields: fields.then((found) => hiddenAmong(table, found)),
-    tagTypes: tagTypes.some(table, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
-    tags: knownTags(table, tags),
-    segments: segments.bearers(table, 'name', namesOf(data.segments)),
+    parents: loadHeads(request, [...parentsIn(data)]),
+    strategyTypes: strategyTypes.some(request, namesOf(data.featureStrategies)),
+    contextFields: fields.then((found) => seenAmong(request, found)),
+    hiddenFields: fields.then((found) => hiddenAmong(request, found)),
+    tagTypes: tagTypes.some(request, [...namesOf(data.tagTypes), ...tags.map(({ type }) => type)]),
+    tags: knownTags(request, tags),
+    segments: segments.bearers(request, 'name', namesOf(data.segments)),
   });
 }
 
-function hiddenAmong(table: Table, fields: ReadonlyMap<string, ContextField>): Set<string> {
-  return new Set([...fields.values()].filter(({ project }) => isUnseen(table, project)).map(({ name }) => name));
+function hiddenAmong(request: Request, fields: ReadonlyMap<string, ContextField>): Set<string> {
+  return new Set([...fields.values()].filter(({ project }) => isUnseen(request, project)).map(({ name }) => name));
 }
 
 function namesOf(things: readonly { readonly name: string }[]): string[] {
@@ -93,10 +93,10 @@ async function all<T extends object>(properties: T): Promise<{ [K in keyof T]: A
 }
 
 /** The keys of those tags that some feature has had. */
-async function knownTags(table: Table, tags: readonly Tag[]): Promise<Set<string>> {
+async function knownTags(request: Request, tags: readonly Tag[]): Promise<Set<string>> {
   const distinct = [...new Map(tags.map((tag) => [tagKey(tag), tag])).values()];
   const found = await readItems(
-    table,
+    request,
     distinct.map(({ type, value }) => keys.tag(type, value)),
   );
   return new Set(distinct.filter((_, index) => found[index] !== undefined).map(tagKey));

@@ -1,9 +1,9 @@
 import type { ErrorDetail } from '../errors.ts';
 import { requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ExportData, ImportData } from '../schemas/import-data.ts';
 import type { ImportValidation } from '../schemas/import-validation.ts';
 import { isBuiltIn } from '../strategies/strategy-types.ts';
-import type { Table } from '../table/table.ts';
 import type { Caller } from '../users/caller.ts';
 import { missingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
@@ -14,8 +14,8 @@ import { type ImportReferences, loadImportReferences } from './import-references
  * checks of the import itself. Nothing is written.
  * @throws ApiError 404 for an unknown project or environment.
  */
-export async function validateImport(table: Table, caller: Caller, file: ImportData): Promise<ImportValidation> {
-  const references = await loadImportReferences(table, file);
+export async function validateImport(request: Request, caller: Caller, file: ImportData): Promise<ImportValidation> {
+  const references = await loadImportReferences(request, file);
   requireEnvironment(references.project, file.environment);
   const missing = missingPermissions(caller, file.data, references);
   return {

@@ -1,10 +1,10 @@
 import { logAttributes } from '../events/event-items.ts';
+import type { Request } from '../request.ts';
 import type { Event } from '../schemas/event.ts';
 import type { Key } from '../table/definition.ts';
 import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
 import * as keys from '../table/keys.ts';
 import { scanItems } from '../table/scan.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 
 /** What this release reads of an item of events. */
@@ -18,15 +18,15 @@ const unlogged = {
 };
 
 /** Puts the events of earlier releases into the list of all; they are looked for in the whole table. */
-export async function* logEvents(table: Table, from: Key | undefined): AsyncGenerator<Key | undefined> {
-  for await (const { items, next } of scanItems<StoredEvents>(table, unlogged, from)) {
-    await Promise.all(items.map((item) => table.limiter(() => logItem(table, item))));
+export async function* logEvents(request: Request, from: Key | undefined): AsyncGenerator<Key | undefined> {
+  for await (const { items, next } of scanItems<StoredEvents>(request, unlogged, from)) {
+    await Promise.all(items.map((item) => request.store.limiter(() => logItem(request, item))));
     yield next;
   }
 }
 
 /** An item of events is never changed or removed, so that it can be written again as it was read. */
-async function logItem(table: Table, { pk, sk, ...item }: StoredEvents): Promise<void> {
+async function logItem(request: Request, { pk, sk, ...item }: StoredEvents): Promise<void> {
   const events = JSON.parse(item.events) as Event[];
   const [first] = events;
   const featureName = pk.startsWith(keys.feature('').pk) ? (first?.featureName ?? undefined) : undefined;
@@ -34,7 +34,7 @@ async function logItem(table: Table, { pk, sk, ...item }: StoredEvents): Promise
   for (let shown = events; ; shown = shown.slice(0, shown.length / 2)) {
     const logged = { ...item, ...logAttributes(shown, featureName) };
     if (shown.length > 1 && itemBytes({ pk, sk, ...logged }) > itemBytesMax) continue;
-    await transact(table, [{ put: { pk, sk }, item: logged }], undefined);
+    await transact(request, [{ put: { pk, sk }, item: logged }], undefined);
     return;
   }
 }

@@ -1,8 +1,8 @@
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { listProjects } from './list-projects.ts';
@@ -19,7 +19,7 @@ export interface Migration {
    * or at the same time in several processes, and while processes of older releases write.
    * @param from where an earlier run has come; undefined at the beginning.
    */
-  readonly run: (table: Table, from: Key | undefined) => AsyncGenerator<Key | undefined>;
+  readonly run: (request: Request, from: Key | undefined) => AsyncGenerator<Key | undefined>;
 }
 
 /** All there are. What a store of an older release lacks is added by a step here, since a seed fills fresh stores only. */
@@ -54,14 +54,14 @@ interface MigrationState {
  * Brings a store to the layout of this release. Cut off anywhere, the next call goes on where this one was; a store of
  * this or a newer release is left alone.
  */
-export async function migrate(table: Table, steps: readonly Migration[] = migrations): Promise<void> {
+export async function migrate(request: Request, steps: readonly Migration[] = migrations): Promise<void> {
   for (;;) {
-    const state = await readItem<MigrationState>(table, keys.migrations());
+    const state = await readItem<MigrationState>(request, keys.migrations());
     const last = state?.last ?? 0;
     const next = steps.filter(({ number }) => number > last).toSorted((a, b) => a.number - b.number)[0];
     if (next === undefined) return;
     try {
-      await carryOut(table, next, state);
+      await carryOut(request, next, state);
     } catch (error) {
       // Another process has come further with it; this one goes on from there.
       if (!(error instanceof LostRace)) throw error;
@@ -69,15 +69,19 @@ export async function migrate(table: Table, steps: readonly Migration[] = migrat
   }
 }
 
-async function carryOut(table: Table, { number, run }: Migration, state: MigrationState | undefined): Promise<void> {
+async function carryOut(
+  request: Request,
+  { number, run }: Migration,
+  state: MigrationState | undefined,
+): Promise<void> {
   let version = state?.version ?? 0;
   const save = async (next: Omit<MigrationState, 'version'>) => {
     const when = version === 0 ? 'absent' : { version };
     version += 1;
-    await transact(table, [{ put: keys.migrations(), item: { ...next, version }, when }], undefined);
+    await transact(request, [{ put: keys.migrations(), item: { ...next, version }, when }], undefined);
   };
   const from = state?.cursor === undefined ? undefined : (JSON.parse(state.cursor) as Key);
-  for await (const cursor of run(table, from)) {
+  for await (const cursor of run(request, from)) {
     if (cursor !== undefined) await save({ last: state?.last ?? 0, cursor: JSON.stringify(cursor) });
   }
   await save({ last: number });

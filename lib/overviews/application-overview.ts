@@ -2,9 +2,9 @@ import { loadApplication } from '../applications/applications.ts';
 import { listInstances, listUsedFeatures } from '../applications/instances.ts';
 import { isOutdated } from '../applications/outdated-sdks.ts';
 import { loadHeads } from '../features/feature-store.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { ApplicationOverview } from '../schemas/application.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import { isHidden, type Table } from '../table/table.ts';
 
 /** Strategies that old SDKs know and that nobody misses. */
 const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
@@ -13,16 +13,16 @@ const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'g
  * Where an application runs, with which SDKs, and what is wrong: features and strategies that are not there, old SDKs.
  * @throws ApiError 404 for an application that is not known.
  */
-export async function applicationOverview(table: Table, appName: string): Promise<ApplicationOverview> {
+export async function applicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {
   const [{ value: application }, instances, used, types] = await Promise.all([
-    loadApplication(table, appName),
-    listInstances(table, appName),
-    listUsedFeatures(table, appName),
-    strategyTypes.list(table),
+    loadApplication(request, appName),
+    listInstances(request, appName),
+    listUsedFeatures(request, appName),
+    strategyTypes.list(request),
   ]);
-  const { hiddenProjects: _, ...whole } = table;
+  const { hiddenProjects: _, ...whole } = request;
   const heads = await loadHeads(whole, [...new Set([...used.values()].flat())]);
-  const isShown = (name: string) => !isHidden(table, heads.get(name)?.project);
+  const isShown = (name: string) => !isHidden(request, heads.get(name)?.project);
   const features = new Set([...used.values()].flat().filter(isShown));
   const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
   const known = new Set([...types.map(({ name }) => name), ...forgotten]);

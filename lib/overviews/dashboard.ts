@@ -4,9 +4,9 @@ import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-t
 import { favoritesOf } from '../features/favorites.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { Dashboard, DashboardProject } from '../schemas/dashboard.ts';
 import { shelfOf, shelvesOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import type { Caller } from '../users/caller.ts';
@@ -26,12 +26,12 @@ const eventsMax = 4;
  * What the caller has to do with: their projects, or all where their rights hold in all; the features that they created
  * or that are their favorites, newest first; and whom to ask.
  */
-export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboard> {
+export async function dashboardOf(request: Request, caller: Caller): Promise<Dashboard> {
   const [all, members, shelves, isFavorite] = await Promise.all([
-    listProjects(table, caller),
-    loadMembers(table),
-    listProjectIds(table).then((ids) => shelvesOf(table, ids)),
-    favoritesOf(table, caller),
+    listProjects(request, caller),
+    loadMembers(request),
+    listProjectIds(request).then((ids) => shelvesOf(request, ids)),
+    favoritesOf(request, caller),
   ]);
   const own = members.users.find(({ id }) => id === caller.id);
   const mine = new Set([
@@ -69,16 +69,16 @@ export async function dashboardOf(table: Table, caller: Caller): Promise<Dashboa
  * What the caller has to do with in a project.
  * @throws ApiError 404 where there is no such project.
  */
-export async function dashboardProjectOf(table: Table, caller: Caller, id: string): Promise<DashboardProject> {
+export async function dashboardProjectOf(request: Request, caller: Caller, id: string): Promise<DashboardProject> {
   const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
-    loadProject(table, id),
-    loadFeatureCounts(table, id),
-    shelfOf(table, id),
-    loadMembers(table),
-    listFeatureTypes(table),
-    rolesOf(table, caller, id),
-    newestEvents(table, id, eventsMax),
-    lastUseOf(table, id),
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    shelfOf(request, id),
+    loadMembers(request),
+    listFeatureTypes(request),
+    rolesOf(request, caller, id),
+    newestEvents(request, id, eventsMax),
+    lastUseOf(request, id),
   ]);
   const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const at = Date.now();

@@ -1,6 +1,6 @@
 import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { type Shelf, shelfOf, shelvesOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 
 /** Who created features, as lists of them show it. */
 export interface FlagCreator {
@@ -12,14 +12,14 @@ export interface FlagCreator {
  * Who created features of a project, by name; for features of release 0.1 it is unknown.
  * @throws ApiError 404 where there is no such project.
  */
-export async function listFlagCreators(table: Table, projectId: string): Promise<FlagCreator[]> {
-  const [, shelf] = await Promise.all([loadProject(table, projectId), shelfOf(table, projectId)]);
+export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {
+  const [, shelf] = await Promise.all([loadProject(request, projectId), shelfOf(request, projectId)]);
   return creatorsIn([shelf]);
 }
 
 /** As `listFlagCreators`, of all projects. */
-export async function listAllFlagCreators(table: Table): Promise<FlagCreator[]> {
-  return creatorsIn(await shelvesOf(table, await listProjectIds(table)));
+export async function listAllFlagCreators(request: Request): Promise<FlagCreator[]> {
+  return creatorsIn(await shelvesOf(request, await listProjectIds(request)));
 }
 
 function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {

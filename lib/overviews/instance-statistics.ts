@@ -4,6 +4,7 @@ import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
 import { loggedEvents } from '../events/event-log.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { InstanceStatistics } from '../schemas/instance-statistics.ts';
 import { segments } from '../segments/segments.ts';
 import { instanceIdOf } from '../settings/instance-id.ts';
@@ -11,7 +12,6 @@ import { loadOidcSettings, loadSamlSettings } from '../settings/sign-in-settings
 import { takesPasswords } from '../sign-in/ways.ts';
 import { type Shelf, shelvesOf } from '../snapshot/shelf.ts';
 import { strategyTypes } from '../strategies/strategy-types.ts';
-import type { Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { lastBuiltInRole } from '../users/permissions.ts';
 import { customRoles } from '../users/roles.ts';
@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
  * What there is in the service, in numbers. Changes, exports and imports are counted among the newest 20,000 changes.
  * @param version of this release.
  */
-export async function instanceStatistics(table: Table, version: string): Promise<InstanceStatistics> {
+export async function instanceStatistics(request: Request, version: string): Promise<InstanceStatistics> {
   const at = Date.now();
   const [
     instanceId,
@@ -41,26 +41,29 @@ export async function instanceStatistics(table: Table, version: string): Promise
     known,
     custom,
   ] = await Promise.all([
-    instanceIdOf(table),
-    loadMembers(table),
-    loadTokens(table),
-    listProjectIds(table).then((ids) => shelvesOf(table, ids)),
-    contextFields.list(table),
-    environments.list(table),
-    segments.list(table),
-    strategyTypes.list(table),
-    loadSamlSettings(table),
-    loadOidcSettings(table),
-    takesPasswords(table),
-    searchApplications(table, {}),
-    customRoles.list(table),
+    instanceIdOf(request),
+    loadMembers(request),
+    loadTokens(request),
+    listProjectIds(request).then((ids) => shelvesOf(request, ids)),
+    contextFields.list(request),
+    environments.list(request),
+    segments.list(request),
+    strategyTypes.list(request),
+    loadSamlSettings(request),
+    loadOidcSettings(request),
+    takesPasswords(request),
+    searchApplications(request, {}),
+    customRoles.list(request),
   ]);
   const customRoot = custom.filter(({ type }) => type === 'root-custom');
   const rootRolesInUse = new Set(
     [...members.users, ...members.serviceAccounts, ...members.groups].map(({ rootRole }) => rootRole),
   );
   const production = new Set(everywhere.filter(({ type }) => type === 'production').map(({ name }) => name));
-  const [changes, constraints] = await Promise.all([changesOf(table, production, at), mostConstraints(table, shelves)]);
+  const [changes, constraints] = await Promise.all([
+    changesOf(request, production, at),
+    mostConstraints(request, shelves),
+  ]);
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   const archived = features.filter(({ feature }) => feature.archivedAt !== null);
   const strategies = features.flatMap(({ summaries }) => [...summaries.values()].map((each) => each.strategies));
@@ -117,10 +120,10 @@ function checksumOf(all: Omit<InstanceStatistics, 'sum'>): string {
   return createHash('sha256').update(parts.join('')).digest('hex');
 }
 
-async function changesOf(table: Table, production: ReadonlySet<string>, at: number) {
+async function changesOf(request: Request, production: ReadonlySet<string>, at: number) {
   const counts = { featureExports: 0, featureImports: 0 };
   const productionChanges = { last30: 0, last60: 0, last90: 0 };
-  for await (const page of loggedEvents(table, {})) {
+  for await (const page of loggedEvents(request, {})) {
     for (const { type, environment, createdAt } of page) {
       if (type === 'features-exported') counts.featureExports += 1;
       if (type === 'features-imported') counts.featureImports += 1;
@@ -133,10 +136,10 @@ async function changesOf(table: Table, production: ReadonlySet<string>, at: numb
 }
 
 /** The most constraints of a strategy, and the most values of such a constraint. Only strategies that have any are read. */
-async function mostConstraints(table: Table, shelves: readonly Shelf[]) {
+async function mostConstraints(request: Request, shelves: readonly Shelf[]) {
   const most = { maxConstraints: 0, maxConstraintValues: 0 };
   const constrained = usesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
-  for await (const { strategy } of strategiesOf(table, constrained)) {
+  for await (const { strategy } of strategiesOf(request, constrained)) {
     most.maxConstraints = Math.max(most.maxConstraints, strategy.constraints.length);
     most.maxConstraintValues = Math.max(
       most.maxConstraintValues,

@@ -1,8 +1,8 @@
 import type { Feature } from '../features/feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { LifecycleTrend, LifecycleTrends } from '../schemas/insights.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import { daysInStage, hasLeft, median } from './statistics.ts';
 
 type Stages = readonly Feature['lifecycle']['stage'][];
@@ -10,10 +10,10 @@ type Stages = readonly Feature['lifecycle']['stage'][];
 const weekDays = 7;
 
 /** In which part of their life the features of some projects are, by what they are for, and for how long. */
-export async function lifecycleTrends(table: Table, wanted: readonly string[]): Promise<LifecycleTrends> {
-  const projects = await listProjectIds(table);
+export async function lifecycleTrends(request: Request, wanted: readonly string[]): Promise<LifecycleTrends> {
+  const projects = await listProjectIds(request);
   const shelves = await shelvesOf(
-    table,
+    request,
     wanted.length === 0 ? projects : projects.filter((project) => wanted.includes(project)),
   );
   const features = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));

@@ -2,8 +2,8 @@ import { environments, environmentView, inOrder } from '../environments/environm
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { environmentOf, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { EnvironmentOfProject } from '../schemas/environment.ts';
-import type { Table } from '../table/table.ts';
 import { allProjects, type TokenScope } from '../users/token.ts';
 import { loadTokens, scopeOf } from '../users/tokens.ts';
 
@@ -11,13 +11,13 @@ import { loadTokens, scopeOf } from '../users/tokens.ts';
  * All environments, in their order, and whether a project has them (`visible`) and what it has in them.
  * @throws ApiError 404 where there is no such project.
  */
-export async function listEnvironmentsOfProject(table: Table, projectId: string): Promise<EnvironmentOfProject[]> {
+export async function listEnvironmentsOfProject(request: Request, projectId: string): Promise<EnvironmentOfProject[]> {
   const [project, all, defaults, counts, tokens] = await Promise.all([
-    loadProject(table, projectId),
-    environments.list(table),
-    loadDefaultStrategies(table, projectId),
-    loadFeatureCounts(table, projectId),
-    loadTokens(table),
+    loadProject(request, projectId),
+    environments.list(request),
+    loadDefaultStrategies(request, projectId),
+    loadFeatureCounts(request, projectId),
+    loadTokens(request),
   ]);
   const scopes = tokens.flatMap((token) => scopeOf(token) ?? []);
   const isForProject = ({ projects }: TokenScope) => projects.includes(projectId) || projects.includes(allProjects);

@@ -2,8 +2,8 @@ import type { Actor } from '../events/actor.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { listProjectIds, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ListedProject } from '../schemas/project.ts';
-import type { Table } from '../table/table.ts';
 import { listLastUses } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
@@ -14,16 +14,18 @@ import { onboardingStep } from './onboarding.ts';
  * The live projects by name, or the archived ones, with what is counted of them. Their ids are asked for first.
  * @param user whose favorites are meant.
  */
-export async function listProjects(table: Table, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
+export async function listProjects(request: Request, user: Actor, { archived = false } = {}): Promise<ListedProject[]> {
   const [ids, members, isFavorite, lastUses] = await Promise.all([
-    listProjectIds(table),
-    loadMembers(table),
-    favoriteProjectsOf(table, user),
-    listLastUses(table),
+    listProjectIds(request),
+    loadMembers(request),
+    favoriteProjectsOf(request, user),
+    listLastUses(request),
   ]);
   const [found, counts] = await Promise.all([
-    projects.some(table, ids),
-    Promise.all(ids.map(async (id) => [id, await table.limiter(() => loadFeatureCounts(table, id))] as const)),
+    projects.some(request, ids),
+    Promise.all(
+      ids.map(async (id) => [id, await request.store.limiter(() => loadFeatureCounts(request, id))] as const),
+    ),
   ]);
   return counts
     .flatMap(([id, ofFeatures]): ListedProject[] => {

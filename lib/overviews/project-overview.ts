@@ -3,9 +3,9 @@ import { type FeatureCounts, loadFeatureCounts } from '../features/feature-count
 import { loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { favoriteProjectsOf } from '../projects/favorites.ts';
 import { projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ProjectOverview } from '../schemas/project.ts';
 import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { lastUseOf } from '../usage/last-seen.ts';
 import { loadMembers } from '../users/accounts.ts';
@@ -20,16 +20,16 @@ import { statisticsOf } from './statistics.ts';
  * @returns with the version of the project.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectOverview(table: Table, user: Actor, id: string): Promise<Versioned<ProjectOverview>> {
+export async function projectOverview(request: Request, user: Actor, id: string): Promise<Versioned<ProjectOverview>> {
   const [{ value: project, version: revision }, defaults, counts, members, { features }, isFavorite, lastUse] =
     await Promise.all([
-      projects.load(table, id),
-      loadDefaultStrategies(table, id),
-      loadFeatureCounts(table, id),
-      loadMembers(table),
-      shelfOf(table, id),
-      favoriteProjectsOf(table, user),
-      lastUseOf(table, id),
+      projects.load(request, id),
+      loadDefaultStrategies(request, id),
+      loadFeatureCounts(request, id),
+      loadMembers(request),
+      shelfOf(request, id),
+      favoriteProjectsOf(request, user),
+      lastUseOf(request, id),
     ]);
   const { name, description, defaultStickiness, mode, featureLimit, createdAt, updatedAt, archivedAt } = project;
   const value: ProjectOverview = {

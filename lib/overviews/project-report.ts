@@ -2,10 +2,10 @@ import type { Actor } from '../events/actor.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-types.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../schemas/project.ts';
 import { listFeatures } from '../search/list-features.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
@@ -20,11 +20,11 @@ import { leadTimeOf, statisticsOf } from './statistics.ts';
  * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
  */
 export async function projectWithFeatures(
-  table: Table,
+  request: Request,
   user: Actor,
   id: string,
 ): Promise<Versioned<ProjectWithFeatures>> {
-  const [overview, features] = await Promise.all([projectOverview(table, user, id), listFeatures(table, user, id)]);
+  const [overview, features] = await Promise.all([projectOverview(request, user, id), listFeatures(request, user, id)]);
   const {
     linkTemplates: _links,
     archivedAt: _archived,
@@ -39,10 +39,10 @@ export async function projectWithFeatures(
  * As `projectWithFeatures`, with how many of the features are stale, or likely to be.
  * @throws as `projectWithFeatures` does.
  */
-export async function healthReport(table: Table, user: Actor, id: string): Promise<Versioned<HealthReport>> {
+export async function healthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {
   const [{ value: project, ...revision }, types] = await Promise.all([
-    projectWithFeatures(table, user, id),
-    listFeatureTypes(table),
+    projectWithFeatures(request, user, id),
+    listFeatureTypes(request),
   ]);
   const { features } = project;
   const staleCount = features.filter(({ stale }) => stale).length;
@@ -60,13 +60,13 @@ export async function healthReport(table: Table, user: Actor, id: string): Promi
  * How a project stands and what happened in it of late.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectInsights(table: Table, id: string): Promise<ProjectInsights> {
+export async function projectInsights(request: Request, id: string): Promise<ProjectInsights> {
   const [project, counts, members, types, { features: shelved }] = await Promise.all([
-    loadProject(table, id),
-    loadFeatureCounts(table, id),
-    loadMembers(table),
-    listFeatureTypes(table),
-    shelfOf(table, id),
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    loadMembers(request),
+    listFeatureTypes(request),
+    shelfOf(request, id),
   ]);
   const at = Date.now();
   const features = [...shelved.values()];
@@ -91,7 +91,7 @@ export async function projectInsights(table: Table, id: string): Promise<Project
  * How long the features of a project took to be switched on in production.
  * @throws ApiError 404 where there is no such project.
  */
-export async function leadTime(table: Table, id: string): Promise<LeadTime> {
-  const [project, { features }] = await Promise.all([loadProject(table, id), shelfOf(table, id)]);
+export async function leadTime(request: Request, id: string): Promise<LeadTime> {
+  const [project, { features }] = await Promise.all([loadProject(request, id), shelfOf(request, id)]);
   return leadTimeOf([...features.values()], project);
 }

@@ -2,10 +2,10 @@ import { loadProjectTokens } from '../api-tokens/api-tokens.ts';
 import { activityOf } from '../events/activity.ts';
 import { loadFeatureCounts } from '../features/feature-counts.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ProjectStatus } from '../schemas/project.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import { healthOf } from './health.ts';
 import { memberCount } from './members.ts';
@@ -15,15 +15,15 @@ import { lifecycleSummary } from './statistics.ts';
  * In which stages of life the features of a project are, and what else belongs to it.
  * @throws ApiError 404 where there is no such project.
  */
-export async function projectStatus(table: Table, id: string): Promise<ProjectStatus> {
+export async function projectStatus(request: Request, id: string): Promise<ProjectStatus> {
   const [, counts, members, tokens, allSegments, { features }, activityCountByDate] = await Promise.all([
-    loadProject(table, id),
-    loadFeatureCounts(table, id),
-    loadMembers(table),
-    loadProjectTokens(table, id),
-    segments.list(table),
-    shelfOf(table, id),
-    activityOf(table, id, Date.now()),
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    loadMembers(request),
+    loadProjectTokens(request, id),
+    segments.list(request),
+    shelfOf(request, id),
+    activityOf(request, id, Date.now()),
   ]);
   const { health, technicalDebt } = healthOf(counts);
   return {

@@ -3,11 +3,11 @@ import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { EnvironmentUpdate } from '../schemas/environment.ts';
 import * as keys from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { transactionBytesMax, type Write, writeBytes } from '../table/write.ts';
@@ -19,19 +19,19 @@ import { environmentOf, listProjectIds, type Project, projects, withEnvironment 
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
 export async function updateEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   update: EnvironmentUpdate,
 ): Promise<Versioned<Environment>> {
   const result =
-    table.receipt?.begun === undefined
-      ? await environments.update(forFirstStep(table, 'changed'), actor, name, (before) => {
+    request.receipt?.begun === undefined
+      ? await environments.update(forFirstStep(request, 'changed'), actor, name, (before) => {
           requireUnprotected(before);
           return { ...before, ...update };
         })
-      : await environments.load(table, name);
-  await refreshProjects(forSteps(table));
+      : await environments.load(request, name);
+  await refreshProjects(forSteps(request));
   return result;
 }
 
@@ -42,20 +42,20 @@ export async function updateEnvironment(
  * @throws ApiError 404 that names every unknown environment.
  */
 export async function orderEnvironments(
-  table: Table,
+  request: Request,
   actor: Actor,
   order: Readonly<Record<string, number>>,
 ): Promise<void> {
-  if (table.receipt?.begun === undefined) await changeOrder(forFirstStep(table, 'ordered'), actor, order);
-  await refreshProjects(forSteps(table));
+  if (request.receipt?.begun === undefined) await changeOrder(forFirstStep(request, 'ordered'), actor, order);
+  await refreshProjects(forSteps(request));
 }
 
-async function changeOrder(table: Table, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {
+async function changeOrder(request: Request, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {
   const names = Object.keys(order);
-  await change(table, actor, {
+  await change(request, actor, {
     of: names.map(keys.environment),
     likelyEvents: names.length,
-    read: () => environments.listVersioned(table),
+    read: () => environments.listVersioned(request),
     revisionOf: () => undefined,
     decide: (all) => {
       assertKnown(names, all);
@@ -84,10 +84,10 @@ function assertKnown(names: readonly string[], all: readonly Versioned<Environme
 const projectsTogether = 90;
 
 /** Brings what projects have copied of environments up to date: their types and their order. */
-async function refreshProjects(table: Table): Promise<void> {
-  await retryLostRaces(table, async () => {
-    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(table), listProjectIds(table)]);
-    const found = await projects.someVersioned(table, ids);
+async function refreshProjects(request: Request): Promise<void> {
+  await retryLostRaces(request, async () => {
+    const [{ all, unchanged }, ids] = await Promise.all([loadEnvironments(request), listProjectIds(request)]);
+    const found = await projects.someVersioned(request, ids);
     const writes = [...found.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects
@@ -98,7 +98,7 @@ async function refreshProjects(table: Table): Promise<void> {
     const sizeOf = (write: Write) => ({ count: 1, bytes: writeBytes(write) });
     const room = { count: projectsTogether, bytes: transactionBytesMax - writeBytes(unchanged) };
     // An environment that is changed again meanwhile is copied by that change.
-    for (const some of pack(writes, sizeOf, room)) await transact(table, [unchanged, ...some], undefined);
+    for (const some of pack(writes, sizeOf, room)) await transact(request, [unchanged, ...some], undefined);
   });
 }
 

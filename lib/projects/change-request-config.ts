@@ -1,4 +1,4 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { loadProject, type Project, requireEnvironment } from './projects.ts';
 
 /** In which environments of a project changes need approval: in none, whatever an earlier release has kept. */
@@ -16,8 +16,8 @@ export function changeRequestConfigOf({ environments }: Project) {
  * @throws ApiError 404 for an unknown project, and for an environment that it does not have.
  */
 export async function keepChangeRequestsOff(
-  table: Table,
+  request: Request,
   { projectId, environment }: { readonly projectId: string; readonly environment: string },
 ): Promise<void> {
-  requireEnvironment(await loadProject(table, projectId), environment);
+  requireEnvironment(await loadProject(request, projectId), environment);
 }

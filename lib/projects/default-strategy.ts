@@ -1,12 +1,12 @@
 import { type Reference, referenceWrites } from '../entity/references.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { strategyReferences } from '../strategies/strategy-references.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Condition, Write } from '../table/write.ts';
 
 /** What a feature gets that is switched on in an environment without a strategy, as the store holds it. */
@@ -28,21 +28,21 @@ export interface StoredDefaultStrategy {
 
 /** The default strategy of an environment in a project, if one was set. */
 export async function loadDefaultStrategy(
-  table: Table,
+  request: Request,
   projectId: string,
   environment: string,
 ): Promise<StoredDefaultStrategy | undefined> {
-  const item = await readItem<DefaultStrategyItem>(table, keys.defaultStrategy(projectId, environment));
+  const item = await readItem<DefaultStrategyItem>(request, keys.defaultStrategy(projectId, environment));
   return item && defaultStrategyFrom(item);
 }
 
 /** The default strategies of a project by environment. */
 export async function loadDefaultStrategies(
-  table: Table,
+  request: Request,
   projectId: string,
 ): Promise<Map<string, StoredDefaultStrategy>> {
   const partition = partitions.defaultStrategies(projectId);
-  const items = await queryAll<DefaultStrategyItem & Key>(table, partition);
+  const items = await queryAll<DefaultStrategyItem & Key>(request, partition);
   return new Map(items.map((item) => [item.sk.slice(partition.prefix.length), defaultStrategyFrom(item)]));
 }
 

@@ -1,10 +1,10 @@
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { loadProject, type Project } from './projects.ts';
 
 /** That a project is a favorite of a user: this project, not a later one of the same id. */
@@ -16,9 +16,9 @@ interface FavoriteItem {
 export type IsFavoriteProject = (project: Pick<Project, 'id' | 'createdAt'>) => boolean;
 
 /** The favorites of a user among the projects. */
-export async function favoriteProjectsOf(table: Table, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
+export async function favoriteProjectsOf(request: Request, user: Pick<Actor, 'id'>): Promise<IsFavoriteProject> {
   const { prefix, ...partition } = partitions.favoriteProjects(user.id);
-  const items = await queryAll<FavoriteItem & Key>(table, { ...partition, prefix });
+  const items = await queryAll<FavoriteItem & Key>(request, { ...partition, prefix });
   const createdAt = new Map(items.map((item) => [item.sk.slice(prefix.length), item.createdAt]));
   return (project) => createdAt.get(project.id) === project.createdAt;
 }
@@ -27,11 +27,11 @@ export async function favoriteProjectsOf(table: Table, user: Pick<Actor, 'id'>):
  * Makes a project a favorite of the user, or ends it; nothing happens where it is so already.
  * @throws ApiError 404 for an unknown project.
  */
-export function setFavoriteProject(table: Table, user: Actor, projectId: string, favorite: boolean): Promise<void> {
+export function setFavoriteProject(request: Request, user: Actor, projectId: string, favorite: boolean): Promise<void> {
   const key = keys.favoriteProject(user.id, projectId);
-  return change(table, user, {
+  return change(request, user, {
     of: [key],
-    read: () => Promise.all([loadProject(table, projectId), readItem<FavoriteItem>(table, key)]),
+    read: () => Promise.all([loadProject(request, projectId), readItem<FavoriteItem>(request, key)]),
     // A favorite is never answered with a version.
     revisionOf: () => undefined,
     decide: ([{ createdAt }, item]) => {

@@ -3,12 +3,12 @@ import { entity } from '../entity/entity.ts';
 import { inOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
+import { isHidden, isUnseen, type Request } from '../request.ts';
 import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import { isHidden, isUnseen, type Table } from '../table/table.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
 export interface ProjectEnvironment {
@@ -95,14 +95,14 @@ export function assertRoom(ids: readonly string[]): void {
 }
 
 /** The ids of all projects, consistently, in their order. */
-export async function listProjectIds(table: Table): Promise<string[]> {
-  const items = await queryAll<Key>(table, partitions.projects());
-  return items.map(({ sk }) => sk).filter((id) => !isHidden(table, id));
+export async function listProjectIds(request: Request): Promise<string[]> {
+  const items = await queryAll<Key>(request, partitions.projects());
+  return items.map(({ sk }) => sk).filter((id) => !isHidden(request, id));
 }
 
 /** @throws ApiError 404 where there is no such project. */
-export async function loadProject(table: Table, id: string): Promise<Project> {
-  return (await projects.load(table, id)).value;
+export async function loadProject(request: Request, id: string): Promise<Project> {
+  return (await projects.load(request, id)).value;
 }
 
 /** @throws ApiError 404 where the project is archived: it takes no features. */
@@ -119,9 +119,9 @@ export function requireEnvironment(project: Project, name: string): ProjectEnvir
 }
 
 /** @throws ApiError 400 where a project has the id already. */
-export async function assertNewProjectId(table: Table, id: string): Promise<void> {
-  const existing = await projects.find(table, id);
-  if (existing !== undefined || isUnseen(table, id)) throw invalid(`There is already a project "${id}".`, 'id');
+export async function assertNewProjectId(request: Request, id: string): Promise<void> {
+  const existing = await projects.find(request, id);
+  if (existing !== undefined || isUnseen(request, id)) throw invalid(`There is already a project "${id}".`, 'id');
 }
 
 /** The project's environment of that name, if it has it. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import {
   defaultStrategyCheck,
@@ -25,18 +25,18 @@ const everyEnvironment = '*';
  * where `If-Match` names other versions of the project.
  */
 export function setDefaultStrategy(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, environment }: { projectId: string; environment: string },
   strategy: StrategyInput,
 ): Promise<Versioned<void>> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.defaultStrategy(projectId, environment), keys.project(projectId)],
     read: () =>
       Promise.all([
-        projects.load(table, projectId),
-        loadStrategyReferences(table, strategy),
-        loadBefore(table, projectId, environment),
+        projects.load(request, projectId),
+        loadStrategyReferences(request, strategy),
+        loadBefore(request, projectId, environment),
       ]),
     revisionOf: ([project]) => project,
     decide: ([project, references, before]) => {
@@ -60,9 +60,9 @@ export function setDefaultStrategy(
   });
 }
 
-async function loadBefore(table: Table, projectId: string, environment: string) {
-  if (environment === everyEnvironment) return loadDefaultStrategies(table, projectId);
-  const strategy = await loadDefaultStrategy(table, projectId, environment);
+async function loadBefore(request: Request, projectId: string, environment: string) {
+  if (environment === everyEnvironment) return loadDefaultStrategies(request, projectId);
+  const strategy = await loadDefaultStrategy(request, projectId, environment);
   return new Map(strategy === undefined ? [] : [[environment, strategy]]);
 }
 

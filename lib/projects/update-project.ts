@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { ProjectSettings, ProjectUpdate } from '../schemas/project.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { featureNamingOf } from './feature-naming.ts';
 import { type Project, projects } from './projects.ts';
@@ -11,12 +11,12 @@ import { type Project, projects } from './projects.ts';
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
 export function updateProject(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: string,
   update: ProjectUpdate,
 ): Promise<Versioned<Project>> {
-  return projects.update(table, actor, id, (before, at) => changed(before, update, at));
+  return projects.update(request, actor, id, (before, at) => changed(before, update, at));
 }
 
 /**
@@ -24,13 +24,13 @@ export function updateProject(
  * @throws ApiError 404 for an unknown project; 400 for an invalid naming pattern; 412 by `If-Match`.
  */
 export async function updateProjectSettings(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: string,
   { featureNaming, ...settings }: ProjectSettings,
 ): Promise<Versioned<Project>> {
   const naming = featureNaming === undefined ? {} : { featureNaming: featureNamingOf(featureNaming) };
-  return projects.update(table, actor, id, (before, at) => changed(before, { ...settings, ...naming }, at));
+  return projects.update(request, actor, id, (before, at) => changed(before, { ...settings, ...naming }, at));
 }
 
 function changed(before: Project, update: Partial<Project>, at: string): Project {

@@ -5,9 +5,9 @@ import { mapChunks } from '../features/chunks.ts';
 import { enterStages } from '../features/enter-stages.ts';
 import { stagesByUse } from '../features/lifecycle.ts';
 import { noticeAge } from '../features/notice-age.ts';
+import type { Request } from '../request.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { isDenied } from '../table/denied.ts';
-import type { Table } from '../table/table.ts';
 
 /** More than this has to wait for the next report, so that no SDK waits long. */
 const featuresMax = 1_000;
@@ -49,30 +49,30 @@ class NewsMemory {
   }
 
   /** Makes it known. Where that fails, it is news again with the next report. */
-  async flush(table: Table): Promise<void> {
+  async flush(request: Request): Promise<void> {
     const [used, applications] = [this.#used, this.#applications];
     this.#used = new Map();
     this.#applications = new Set();
     if (applications.size > 0) {
-      const isDone = await succeeds(() => announceApplications(table, [...applications]));
+      const isDone = await succeeds(() => announceApplications(request, [...applications]));
       if (!isDone) for (const appName of applications) this.noteApplication(appName);
     }
-    for (const [environment, names] of used) await succeeds(() => enterStages(table, environment, [...names]));
-    await succeeds(() => this.#lookAtAges(table));
+    for (const [environment, names] of used) await succeeds(() => enterStages(request, environment, [...names]));
+    await succeeds(() => this.#lookAtAges(request));
   }
 
   /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
-  async #lookAtAges(table: Table): Promise<void> {
+  async #lookAtAges(request: Request): Promise<void> {
     if (performance.now() - this.#lookedAt < lookMs) return;
     this.#lookedAt = performance.now();
     const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
     this.#features.clear();
-    const types = await listFeatureTypes(table);
+    const types = await listFeatureTypes(request);
     const now = Date.now();
     const changed = all.filter((each) => isPotentiallyStale(each.feature, types, now) !== each.isNoticed);
     // A stale one is not looked at again until it is not stale any more.
     const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
-    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(table, name, types));
+    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(request, name, types));
   }
 }
 
@@ -89,11 +89,11 @@ async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
   }
 }
 
-const memories = new WeakMap<Table['client'], NewsMemory>();
+const memories = new WeakMap<Request['store'], NewsMemory>();
 
 /** The memory of this process for a table. */
-export function newsMemoryOf({ client }: Pick<Table, 'client'>): NewsMemory {
-  const memory = memories.get(client) ?? new NewsMemory();
-  memories.set(client, memory);
+export function newsMemoryOf({ store }: Pick<Request, 'store'>): NewsMemory {
+  const memory = memories.get(store) ?? new NewsMemory();
+  memories.set(store, memory);
   return memory;
 }

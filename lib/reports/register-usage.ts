@@ -8,11 +8,11 @@ import {
 } from '../applications/note-application.ts';
 import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from '../applications/unknown-flags.ts';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from '../schemas/client-metrics.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { noteCustomMetrics } from '../usage/custom-metrics.ts';
 import { variantPrefix } from '../usage/feature-usage.ts';
 import { type TallyMemory, tallyMemoryOf } from '../usage/tally-memory.ts';
@@ -27,70 +27,70 @@ const applicationsMax = 1_000;
 
 /** Takes note of an SDK that starts. */
 export async function registerApplication(
-  table: Table,
+  request: Request,
   reporter: Reporter,
   registration: ClientRegistration,
 ): Promise<void> {
-  await noteReport(table, reporter, registration, new Date());
-  await flushUsageIfDue(table);
+  await noteReport(request, reporter, registration, new Date());
+  await flushUsageIfDue(request);
 }
 
 /** @param droppedParts how many parts of the report were left out. */
 async function noteReport(
-  table: Table,
+  request: Request,
   reporter: Reporter,
   registration: ClientRegistration,
   now: Date,
   droppedParts = 0,
 ): Promise<void> {
   const { appName } = registration;
-  if (!isAppName(appName) || !(await knownApplications(table, reporter))(appName)) return;
-  const isNews = await noteApplication(table, tallyMemoryOf(table), { reporter, registration, now });
-  if (isNews) newsMemoryOf(table).noteApplication(appName);
-  noteDropped(tallyMemoryOf(table), appName, droppedParts);
+  if (!isAppName(appName) || !(await knownApplications(request, reporter))(appName)) return;
+  const isNews = await noteApplication(request, tallyMemoryOf(request), { reporter, registration, now });
+  if (isNews) newsMemoryOf(request).noteApplication(appName);
+  noteDropped(tallyMemoryOf(request), appName, droppedParts);
 }
 
 /** Counts how often an SDK has evaluated which flags. */
-export async function registerMetrics(table: Table, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
+export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
   const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
-  const surplus = await countUsage(table, reporter, usage, now);
-  await noteReport(table, reporter, metrics, now, dropped + surplus);
-  await flushUsageIfDue(table);
+  const surplus = await countUsage(request, reporter, usage, now);
+  await noteReport(request, reporter, metrics, now, dropped + surplus);
+  await flushUsageIfDue(request);
 }
 
 /** Counts what a proxy has collected from SDKs of the environment of its token. */
 export async function registerBulkMetrics(
-  table: Table,
+  request: Request,
   reporter: Reporter,
   { applications, metrics }: BulkMetrics,
 ): Promise<void> {
   const now = new Date();
   const { environment } = reporter.scope;
-  await countUsage(table, reporter, usageInBulk(metrics, environment, now).usage, now);
+  await countUsage(request, reporter, usageInBulk(metrics, environment, now).usage, now);
   for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
     const { appName } = sent;
     const isHere = sent.environment === undefined || sent.environment === environment;
-    if (isAppName(appName) && isHere) await noteReport(table, reporter, { ...sent, appName }, now);
+    if (isAppName(appName) && isHere) await noteReport(request, reporter, { ...sent, appName }, now);
   }
-  await flushUsageIfDue(table);
+  await flushUsageIfDue(request);
 }
 
 /** Takes what an application has measured itself. */
-export async function registerCustomMetrics(table: Table, metrics: CustomMetrics): Promise<void> {
-  await noteCustomMetrics(table, tallyMemoryOf(table), metrics, new Date());
-  await flushUsageIfDue(table);
+export async function registerCustomMetrics(request: Request, metrics: CustomMetrics): Promise<void> {
+  await noteCustomMetrics(request, tallyMemoryOf(request), metrics, new Date());
+  await flushUsageIfDue(request);
 }
 
 /** Writes down what was counted, and what it means for the life of features, if that is due. */
-export async function flushUsageIfDue(table: Table): Promise<void> {
-  if (await tallyMemoryOf(table).flushIfDue(table)) await newsMemoryOf(table).flush(table);
+export async function flushUsageIfDue(request: Request): Promise<void> {
+  if (await tallyMemoryOf(request).flushIfDue(request)) await newsMemoryOf(request).flush(request);
 }
 
 /** Writes down everything that was counted. */
-export async function flushUsage(table: Table): Promise<void> {
-  await tallyMemoryOf(table).flush(table);
-  await newsMemoryOf(table).flush(table);
+export async function flushUsage(request: Request): Promise<void> {
+  await tallyMemoryOf(request).flush(request);
+  await newsMemoryOf(request).flush(request);
 }
 
 /**
@@ -99,21 +99,21 @@ export async function flushUsage(table: Table): Promise<void> {
  * @returns how many features were left out, since they are not there.
  */
 async function countUsage(
-  table: Table,
+  request: Request,
   reporter: Reporter,
   reported: readonly ReportedUsage[],
   now: Date,
 ): Promise<number> {
   if (reported.length === 0) return 0;
   const { scope } = reporter;
-  const memory = tallyMemoryOf(table);
-  const news = newsMemoryOf(table);
-  const snapshot = await presentSnapshot(table, scope);
+  const memory = tallyMemoryOf(request);
+  const news = newsMemoryOf(request);
+  const snapshot = await presentSnapshot(request, scope);
   const features = snapshot?.shelved;
   if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
   const isPage = reporter.sdkType === 'frontend';
-  const isKnown = await knownApplications(table, reporter);
-  const admits: AdmitsUnknown = isPage ? () => false : await unknownFlagsOf(table);
+  const isKnown = await knownApplications(request, reporter);
+  const admits: AdmitsUnknown = isPage ? () => false : await unknownFlagsOf(request);
   let leftOut = 0;
   for (const each of reported) {
     const appName = isKnown(each.appName) ? each.appName : otherApplications;
@@ -181,9 +181,9 @@ function noteSeen(
 }
 
 /** What SDKs get by the token; undefined while the store is out of reach and nothing is known. */
-async function presentSnapshot(table: Table, scope: TokenScope): Promise<Snapshot | undefined> {
+async function presentSnapshot(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
   try {
-    return await snapshotOf(table, scope);
+    return await snapshotOf(request, scope);
   } catch (error) {
     if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
     throw error;

@@ -4,9 +4,9 @@ import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import type { GroupInput, ShownGroup } from '../schemas/group.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import { type Versioned, versionAfter } from '../table/versioned.ts';
 import { memberViews } from '../users/access-list.ts';
@@ -18,15 +18,15 @@ import { requireRoles } from './require-roles.ts';
 const membersAtOnce = 40;
 
 /** All groups, with their members. */
-export async function listGroups(table: Table): Promise<ShownGroup[]> {
-  const { users, serviceAccounts, groups: all } = await loadMembers(table);
+export async function listGroups(request: Request): Promise<ShownGroup[]> {
+  const { users, serviceAccounts, groups: all } = await loadMembers(request);
   const known = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
   return all.map((group) => groupView(group, known));
 }
 
 /** @throws ApiError 404 where there is no such group. */
-export async function findGroup(table: Table, id: number): Promise<Versioned<ShownGroup>> {
-  const { before, accounts } = await loadForMembers(table, id, undefined);
+export async function findGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
+  const { before, accounts } = await loadForMembers(request, id, undefined);
   return { value: groupView(before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
@@ -49,35 +49,40 @@ export function groupView(group: Group, known: ReadonlyMap<number, Account>): Sh
  * there with some of them, and the next creation under its name completes it.
  * @throws ApiError 409 for a name in use; 400 with all users that do not exist, and for what is no root role.
  */
-export async function createGroup(table: Table, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
+export async function createGroup(request: Request, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
   const isWhole = (wantedMembers(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
-    const begun = await beginGroup(isWhole ? table : beforeLastStep(table), actor, input, isWhole);
+    const begun = await beginGroup(isWhole ? request : beforeLastStep(request), actor, input, isWhole);
     if (isWhole) return begun;
     ({ id } = begun.value);
   } catch (error) {
-    id = await unfinishedGroup(table, input, error);
+    id = await unfinishedGroup(request, input, error);
   }
   const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
-  return updateGroup(table, actor, id, all, ({ isUnfinished }) => {
+  return updateGroup(request, actor, id, all, ({ isUnfinished }) => {
     // Of two creations that go on with it, the first one to complete it has created it.
     if (!isUnfinished) throw nameTaken('group', 'name', input.name);
   });
 }
 
 /** Creates a group with as many of its members as one transaction takes. */
-function beginGroup(table: Table, actor: Actor, input: GroupInput, isWhole: boolean): Promise<Versioned<ShownGroup>> {
+function beginGroup(
+  request: Request,
+  actor: Actor,
+  input: GroupInput,
+  isWhole: boolean,
+): Promise<Versioned<ShownGroup>> {
   const wanted = wantedMembers(input) ?? [];
   const first = wanted.slice(0, membersAtOnce);
-  return change(table, actor, {
+  return change(request, actor, {
     of: [],
     likelyEvents: 1 + first.length,
     read: () =>
       Promise.all([
-        raiseCounter(table, keys.counter('group'), 1),
-        loadWanted(table, wanted),
-        requireRootRole(table, input),
+        raiseCounter(request, keys.counter('group'), 1),
+        loadWanted(request, wanted),
+        requireRootRole(request, input),
       ]),
     revisionOf: () => undefined,
     decide: ([id, accounts], at) => {
@@ -102,10 +107,10 @@ function beginGroup(table: Table, actor: Actor, input: GroupInput, isWhole: bool
 }
 
 /** @throws the error why it could not be created, unless a creation under its name was cut off. */
-async function unfinishedGroup(table: Table, { name }: GroupInput, error: unknown): Promise<number> {
+async function unfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
   if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
-  const [bearer] = (await groups.bearers(table, 'name', [name])).values();
-  const group = bearer && (await groups.find(table, bearer.id));
+  const [bearer] = (await groups.bearers(request, 'name', [name])).values();
+  const group = bearer && (await groups.find(request, bearer.id));
   if (!group?.value.isUnfinished) throw error;
   return group.value.id;
 }
@@ -118,7 +123,7 @@ async function unfinishedGroup(table: Table, { name }: GroupInput, error: unknow
  * no root role; 412 by `If-Match`.
  */
 export function updateGroup(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: number,
   input: GroupInput,
@@ -127,14 +132,14 @@ export function updateGroup(
   const wanted = wantedMembers(input);
   const load = async () => {
     const [found] = await Promise.all([
-      loadForMembers(table, id, wanted),
-      wanted && loadWanted(table, wanted),
-      requireRootRole(table, input),
+      loadForMembers(request, id, wanted),
+      wanted && loadWanted(request, wanted),
+      requireRootRole(request, input),
     ]);
     assertAsExpected(found.before.value);
     return found;
   };
-  return changeMembers(table, actor, id, load, (found, at) => {
+  return changeMembers(request, actor, id, load, (found, at) => {
     const group = withMembers(withContent(found.before.value, input), found, actor, at);
     const effects = joined(groups.updated(found.before, group), memberEffects(group, found));
     const { version } = versionAfter(found.before, effects);
@@ -146,9 +151,9 @@ export function updateGroup(
  * Deletes a group: its members lose what they had by it.
  * @throws ApiError 404 for an unknown group; 412 by `If-Match`.
  */
-export async function deleteGroup(table: Table, actor: Actor, id: number): Promise<void> {
-  const load = () => loadForMembers(table, id, []);
-  await changeMembers(table, actor, id, load, (found) => {
+export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
+  const load = () => loadForMembers(request, id, []);
+  await changeMembers(request, actor, id, load, (found) => {
     const { writes } = memberEffects(found.before.value, found);
     return { ...joined(groups.removed(found.before), { writes, events: [] }), result: undefined };
   });
@@ -173,13 +178,13 @@ function wantedMembers({ users }: GroupInput): number[] | undefined {
   return users && [...new Set(users.map(({ user }) => user.id))];
 }
 
-async function requireRootRole(table: Table, { rootRole }: GroupInput): Promise<void> {
-  if (rootRole != null) await requireRoles(table, 'root', [{ id: rootRole, path: 'rootRole' }]);
+async function requireRootRole(request: Request, { rootRole }: GroupInput): Promise<void> {
+  if (rootRole != null) await requireRoles(request, 'root', [{ id: rootRole, path: 'rootRole' }]);
 }
 
 /** @throws ApiError 400 with all that do not exist. */
-async function loadWanted(table: Table, wanted: readonly number[]): Promise<Map<number, Versioned<Account>>> {
-  const accounts = await someAccounts(table, wanted);
+async function loadWanted(request: Request, wanted: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const accounts = await someAccounts(request, wanted);
   const problems = wanted
     .filter((id) => !accounts.has(id))
     .map((id): ErrorDetail => ({ message: `There is no user of the id ${id}.`, path: 'users' }));
@@ -198,13 +203,13 @@ interface MemberChange {
 
 /** Changes a group and its members, after as many transactions as it takes until no more members change than one holds. */
 async function changeMembers<Result>(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: number,
   load: () => Promise<MemberChange>,
   decide: (found: MemberChange, at: string) => Decision<Result>,
 ): Promise<Result> {
-  for (let ours = table; ; ) {
+  for (let ours = request; ; ) {
     let isTooMuch = false;
     const result = await change(ours, actor, {
       of: [keys.group(id)],
@@ -236,12 +241,16 @@ async function changeMembers<Result>(
   }
 }
 
-async function loadForMembers(table: Table, id: number, wanted: readonly number[] | undefined): Promise<MemberChange> {
-  const before = await groups.load(table, id);
+async function loadForMembers(
+  request: Request,
+  id: number,
+  wanted: readonly number[] | undefined,
+): Promise<MemberChange> {
+  const before = await groups.load(request, id);
   const present = before.value.members.map(({ userId }) => userId);
   const added = (wanted ?? []).filter((each) => !present.includes(each));
   const removed = wanted === undefined ? [] : present.filter((each) => !wanted.includes(each));
-  return { before, added, removed, accounts: await someAccounts(table, [...present, ...added]) };
+  return { before, added, removed, accounts: await someAccounts(request, [...present, ...added]) };
 }
 
 type Change = Pick<MemberChange, 'added' | 'removed'>;

@@ -3,10 +3,10 @@ import { mustExist } from '../entity/references.ts';
 import { environments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { isName } from '../schemas/primitives.ts';
 import type { PermissionInput, Role, RoleInput, ShownPermission } from '../schemas/role.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -28,14 +28,14 @@ import { type CustomRole, customRoleId, customRoles } from '../users/roles.ts';
  * environment, and for one role too many.
  */
 export function createRole(
-  table: Table,
+  request: Request,
   actor: Actor,
   { name, description, type = 'custom', permissions = [] }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
   requireOwnName(name);
   const wanted = permissionsOf(permissions, type);
   return customRoles.create(
-    table,
+    request,
     actor,
     (createdAt, number) => ({
       id: customRoleId(number),
@@ -50,20 +50,20 @@ export function createRole(
  * @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 and 400 as `createRole`.
  */
 export async function updateRole(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: number,
   { name, description, type, permissions }: RoleInput,
 ): Promise<Versioned<CustomRole>> {
   requireOwn(id);
   requireOwnName(name);
-  const { value } = await customRoles.load(table, id);
+  const { value } = await customRoles.load(request, id);
   if (type !== undefined && type !== value.type) {
     throw invalid(`The role "${shown(value.name)}" is of the type ${value.type}, which cannot be changed.`, 'type');
   }
   const wanted = permissions && permissionsOf(permissions, value.type);
   return customRoles.update(
-    table,
+    request,
     actor,
     id,
     (role) => ({
@@ -77,9 +77,9 @@ export async function updateRole(
 }
 
 /** @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 that names who has it. */
-export async function deleteRole(table: Table, actor: Actor, id: number): Promise<void> {
+export async function deleteRole(request: Request, actor: Actor, id: number): Promise<void> {
   requireOwn(id);
-  await customRoles.remove(table, actor, id);
+  await customRoles.remove(request, actor, id);
 }
 
 /**
@@ -87,13 +87,13 @@ export async function deleteRole(table: Table, actor: Actor, id: number): Promis
  * @throws ApiError as `createRole`.
  */
 export async function validateRole(
-  table: Table,
+  request: Request,
   { name, type = 'custom', permissions = [] }: RoleInput,
 ): Promise<void> {
   requireOwnName(name);
   const wanted = permissionsOf(permissions, type);
   const named = environmentsOf(wanted);
-  const [known] = await Promise.all([environments.some(table, named), customRoles.requireFreeName(table, name)]);
+  const [known] = await Promise.all([environments.some(request, named), customRoles.requireFreeName(request, name)]);
   const unknown = named.find((each) => !known.has(each));
   if (unknown !== undefined) throw unknownEnvironment(unknown);
 }
@@ -102,29 +102,29 @@ export async function validateRole(
  * A role for a caller who may read roles, or has it as root role: a page shows people their own.
  * @throws ApiError 403 where neither is so; 404 where there is no such role.
  */
-export async function showRole(table: Table, caller: Caller, id: number) {
+export async function showRole(request: Request, caller: Caller, id: number) {
   const readRoles = ['ADMIN', 'READ_ROLE'] as const;
   const mayAll = readRoles.some((permission) => caller.may(permission));
-  if (!mayAll && (await rootRoleOf(table, caller)) !== id) assertMay(caller, readRoles);
-  return findRole(table, id);
+  if (!mayAll && (await rootRoleOf(request, caller)) !== id) assertMay(caller, readRoles);
+  return findRole(request, id);
 }
 
 /** @throws ApiError 404 where there is no such role. */
 export async function findRole(
-  table: Table,
+  request: Request,
   id: number,
 ): Promise<Versioned<Role & { readonly permissions: ShownPermission[] }>> {
   const builtIn = builtInRoleViews.find((role) => role.id === id);
   const { value, version } = builtIn
     ? { value: { ...builtIn, permissions: builtInPermissionsOf(id) ?? [] }, version: 1 }
-    : await customRoles.load(table, id);
+    : await customRoles.load(request, id);
   const permissions = value.permissions.map(permissionView);
   return { value: { ...('createdAt' in value ? roleView(value) : value), permissions }, version };
 }
 
 /** All permissions that roles can have; those of environments for each environment. */
-export async function listPermissions(table: Table) {
-  const all = await environments.list(table);
+export async function listPermissions(request: Request) {
+  const all = await environments.list(request);
   const ofKind = (kind: PermissionKind, environment?: string) =>
     permissionTable[kind].map(([, name]) => permissionView({ name, ...(environment && { environment }) }));
   return {

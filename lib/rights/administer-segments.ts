@@ -4,10 +4,10 @@ import { inOrder } from '../entity/in-order.ts';
 import { mustExist, referrersChecks } from '../entity/references.ts';
 import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import { type Segment, type SegmentUser, segmentContent, segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
@@ -18,15 +18,15 @@ import type { Permission } from '../users/permissions.ts';
  * @throws ApiError 403 for a caller who may not; 404 for an unknown project; 409 for a name in use; 400 for one segment too
  * many.
  */
-export function createSegment(table: Table, caller: Caller, input: SegmentInput): Promise<Versioned<Segment>> {
+export function createSegment(request: Request, caller: Caller, input: SegmentInput): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
   assertMayHave(caller, 'CREATE_SEGMENT', content.project);
   return segments.create(
-    table,
+    request,
     caller,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: caller.name }),
     projectIsThere(content),
-    () => requireProject(table, content.project),
+    () => requireProject(request, content.project),
   );
 }
 
@@ -37,30 +37,30 @@ export function createSegment(table: Table, caller: Caller, input: SegmentInput)
  * strategies of other projects use the segment.
  */
 export function updateSegment(
-  table: Table,
+  request: Request,
   caller: Caller,
   id: number,
   input: SegmentInput,
 ): Promise<Versioned<Segment>> {
   const content = segmentContent(input);
   assertMayHave(caller, 'UPDATE_SEGMENT', content.project);
-  return change(table, caller, {
+  return change(request, caller, {
     of: [keys.segment(id)],
     read: () =>
       inOrder([
-        loadFor(table, caller, 'UPDATE_SEGMENT', id),
-        requireProject(table, content.project),
-        content.project === null ? Promise.resolve([]) : segments.referrers(table, id),
+        loadFor(request, caller, 'UPDATE_SEGMENT', id),
+        requireProject(request, content.project),
+        content.project === null ? Promise.resolve([]) : segments.referrers(request, id),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, , referrers]) => {
       const value = { ...before.value, ...content };
       const { writes, events } = segments.updated(before, value);
       if (writes.length === 0) return { writes, events, result: before };
-      const isStrange = (project: string) => project !== content.project || isUnseen(table, project);
+      const isStrange = (project: string) => project !== content.project || isUnseen(request, project);
       const strangers = referrers.filter(({ details }) => isStrange((details as SegmentUser).project));
       if (strangers.length > 0)
-        throw inUse(table, `The segment "${before.value.name}" is in use outside of this project`, strangers);
+        throw inUse(request, `The segment "${before.value.name}" is in use outside of this project`, strangers);
       return {
         writes: [
           ...projectIsThere(content),
@@ -79,18 +79,18 @@ export function updateSegment(
  * @throws ApiError 403 for a caller who may not, whether it exists or not; 404 for an unknown segment; 409 that names who
  * uses it; 412 by `If-Match`.
  */
-export function removeSegment(table: Table, caller: Caller, id: number): Promise<void> {
-  return segments.remove(table, caller, id, () => loadFor(table, caller, 'DELETE_SEGMENT', id));
+export function removeSegment(request: Request, caller: Caller, id: number): Promise<void> {
+  return segments.remove(request, caller, id, () => loadFor(request, caller, 'DELETE_SEGMENT', id));
 }
 
 /**
  * Whether a name is free, for callers who may name a segment, in at least one project.
  * @throws ApiError 403 for all others; 409 for a name in use.
  */
-export async function requireFreeSegmentName(table: Table, caller: Caller, name: string): Promise<void> {
+export async function requireFreeSegmentName(request: Request, caller: Caller, name: string): Promise<void> {
   const own = [...caller.rights.projects.keys()].find((project) => caller.may('UPDATE_PROJECT_SEGMENT', project));
   assertMay(caller, ['CREATE_SEGMENT', 'UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'], own);
-  await segments.requireFreeName(table, name);
+  await segments.requireFreeName(request, name);
 }
 
 /** What a caller needs for segments of all projects; a permission in one project is enough for those of that project. */
@@ -100,10 +100,10 @@ function assertMayHave(caller: Caller, permission: SegmentPermission, project: s
   assertMay(caller, [permission, 'UPDATE_PROJECT_SEGMENT'], project ?? undefined);
 }
 
-async function loadFor(table: Table, caller: Caller, permission: SegmentPermission, id: number) {
-  const found = await segments.find(table, id);
+async function loadFor(request: Request, caller: Caller, permission: SegmentPermission, id: number) {
+  const found = await segments.find(request, id);
   assertMayHave(caller, permission, found?.value.project);
-  if (found === undefined || isUnseen(table, found.value.project)) throw notFound('segment', id);
+  if (found === undefined || isUnseen(request, found.value.project)) throw notFound('segment', id);
   return found;
 }
 

@@ -1,9 +1,9 @@
 import { inOrder } from '../entity/in-order.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { ShownServiceAccount } from '../schemas/service-account.ts';
 import type { Pat } from '../schemas/user.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { deleteAccount } from '../users/delete-account.ts';
 import { patOf } from '../users/personal-tokens.ts';
@@ -19,8 +19,8 @@ interface ServiceAccountFields {
 }
 
 /** All service accounts with their tokens. */
-export async function listServiceAccounts(table: Table): Promise<ShownServiceAccount[]> {
-  const [all, tokens] = await Promise.all([serviceAccounts.list(table), loadTokens(table)]);
+export async function listServiceAccounts(request: Request): Promise<ShownServiceAccount[]> {
+  const [all, tokens] = await Promise.all([serviceAccounts.list(request), loadTokens(request)]);
   const byOwner = Map.groupBy(tokens, ({ userId }) => userId);
   return all.map((account) => serviceAccountView(account, (byOwner.get(account.id) ?? []).map(patOf)));
 }
@@ -32,12 +32,12 @@ export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat
 
 /** @throws ApiError 409 for a user name in use; 400 for an unknown root role. */
 export async function createServiceAccount(
-  table: Table,
+  request: Request,
   actor: Actor,
   fields: ServiceAccountFields,
 ): Promise<Versioned<ServiceAccount>> {
-  await requireRootRole(table, fields.rootRole);
-  return serviceAccounts.create(table, actor, (createdAt, id) => ({
+  await requireRootRole(request, fields.rootRole);
+  return serviceAccounts.create(request, actor, (createdAt, id) => ({
     id,
     ...fields,
     accountType: 'Service Account',
@@ -49,13 +49,13 @@ export async function createServiceAccount(
 
 /** @throws ApiError 404 for an unknown one; 400 for an unknown root role; 412 by `If-Match`. */
 export async function updateServiceAccount(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: number,
   { name, rootRole }: Partial<ServiceAccountFields>,
 ): Promise<Versioned<ServiceAccount>> {
-  if (rootRole !== undefined) await inOrder([serviceAccounts.load(table, id), requireRootRole(table, rootRole)]);
-  return serviceAccounts.update(table, actor, id, (account) => ({
+  if (rootRole !== undefined) await inOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
+  return serviceAccounts.update(request, actor, id, (account) => ({
     ...account,
     ...(name !== undefined && { name }),
     ...(rootRole !== undefined && { rootRole }),
@@ -66,16 +66,16 @@ export async function updateServiceAccount(
  * Deletes a service account with its tokens.
  * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
  */
-export function deleteServiceAccount(table: Table, actor: Actor, id: number): Promise<void> {
-  return deleteAccount(table, actor, {
+export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
+  return deleteAccount(request, actor, {
     key: keys.serviceAccount(id),
-    tokens: () => loadTokensOf(table, id),
-    read: () => serviceAccounts.load(table, id),
+    tokens: () => loadTokensOf(request, id),
+    read: () => serviceAccounts.load(request, id),
     revisionOf: (found) => found,
     removal: serviceAccounts.removed,
   });
 }
 
-function requireRootRole(table: Table, id: number): Promise<void> {
-  return requireRoles(table, 'root', [{ id, path: 'rootRole' }]);
+function requireRootRole(request: Request, id: number): Promise<void> {
+  return requireRoles(request, 'root', [{ id, path: 'rootRole' }]);
 }

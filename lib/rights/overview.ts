@@ -1,7 +1,7 @@
 import { csvOf } from '../csv/csv.ts';
 import { notFound } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { AccessOverview, PermissionOverview } from '../schemas/access-overview.ts';
-import type { Table } from '../table/table.ts';
 import { accountView } from '../users/access-list.ts';
 import { type Account, loadMembers, someAccounts } from '../users/accounts.ts';
 import { loadRightsSources, rightsFrom } from '../users/caller.ts';
@@ -12,8 +12,8 @@ import { listRoles, someRoles } from '../users/role-views.ts';
 import { permissionView } from './administer-roles.ts';
 
 /** What all users have access to. */
-export async function accessOverview(table: Table): Promise<AccessOverview[]> {
-  const [{ users, groups: all }, roles] = await Promise.all([loadMembers(table), listRoles(table)]);
+export async function accessOverview(request: Request): Promise<AccessOverview[]> {
+  const [{ users, groups: all }, roles] = await Promise.all([loadMembers(request), listRoles(request)]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
   const groupsById = new Map(all.map((group) => [group.id, group]));
   return users.map((user) => {
@@ -56,23 +56,23 @@ interface Place {
  * @throws ApiError 404 where there is none of the id.
  */
 export async function permissionsOfAccount(
-  table: Table,
+  request: Request,
   id: number,
   { project, environment }: Place,
   isMeant: (account: Account) => boolean,
 ): Promise<PermissionOverview> {
-  const found = (await someAccounts(table, [id])).get(id);
+  const found = (await someAccounts(request, [id])).get(id);
   if (found === undefined || !isMeant(found.value)) throw notFound('account', id);
   const account = found.value;
   const [sources, memberships] = await Promise.all([
-    loadRightsSources(table, found),
-    groups.some(table, account.groups),
+    loadRightsSources(request, found),
+    groups.some(request, account.groups),
   ]);
   const rights = rightsFrom(sources);
   const inProject = [account, ...memberships.values()].flatMap(({ projectRoles }) =>
     projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
   );
-  const roles = await someRoles(table, [account.rootRole, ...new Set(inProject)]);
+  const roles = await someRoles(request, [account.rootRole, ...new Set(inProject)]);
   const rootRole = roles.find((role) => role.id === account.rootRole);
   if (rootRole === undefined) throw notFound('role', account.rootRole);
   const ofKind = (kind: PermissionKind) =>

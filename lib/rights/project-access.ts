@@ -4,9 +4,9 @@ import { afterStep, beforeLastStep } from '../entity/several-steps.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type Project, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from '../schemas/project-access.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { accountView } from '../users/access-list.ts';
@@ -23,11 +23,11 @@ import { assertMayGive, type NamedRole, requireRoles } from './require-roles.ts'
  * @returns with the version of the project, which each change of its access raises.
  * @throws ApiError 404 where there is no such project.
  */
-export async function accessOfProject(table: Table, project: string): Promise<Versioned<ShownProjectAccess>> {
+export async function accessOfProject(request: Request, project: string): Promise<Versioned<ShownProjectAccess>> {
   const [{ version }, { users, serviceAccounts, groups: all }, roles] = await Promise.all([
-    projects.load(table, project),
-    loadMembers(table),
-    listRoles(table),
+    projects.load(request, project),
+    loadMembers(request),
+    listRoles(request),
   ]);
   const accounts = [...users, ...serviceAccounts];
   const known = new Map(accounts.map((account) => [account.id, account]));
@@ -58,11 +58,16 @@ function rolesIn({ projectRoles }: RoleHolder, project: string): ProjectRoles | 
  * @throws ApiError 404 for an unknown project; 400 with all users, groups and roles that do not exist; 403 for rights that
  * the caller does not have; 412 where `If-Match` names other versions of the project.
  */
-export function addAccess(table: Table, caller: Caller, project: string, input: AccessInput): Promise<Versioned<void>> {
-  return changeAccess(table, caller, project, {
+export function addAccess(
+  request: Request,
+  caller: Caller,
+  project: string,
+  input: AccessInput,
+): Promise<Versioned<void>> {
+  return changeAccess(request, caller, project, {
     named: input.roles.map((id, index) => ({ id, path: `roles.${index}` })),
     load: async () => {
-      const holders = await loadHolders(table, input);
+      const holders = await loadHolders(request, input);
       return holders.map((holder) => {
         const before = rolesIn(holder.before.value, project)?.roles ?? [];
         return { ...holder, wanted: [...new Set([...before, ...input.roles])] };
@@ -80,7 +85,7 @@ export function addAccess(table: Table, caller: Caller, project: string, input: 
  * @throws ApiError as `addAccess`.
  */
 export function setAccess(
-  table: Table,
+  request: Request,
   caller: Caller,
   project: string,
   input: WholeAccessInput,
@@ -91,10 +96,10 @@ export function setAccess(
       for (const holder of of[kind] ?? []) wanted[kind].set(holder, [...(wanted[kind].get(holder) ?? []), id]);
     }
   }
-  return changeAccess(table, caller, project, {
+  return changeAccess(request, caller, project, {
     named: input.roles.map(({ id }, index) => ({ id, path: `roles.${index}.id` })),
     load: async () => {
-      const members = await loadVersionedMembers(table);
+      const members = await loadVersionedMembers(request);
       const named = { users: [...wanted.users.keys()], groups: [...wanted.groups.keys()] };
       requireAll(named, members);
       const all: Holder[] = [
@@ -120,7 +125,7 @@ export function setAccess(
  * @throws ApiError 404 for an unknown project, user or group; otherwise as `addAccess`.
  */
 export function setRolesOf(
-  table: Table,
+  request: Request,
   caller: Caller,
   project: string,
   kind: Kind,
@@ -129,9 +134,9 @@ export function setRolesOf(
 ): Promise<Versioned<void>> {
   const of = kind === 'users' ? 'user' : 'group';
   const holderId = kind === 'users' ? 'userId' : 'groupId';
-  return changeAccess(table, caller, project, {
+  return changeAccess(request, caller, project, {
     named: roles.map((role, index) => ({ id: role, path: `roles.${index}` })),
-    load: async () => [{ ...(await loadHolder(table, kind, id)), wanted: [...new Set(roles)] }],
+    load: async () => [{ ...(await loadHolder(request, kind, id)), wanted: [...new Set(roles)] }],
     eventOf: (changes) => {
       const preData = { roles: changes.flatMap((each) => rolesBefore(each, project)), [holderId]: id };
       return roles.length === 0
@@ -164,19 +169,19 @@ interface Plan {
  * Carries a plan out; of many changes the first ones in transactions of their own, each with its event. Cut off between
  * these and sent again, it completes.
  */
-async function changeAccess(table: Table, caller: Caller, id: string, plan: Plan): Promise<Versioned<void>> {
+async function changeAccess(request: Request, caller: Caller, id: string, plan: Plan): Promise<Versioned<void>> {
   const read = async () => {
     const [project, changes] = await inOrder([
-      projects.load(table, id),
+      projects.load(request, id),
       plan.load(),
-      requireRoles(table, 'project', plan.named),
+      requireRoles(request, 'project', plan.named),
     ]);
     const open = changes.filter((each) => !hasSame(rolesBefore(each, id), each.wanted));
     const given = open.flatMap((each) => {
       const before = rolesBefore(each, id);
       return each.wanted.filter((role) => !before.includes(role));
     });
-    await assertMayGive(table, caller, [...new Set(given)], id);
+    await assertMayGive(request, caller, [...new Set(given)], id);
     return { project, open };
   };
   const effectsOf = (
@@ -191,7 +196,7 @@ async function changeAccess(table: Table, caller: Caller, id: string, plan: Plan
           events: [{ ...plan.eventOf(changes), project: id }],
           result: nextVersion(project),
         };
-  for (let ours = table; ; ) {
+  for (let ours = request; ; ) {
     let isTooMuch = false;
     const result = await change(ours, caller, {
       of: [keys.project(id)],
@@ -241,10 +246,13 @@ function byRole(holders: readonly (Holder & { readonly roles: readonly number[] 
 }
 
 async function loadHolders(
-  table: Table,
+  request: Request,
   ids: { readonly users: readonly number[]; readonly groups: readonly number[] },
 ): Promise<Holder[]> {
-  const [users, found] = await Promise.all([someAccounts(table, ids.users), groups.someVersioned(table, ids.groups)]);
+  const [users, found] = await Promise.all([
+    someAccounts(request, ids.users),
+    groups.someVersioned(request, ids.groups),
+  ]);
   requireAll(ids, { users, groups: found });
   return [
     ...[...users.values()].map((before) => ({ kind: 'users' as const, before })),
@@ -253,9 +261,9 @@ async function loadHolders(
 }
 
 /** @throws ApiError 404 where there is no such user or group. */
-async function loadHolder(table: Table, kind: Kind, id: number): Promise<Holder> {
-  if (kind === 'groups') return { kind, before: await groups.load(table, id) };
-  const before = (await someAccounts(table, [id])).get(id);
+async function loadHolder(request: Request, kind: Kind, id: number): Promise<Holder> {
+  if (kind === 'groups') return { kind, before: await groups.load(request, id) };
+  const before = (await someAccounts(request, [id])).get(id);
   if (before === undefined) throw notFound('user', id);
   return { kind, before };
 }

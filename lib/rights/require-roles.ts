@@ -1,5 +1,5 @@
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { assertMay, type Caller } from '../users/caller.ts';
 import { isRootRole, someRoles } from '../users/role-views.ts';
 import { loadRoleRights } from '../users/roles.ts';
@@ -11,9 +11,13 @@ export interface NamedRole {
 }
 
 /** @throws ApiError 400 with all that are no roles, or none of the kind. */
-export async function requireRoles(table: Table, kind: 'root' | 'project', named: readonly NamedRole[]): Promise<void> {
+export async function requireRoles(
+  request: Request,
+  kind: 'root' | 'project',
+  named: readonly NamedRole[],
+): Promise<void> {
   const found = new Map(
-    (await someRoles(table, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
+    (await someRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
   );
   const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
     const role = found.get(id);
@@ -30,12 +34,12 @@ export async function requireRoles(table: Table, kind: 'root' | 'project', named
  * @throws ApiError 403 that names the permission that the caller lacks.
  */
 export async function assertMayGive(
-  table: Table,
+  request: Request,
   caller: Caller,
   roles: readonly number[],
   project: string,
 ): Promise<void> {
-  const rightsOf = await loadRoleRights(table, roles);
+  const rightsOf = await loadRoleRights(request, roles);
   for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
     assertMay(caller, [name], project, environment);
   }

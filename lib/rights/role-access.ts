@@ -1,5 +1,5 @@
+import { isHidden, type Request } from '../request.ts';
 import type { RoleAccess } from '../schemas/role.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import { loadMembers } from '../users/accounts.ts';
 import type { RoleHolder } from '../users/roles.ts';
 import { findRole } from './administer-roles.ts';
@@ -8,15 +8,15 @@ import { findRole } from './administer-roles.ts';
  * How many have a role in each project where it is held.
  * @throws ApiError 404 where there is no such role.
  */
-export async function accessOfRole(table: Table, role: number): Promise<RoleAccess[]> {
-  const [, { users, serviceAccounts, groups }] = await Promise.all([findRole(table, role), loadMembers(table)]);
+export async function accessOfRole(request: Request, role: number): Promise<RoleAccess[]> {
+  const [, { users, serviceAccounts, groups }] = await Promise.all([findRole(request, role), loadMembers(request)]);
   const projectsOf = (holders: readonly RoleHolder[]) =>
     holders.flatMap(({ projectRoles }) =>
       projectRoles.flatMap(({ project, roles }) => (roles.includes(role) ? [project] : [])),
     );
   const counted = [users, serviceAccounts, groups].map((holders) => projectsOf(holders));
   const countIn = (all: readonly string[] = [], project: string) => all.filter((each) => each === project).length;
-  const shown = [...new Set(counted.flat())].filter((project) => !isHidden(table, project)).toSorted();
+  const shown = [...new Set(counted.flat())].filter((project) => !isHidden(request, project)).toSorted();
   return shown.map((project) => ({
     ...{ project, role },
     userCount: countIn(counted[0], project),

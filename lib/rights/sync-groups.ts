@@ -2,8 +2,8 @@ import { change } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { forgetUser } from '../users/caller.ts';
 import { type Group, groups } from '../users/groups.ts';
@@ -23,13 +23,13 @@ const signOnName = 'SSO';
  * @param external the names of the groups in which the identity provider has them.
  * @throws ApiError 404 where there is no such user.
  */
-export async function syncGroups(table: Table, userId: number, external: readonly string[]): Promise<void> {
+export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
   for (let isWhole = false; !isWhole; ) {
-    isWhole = await change(forSteps(table), systemUser, {
+    isWhole = await change(forSteps(request), systemUser, {
       of: [keys.user(userId)],
       likelyEvents: 2,
       read: async () => {
-        const [all, user] = await Promise.all([groups.listVersioned(table), users.load(table, userId)]);
+        const [all, user] = await Promise.all([groups.listVersioned(request), users.load(request, userId)]);
         return { all, user };
       },
       revisionOf: () => undefined,
@@ -54,7 +54,7 @@ export async function syncGroups(table: Table, userId: number, external: readonl
       },
     });
   }
-  forgetUser(table, userId);
+  forgetUser(request, userId);
 }
 
 /** That a user joins a group, or leaves it. */

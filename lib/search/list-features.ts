@@ -3,9 +3,9 @@ import type { Actor } from '../events/actor.ts';
 import { fitsAnswer } from '../events/answer-size.ts';
 import { favoritesOf } from '../features/favorites.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ProjectFeature, ProjectFeaturesQuery } from '../schemas/feature-list.ts';
 import { type ShelvedFeature, shelfOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import { lastSeenIn } from '../usage/last-seen.ts';
 import { projectView } from './search-features.ts';
 
@@ -16,16 +16,16 @@ import { projectView } from './search-features.ts';
  * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
  */
 export async function listFeatures(
-  table: Table,
+  request: Request,
   user: Actor,
   projectId: string,
   asked: ProjectFeaturesQuery = {},
 ): Promise<ProjectFeature[]> {
   const [project, shelf, isFavorite, lastSeen] = await Promise.all([
-    loadProject(table, projectId),
-    shelfOf(table, projectId),
-    favoritesOf(table, user),
-    lastSeenIn(table, [projectId]),
+    loadProject(request, projectId),
+    shelfOf(request, projectId),
+    favoritesOf(request, user),
+    lastSeenIn(request, [projectId]),
   ]);
   const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
   const features = listed.map((shelved) => ({

@@ -3,11 +3,11 @@ import { isPotentiallyStale, listFeatureTypes } from '../feature-types/feature-t
 import { favoritesOf } from '../features/favorites.ts';
 import { listedView } from '../features/feature.ts';
 import { listProjectIds, type Project, projects } from '../projects/projects.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../schemas/feature-list.ts';
 import type { FeatureSearch } from '../schemas/feature-search.ts';
 import { segments } from '../segments/segments.ts';
 import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { colored } from '../tags/tags.ts';
 import { type LastSeen, lastSeenIn, latestOf } from '../usage/last-seen.ts';
@@ -28,19 +28,19 @@ export interface FoundFeatures {
  * project as it was at one moment.
  * @param user whose favorites are meant.
  */
-export async function searchFeatures(table: Table, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
-  const ids = await searchedProjects(table, search);
+export async function searchFeatures(request: Request, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
+  const ids = await searchedProjects(request, search);
   const names = search.segment?.values ?? [];
   const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
   const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
   const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
-    shelvesOf(table, ids),
-    favoritesOf(table, user),
-    projects.some(table, ids),
-    segments.bearers(table, 'name', names),
-    asksForUse ? lastSeenIn(table, ids) : undefined,
-    asksForAge ? listFeatureTypes(table) : [],
-    tagTypes.list(table),
+    shelvesOf(request, ids),
+    favoritesOf(request, user),
+    projects.some(request, ids),
+    segments.bearers(request, 'name', names),
+    asksForUse ? lastSeenIn(request, ids) : undefined,
+    asksForAge ? listFeatureTypes(request) : [],
+    tagTypes.list(request),
   ]);
   const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
   const now = Date.now();
@@ -62,8 +62,8 @@ export async function searchFeatures(table: Table, user: Actor, search: FeatureS
   const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
   const parents = new Set(shelves.flatMap(parentsIn));
   const [usedSegments, { lastSeen, evaluations }] = await Promise.all([
-    segments.some(table, page.flatMap(segmentsOf)),
-    useOfPage(table, page, places, seenOfAll),
+    segments.some(request, page.flatMap(segmentsOf)),
+    useOfPage(request, page, places, seenOfAll),
   ]);
   return {
     total: found.length,
@@ -92,10 +92,10 @@ export async function searchFeatures(table: Table, user: Actor, search: FeatureS
 const nobody = { id: 0, name: 'unknown', imageUrl: '' };
 
 /** The projects whose features are looked at. */
-async function searchedProjects(table: Table, { project }: FeatureSearch): Promise<readonly string[]> {
+async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
   const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
-  if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(table, id));
-  return (await listProjectIds(table)).filter((id) => isEqual(project, id));
+  if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(request, id));
+  return (await listProjectIds(request)).filter((id) => isEqual(project, id));
 }
 
 /** A feature as the list of its project shows it. */

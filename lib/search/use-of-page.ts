@@ -1,8 +1,8 @@
 import { mapChunks } from '../features/chunks.ts';
 import type { FeatureUse } from '../features/feature.ts';
 import type { Project } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { ShelvedFeature } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 import { mayBeUsedInThisHour, usageInThisHour } from '../usage/feature-usage.ts';
 import { type LastSeenOf, lastSeenOfSome, latestOf } from '../usage/last-seen.ts';
 
@@ -21,7 +21,7 @@ const featuresAtOnce = 16;
  * @param known when all features were last used, where it was read already: those of a page are few among them.
  */
 export async function useOfPage(
-  table: Table,
+  request: Request,
   page: readonly ShelvedFeature[],
   projects: ReadonlyMap<string, Project>,
   known: LastSeenOf | undefined,
@@ -30,11 +30,11 @@ export async function useOfPage(
     const { environments = [] } = projects.get(feature.project) ?? {};
     return { feature, environments: environments.map(({ name }) => name) };
   });
-  const lastSeen = known ?? (await lastSeenOfSome(table, places));
+  const lastSeen = known ?? (await lastSeenOfSome(request, places));
   // A request for each feature: none for those that are unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {
-    return [name, await usageInThisHour(table, name)] as const;
+    return [name, await usageInThisHour(request, name)] as const;
   });
   return { lastSeen, evaluations: new Map(evaluations) };
 }

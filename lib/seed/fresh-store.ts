@@ -1,9 +1,9 @@
 import { addInitTokens, assertInitTokens, type InitTokens } from '../api-tokens/init-tokens.ts';
 import { invalidRequest } from '../errors.ts';
 import { migrate, migratedWrite } from '../migrations/migrate.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { freshData } from './fresh-data.ts';
 import { readSeed, type Seed } from './seed-data.ts';
@@ -22,21 +22,21 @@ export interface Preparation extends InitTokens {
  * @throws ApiError 400 whose details name every problem of the seed, or a token that cannot be one; nothing is
  * written then. 404 where a token is for a project or an environment that is not in the store.
  */
-export async function prepareStore(table: Table, { seed, ...initTokens }: Preparation): Promise<boolean> {
+export async function prepareStore(request: Request, { seed, ...initTokens }: Preparation): Promise<boolean> {
   assertInitTokens(initTokens);
   const seeded = keys.seeded();
-  const fresh = (await readItem(table, seeded)) === undefined;
+  const fresh = (await readItem(request, seeded)) === undefined;
   if (fresh) {
     const built = readSeed(freshData);
     // Its own content comes first: what the file describes, too, is as it is here.
-    await seedStore(table, seed === undefined ? built : { ...seed, entries: [...built.entries, ...seed.entries] });
+    await seedStore(request, seed === undefined ? built : { ...seed, entries: [...built.entries, ...seed.entries] });
     // Last, so that it speaks for all that comes before it.
     const write = { put: seeded, item: { seededAt: new Date().toISOString() } };
-    await transact(table, [write, migratedWrite()], undefined);
+    await transact(request, [write, migratedWrite()], undefined);
   } else {
     if (seed !== undefined && seed.problems.length > 0) throw invalidRequest(seed.problems);
-    await migrate(table);
+    await migrate(request);
   }
-  await addInitTokens(table, initTokens);
+  await addInitTokens(request, initTokens);
   return fresh;
 }

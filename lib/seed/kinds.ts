@@ -7,6 +7,7 @@ import { type Environment, environments, inOrder, lastPlace, newEnvironment } fr
 import { systemUser } from '../events/actor.ts';
 import { isClosedIn, loadMarks } from '../features/closing.ts';
 import { environmentOf, listProjectIds, newProject, type ProjectEnvironment, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { importedContextField } from '../schemas/context-field.ts';
 import { duplicates } from '../schemas/duplicates.ts';
 import { environmentInput } from '../schemas/environment.ts';
@@ -23,7 +24,6 @@ import { environmentsAdded, newProjectWrites, reopened } from '../spaces/project
 import { notInRemoval } from '../spaces/removal.ts';
 import { switchOff } from '../spaces/remove-environment.ts';
 import { newStrategyType, strategyTypes } from '../strategies/strategy-types.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
@@ -64,7 +64,7 @@ interface Making {
 /** One thing that a seed adds to a store: written whole, with its events, or not at all. */
 export interface Addition extends Effects, Added {
   /** Completes what the removal of an earlier thing of the name has left undone, and answers further writes. */
-  readonly besides?: ((table: Table) => Promise<readonly Write[]>) | undefined;
+  readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
 }
 
 /** What a seed has added: its kind in words ("environment", "tag type") and its name. */
@@ -84,14 +84,14 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   /** What stands for all things that a property could name; then what is named may be gone any time. */
   readonly wildcard?: string;
   /** Lists all, where each is in a partition of its own. */
-  list?(table: Table): Promise<Versioned<T>[]>;
+  list?(request: Request): Promise<Versioned<T>[]>;
   /** Another kind of thing that shares its unique values with these. */
   readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
   /** An entry with what a new thing gets where it says nothing. */
   filled?(entry: Entry, known: Known): Entry;
   make(entry: Entry, making: Making): T;
   /** What creating it writes besides, once the deletion of an earlier thing of the name is complete. */
-  besides?(table: Table, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
+  besides?(request: Request, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
   /** What one that exists receives of an entry. */
   growth?(thing: Versioned<T>, entry: Entry, known: Known): readonly Addition[];
 }
@@ -140,8 +140,8 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       const others = [...known.environments.values()].map(({ value }) => value);
       return newEnvironment({ ...entry, sortOrder: sortOrder ?? lastPlace(others) });
     },
-    besides: async (table, { name }) => {
-      await completeEnvironmentDeletion(table, systemUser, name);
+    besides: async (request, { name }) => {
+      await completeEnvironmentDeletion(request, systemUser, name);
       return [notInRemoval('environment', name)];
     },
   }),
@@ -161,7 +161,7 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       environments: [...known.environments.values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
       ...entry,
     }),
-    list: async (table) => [...(await projects.someVersioned(table, await listProjectIds(table))).values()],
+    list: async (request) => [...(await projects.someVersioned(request, await listProjectIds(request))).values()],
     make: ({ environments = [], description, ...entry }, { at, known }) => ({
       ...newProject,
       name: entry.id,
@@ -170,17 +170,17 @@ export const kinds: Readonly<Record<Member, Kind>> = {
       createdAt: at,
       environments: copiesOf(environments, known).toSorted(inOrder),
     }),
-    besides: async (table, project) => {
-      await completeDeletion(table, systemUser, project.id);
-      return newProjectWrites(project, await loadMarks(table, project.id));
+    besides: async (request, project) => {
+      await completeDeletion(request, systemUser, project.id);
+      return newProjectWrites(project, await loadMarks(request, project.id));
     },
     growth: (project, { id, environments = [] }, known) => {
       const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
       if (missing.length === 0) return [];
-      const besides = async (table: Table) => {
-        const marks = await loadMarks(table, id);
+      const besides = async (request: Request) => {
+        const marks = await loadMarks(request, id);
         const closed = missing.filter((name) => isClosedIn(marks, name));
-        for (const environment of closed) await switchOff(table, systemUser, id, environment);
+        for (const environment of closed) await switchOff(request, systemUser, id, environment);
         return reopened(marks, missing);
       };
       const effects = environmentsAdded(project, copiesOf(missing, known));

@@ -82,7 +82,7 @@ export function missingFrom(stored: Readonly<Record<Member, Stored>>, { entries 
         name: nameOf(thing, true),
         writes: [...checks, ...writes, ...counterWrite(entity.counter, thingId - counted)],
         events,
-        besides: besides && ((table) => besides(table, thing, entry, known)),
+        besides: besides && ((request) => besides(request, thing, entry, known)),
       });
       counted = Math.max(counted, thingId);
     }

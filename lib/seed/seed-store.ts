@@ -2,13 +2,13 @@ import { withEvents } from '../entity/change.ts';
 import { invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
+import type { Request } from '../request.ts';
 import { readCounter } from '../table/counter.ts';
 import * as keys from '../table/keys.ts';
 import { mergeWrites } from '../table/merge-writes.ts';
 import { packUnits } from '../table/pack.ts';
 import { readItem } from '../table/read.ts';
 import { retrySerially } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Revision } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -27,38 +27,38 @@ const commonWrites = 2;
  * @throws ApiError 400 whose details name every problem of the seed; nothing is written then, unless what it names is
  * deleted meanwhile.
  */
-export async function seedStore(table: Table, seed: Seed): Promise<{ added: Added[] }> {
+export async function seedStore(request: Request, seed: Seed): Promise<{ added: Added[] }> {
   const added: Added[] = [];
   let isComplete = false;
   while (!isComplete) {
-    isComplete = await retrySerially(table, [keys.seedRun()], () => addMissing(table, seed, added));
+    isComplete = await retrySerially(request, [keys.seedRun()], () => addMissing(request, seed, added));
   }
   return { added };
 }
 
 /** @returns whether nothing is missing any more. */
-async function addMissing(table: Table, seed: Seed, added: Added[]): Promise<boolean> {
+async function addMissing(request: Request, seed: Seed, added: Added[]): Promise<boolean> {
   // Before what is there, so that a run which adds to it meanwhile makes this one start anew.
-  const run = await readItem<Revision>(table, keys.seedRun());
-  const stored = await readStored(table, seed);
+  const run = await readItem<Revision>(request, keys.seedRun());
+  const stored = await readStored(request, seed);
   const at = new Date().toISOString();
   const missing = missingFrom(stored, seed, at);
   const problems = [...seed.problems, ...missing.problems];
   if (problems.length > 0) throw invalidRequest(problems);
   const complete = missing.additions.map(async (addition) => {
-    const further = (await addition.besides?.(table)) ?? [];
+    const further = (await addition.besides?.(request)) ?? [];
     return { ...addition, writes: mergeWrites([...addition.writes, ...further]) };
   });
   const additions = untilRepeated(await Promise.all(complete));
   if (additions.length === 0) return true;
 
   const amount = additions.reduce((sum, { events }) => sum + events.length, 0);
-  const { first } = await takeEventIds(table, amount);
+  const { first } = await takeEventIds(request, amount);
   const named = additions.map((addition) => ({ what: `${addition.kind} "${addition.name}"`, ...addition }));
   const units = withEvents(named, first, systemUser, at);
   let version = run?.version ?? 0;
   for (const pack of packUnits(units, commonWrites)) {
-    await transact(table, [runWrite(version), ...pack.flatMap(({ writes }) => writes)], undefined);
+    await transact(request, [runWrite(version), ...pack.flatMap(({ writes }) => writes)], undefined);
     version += 1;
     added.push(...pack.map(({ kind, name }) => ({ kind, name })));
   }
@@ -83,15 +83,15 @@ function untilRepeated(additions: readonly Addition[]): readonly Addition[] {
 }
 
 /** Reads, consistently, what a store holds of the kinds that a seed names, all kinds at once. */
-async function readStored(table: Table, { entries }: Seed): Promise<Record<Member, Stored>> {
+async function readStored(request: Request, { entries }: Seed): Promise<Record<Member, Stored>> {
   const wanted = new Set(entries.flatMap(({ member }) => [member, ...Object.values(kinds[member].refersTo ?? {})]));
   const stored = members.map(async (member): Promise<[Member, Stored]> => {
     const { entity, list = entity.listVersioned, rivals } = kinds[member];
     if (!wanted.has(member)) return [member, { things: [], claims: [], lastId: 0 }];
-    const lastId = entity.counter === undefined ? 0 : await readCounter(table, entity.counter);
+    const lastId = entity.counter === undefined ? 0 : await readCounter(request, entity.counter);
     const [things, rivalClaims] = await Promise.all([
-      list(table),
-      rivals?.list(table).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
+      list(request),
+      rivals?.list(request).then((all) => all.flatMap(rivals.claimsOf)) ?? [],
     ]);
     const claims = [...things.flatMap(({ value }) => entity.claimsOf(value as never)), ...rivalClaims];
     return [member, { things, claims, lastId }];

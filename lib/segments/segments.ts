@@ -1,10 +1,10 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { isHidden, type Request } from '../request.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { SegmentInput } from '../schemas/segment.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import { isHidden, type Table } from '../table/table.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment {
@@ -53,11 +53,11 @@ export interface SegmentUse extends SegmentUser {
 }
 
 /** The strategies of features that use a segment. */
-export async function strategiesOfSegment(table: Table, id: number) {
-  const [, referrers] = await Promise.all([segments.load(table, id), segments.referrers(table, id)]);
+export async function strategiesOfSegment(request: Request, id: number) {
+  const [, referrers] = await Promise.all([segments.load(request, id), segments.referrers(request, id)]);
   return referrers.flatMap(({ details }) => {
     const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
-    if (isHidden(table, project)) return [];
+    if (isHidden(request, project)) return [];
     return strategies.map((strategy) => ({
       id: strategy.id,
       featureName: feature,

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { know, rememberThroughOutage } from '../users/identity-memory.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 
@@ -15,17 +15,17 @@ interface FrontendSettings {
  * The sites whose scripts may have flags evaluated, as an administrator has set them; undefined where none has. What
  * another process has set is known here within `identityTrustMs`, and holds on while the store cannot be reached.
  */
-export async function storedOrigins(table: Table): Promise<readonly string[] | undefined> {
-  const settings = await rememberThroughOutage(table, settingId, () => loadFrontendSettings(table));
+export async function storedOrigins(request: Request): Promise<readonly string[] | undefined> {
+  const settings = await rememberThroughOutage(request, settingId, () => loadFrontendSettings(request));
   return settings?.frontendApiOrigins;
 }
 
 /** The same, as the store says now. That there are none is said as well, so that it can be remembered. */
-export async function loadFrontendSettings(table: Table): Promise<FrontendSettings> {
-  return (await loadSetting<FrontendSettings>(table, settingId)) ?? {};
+export async function loadFrontendSettings(request: Request): Promise<FrontendSettings> {
+  return (await loadSetting<FrontendSettings>(request, settingId)) ?? {};
 }
 
-export async function setOrigins(table: Table, actor: Actor, frontendApiOrigins: readonly string[]): Promise<void> {
-  await saveSetting(table, actor, settingId, { frontendApiOrigins });
-  know(table, settingId, { frontendApiOrigins });
+export async function setOrigins(request: Request, actor: Actor, frontendApiOrigins: readonly string[]): Promise<void> {
+  await saveSetting(request, actor, settingId, { frontendApiOrigins });
+  know(request, settingId, { frontendApiOrigins });
 }

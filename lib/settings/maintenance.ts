@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { know, remember } from '../users/identity-memory.ts';
 import { readSetting, saveSetting } from './settings.ts';
@@ -15,28 +15,28 @@ interface Maintenance {
 }
 
 /** Whether changes are refused for now; what another process has set is known here within `identityTrustMs`. */
-export async function isInMaintenance(table: Table): Promise<boolean> {
-  return (await remember(table, settingId, () => loadMaintenance(table)))?.enabled === true;
+export async function isInMaintenance(request: Request): Promise<boolean> {
+  return (await remember(request, settingId, () => loadMaintenance(request)))?.enabled === true;
 }
 
 /** Whether changes are refused, as the store says now. Off is said as well, so that it can be remembered. */
-export async function loadMaintenance(table: Table): Promise<Maintenance> {
-  return (await readMaintenance(table)).value;
+export async function loadMaintenance(request: Request): Promise<Maintenance> {
+  return (await readMaintenance(request)).value;
 }
 
 /** As `loadMaintenance`, with its version. */
-export function readMaintenance(table: Table): Promise<Versioned<Maintenance>> {
-  return readSetting<Maintenance>(table, settingId, { enabled: false });
+export function readMaintenance(request: Request): Promise<Versioned<Maintenance>> {
+  return readSetting<Maintenance>(request, settingId, { enabled: false });
 }
 
 /**
  * Has all changes refused, or takes them again. Each call is an event, also where it changes nothing.
  * @throws ApiError 412 by `If-Match`.
  */
-export async function setMaintenance(table: Table, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
+export async function setMaintenance(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<void>> {
   const maintenance: Maintenance = { enabled, setAt: new Date().toISOString() };
-  const result = await saveSetting(table, actor, settingId, maintenance);
-  know(table, settingId, maintenance);
+  const result = await saveSetting(request, actor, settingId, maintenance);
+  know(request, settingId, maintenance);
   return result;
 }
 

@@ -3,9 +3,9 @@ import { change } from '../entity/change.ts';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import { sameVersion, type Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 
@@ -28,13 +28,13 @@ const settings = entity<Setting, string>({
 });
 
 /** The content of a setting, if it was ever stored. */
-export async function loadSetting<T extends object>(table: Table, id: string): Promise<T | undefined> {
-  return (await settings.find(table, id))?.value.content as T | undefined;
+export async function loadSetting<T extends object>(request: Request, id: string): Promise<T | undefined> {
+  return (await settings.find(request, id))?.value.content as T | undefined;
 }
 
 /** As `loadSetting`, with its version. */
-export async function findSetting<T extends object>(table: Table, id: string): Promise<Versioned<T> | undefined> {
-  const found = await settings.find(table, id);
+export async function findSetting<T extends object>(request: Request, id: string): Promise<Versioned<T> | undefined> {
+  const found = await settings.find(request, id);
   return found && { value: found.value.content as T, version: found.version };
 }
 
@@ -45,8 +45,8 @@ const neverStored = 1;
  * The content of a setting with the version that a change of it expects.
  * @param otherwise what holds where it was never stored.
  */
-export async function readSetting<T extends object>(table: Table, id: string, otherwise: T): Promise<Versioned<T>> {
-  return (await findSetting<T>(table, id)) ?? { value: otherwise, version: neverStored };
+export async function readSetting<T extends object>(request: Request, id: string, otherwise: T): Promise<Versioned<T>> {
+  return (await findSetting<T>(request, id)) ?? { value: otherwise, version: neverStored };
 }
 
 /** The contents of settings by their ids. */
@@ -64,16 +64,16 @@ interface Basis {
  * @throws ApiError what the basis throws; 412 by `If-Match`.
  */
 export function saveSetting(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: string,
   content: object,
   basis?: Basis,
 ): Promise<Versioned<void>> {
   const { ids = [], assert } = basis ?? {};
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.setting(id)],
-    read: () => settings.someVersioned(table, [id, ...ids]),
+    read: () => settings.someVersioned(request, [id, ...ids]),
     revisionOf: (found) => found.get(id) ?? { version: neverStored },
     decide: (found, at) => {
       const [setting, stored] = [{ id, content }, found.get(id)];

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { requireRoles } from '../rights/require-roles.ts';
 import type { OidcSettings, ShownOidcSettings } from '../schemas/oidc-settings.ts';
 import type { SamlSettings, ShownSamlSettings } from '../schemas/saml-settings.ts';
 import type { SimpleSettings } from '../schemas/simple-settings.ts';
 import { isWebAddress } from '../schemas/web-address.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { findSetting, readSetting, type SettingContents, saveSetting } from './settings.ts';
@@ -31,41 +31,41 @@ export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings:
 }
 
 /** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
-export async function loadSamlSettings(table: Table): Promise<ShownSamlSettings> {
-  return (await readSamlSettings(table)).value;
+export async function loadSamlSettings(request: Request): Promise<ShownSamlSettings> {
+  return (await readSamlSettings(request)).value;
 }
 
 /** As `loadSamlSettings`, with their version. */
-export function readSamlSettings(table: Table): Promise<Versioned<ShownSamlSettings>> {
-  return readSetting<ShownSamlSettings>(table, ids.saml, neverStored);
+export function readSamlSettings(request: Request): Promise<Versioned<ShownSamlSettings>> {
+  return readSetting<ShownSamlSettings>(request, ids.saml, neverStored);
 }
 
 /** As `loadSamlSettings`. */
-export async function loadOidcSettings(table: Table): Promise<ShownOidcSettings> {
-  return (await readOidcSettings(table)).value;
+export async function loadOidcSettings(request: Request): Promise<ShownOidcSettings> {
+  return (await readOidcSettings(request)).value;
 }
 
 /** As `loadOidcSettings`, with their version. */
-export function readOidcSettings(table: Table): Promise<Versioned<ShownOidcSettings>> {
-  return readSetting<ShownOidcSettings>(table, ids.oidc, neverStored);
+export function readOidcSettings(request: Request): Promise<Versioned<ShownOidcSettings>> {
+  return readSetting<ShownOidcSettings>(request, ids.oidc, neverStored);
 }
 
 /** Whether passwords are switched off; they are on by default. */
-export async function loadSimpleSettings(table: Table): Promise<SimpleSettings> {
-  return (await readSimpleSettings(table)).value;
+export async function loadSimpleSettings(request: Request): Promise<SimpleSettings> {
+  return (await readSimpleSettings(request)).value;
 }
 
 /** As `loadSimpleSettings`, with their version. */
-export function readSimpleSettings(table: Table): Promise<Versioned<SimpleSettings>> {
-  return readSetting<SimpleSettings>(table, ids.simple, { disabled: false });
+export function readSimpleSettings(request: Request): Promise<Versioned<SimpleSettings>> {
+  return readSetting<SimpleSettings>(request, ids.simple, { disabled: false });
 }
 
 /** The settings by which people can sign on; undefined where they cannot, since it is off or something is missing. */
 export async function findUsable<W extends Way>(
-  table: Table,
+  request: Request,
   way: W,
 ): Promise<Versioned<W extends 'saml' ? SamlSettings : OidcSettings> | undefined> {
-  const found = await findSetting<W extends 'saml' ? SamlSettings : OidcSettings>(table, ids[way]);
+  const found = await findSetting<W extends 'saml' ? SamlSettings : OidcSettings>(request, ids[way]);
   return isUsable(found?.value) ? found : undefined;
 }
 
@@ -99,17 +99,17 @@ export function certificateIn(text: string): string | undefined {
  * @throws ApiError 400 where it is enabled and incomplete, where the default role is no root role, and where passwords are
  * off, so that a mistake would lock everybody out.
  */
-export function saveSamlSettings(table: Table, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
-  return save(table, actor, 'saml', settings);
+export function saveSamlSettings(request: Request, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
+  return save(request, actor, 'saml', settings);
 }
 
 /** As `saveSamlSettings`, by OIDC. */
-export function saveOidcSettings(table: Table, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
-  return save(table, actor, 'oidc', settings);
+export function saveOidcSettings(request: Request, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
+  return save(request, actor, 'oidc', settings);
 }
 
 async function save(
-  table: Table,
+  request: Request,
   actor: Actor,
   way: Way,
   given: SamlSettings | OidcSettings,
@@ -117,9 +117,9 @@ async function save(
   const settings = withDefaultRole(given);
   assertComplete(settings);
   const { defaultRootRoleId: id } = settings;
-  if (id !== undefined) await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);
+  if (id !== undefined) await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   const other = ids[way === 'saml' ? 'oidc' : 'saml'];
-  return saveSetting(table, actor, ids[way], settings, {
+  return saveSetting(request, actor, ids[way], settings, {
     ids: [ids.simple, other],
     assert: (found) => {
       if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
@@ -146,12 +146,12 @@ function assertComplete(settings: SamlSettings | OidcSettings): void {
  * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
  */
 export function saveSimpleSettings(
-  table: Table,
+  request: Request,
   actor: Actor,
   settings: SimpleSettings,
   proof: string | undefined,
 ): Promise<Versioned<void>> {
-  return saveSetting(table, actor, ids.simple, settings, {
+  return saveSetting(request, actor, ids.simple, settings, {
     ids: [ids.saml, ids.oidc],
     assert: (found) => {
       if (settings.disabled !== true) return;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { countInWindow } from '../table/window.ts';
 
 /** From the first failed attempt on. */
@@ -40,13 +40,16 @@ export class LockedOut extends ApiError {
  * Counts an attempt before it is made, so that of many at the same moment no more get through than one after the other.
  * @throws LockedOut 429 where there were too many of late, for the name or from the address.
  */
-export async function takeAttempt(table: Table, { name, to, address }: Attempt): Promise<void> {
+export async function takeAttempt(request: Request, { name, to, address }: Attempt): Promise<void> {
   const counted = await Promise.all([
-    countInWindow(table, attemptsOf(name, to), 1, windowSeconds).then((each) => ({ ...each, max: attemptsMaxOfName })),
+    countInWindow(request, attemptsOf(name, to), 1, windowSeconds).then((each) => ({
+      ...each,
+      max: attemptsMaxOfName,
+    })),
     ...(address === ''
       ? []
       : [
-          countInWindow(table, attemptsFrom(address), 1, windowSeconds).then((each) => ({
+          countInWindow(request, attemptsFrom(address), 1, windowSeconds).then((each) => ({
             ...each,
             max: attemptsMaxFromAddress,
           })),
@@ -67,19 +70,19 @@ const mailsWindowSeconds = 60 * 60;
 const mailsMax = { to: 3, from: 30 };
 
 /** Whether another mail may be sent; each time it is asked counts, be there anybody of that address or not. */
-export async function mayMail(table: Table, { name, address }: Attempt): Promise<boolean> {
+export async function mayMail(request: Request, { name, address }: Attempt): Promise<boolean> {
   const counted = await Promise.all([
-    countInWindow(table, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
+    countInWindow(request, countedAt('mail to', name.toLowerCase()), 1, mailsWindowSeconds),
     address === ''
       ? { count: 0 }
-      : countInWindow(table, countedAt('mail from', networkOf(address)), 1, mailsWindowSeconds),
+      : countInWindow(request, countedAt('mail from', networkOf(address)), 1, mailsWindowSeconds),
   ]);
   return counted[0].count <= mailsMax.to && counted[1].count <= mailsMax.from;
 }
 
 /** Gives an attempt from an address back that succeeded. It may get lost. */
-export async function giveBackAttempt(table: Table, { address }: Pick<Attempt, 'address'>): Promise<void> {
-  if (address !== '') await countInWindow(table, attemptsFrom(address), -1, windowSeconds).catch(() => {});
+export async function giveBackAttempt(request: Request, { address }: Pick<Attempt, 'address'>): Promise<void> {
+  if (address !== '') await countInWindow(request, attemptsFrom(address), -1, windowSeconds).catch(() => {});
 }
 
 /** Where the attempts for a name are counted: in whatever capitals, since that is how addresses are compared. */

@@ -1,14 +1,14 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { rootRoles } from '../users/permissions.ts';
 import { users } from '../users/users.ts';
 import { loadRecord } from './records.ts';
 
 /** How many users are Admins, by whether they have a password. */
 export async function countAdmins(
-  table: Table,
+  request: Request,
 ): Promise<{ readonly password: number; readonly noPassword: number; readonly service: number }> {
-  const admins = (await users.list(table)).filter(({ rootRole }) => rootRole === rootRoles.Admin);
-  const records = await Promise.all(admins.map(({ id }) => loadRecord(table, id)));
+  const admins = (await users.list(request)).filter(({ rootRole }) => rootRole === rootRoles.Admin);
+  const records = await Promise.all(admins.map(({ id }) => loadRecord(request, id)));
   const password = records.filter(({ passwordHash }) => passwordHash !== undefined).length;
   return { password, noPassword: admins.length - password, service: 0 };
 }

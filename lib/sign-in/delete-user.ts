@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { deleteUser } from '../users/administer-users.ts';
 import { allSessionsEnded } from './sessions.ts';
 
@@ -9,10 +9,10 @@ import { allSessionsEnded } from './sessions.ts';
  * a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where there is no such user; 400 where nobody would be an Admin; 412 by `If-Match`.
  */
-export function deleteUserWhoSignsIn(table: Table, actor: Actor, id: number): Promise<void> {
-  return deleteUser(table, actor, id, async () => [
+export function deleteUserWhoSignsIn(request: Request, actor: Actor, id: number): Promise<void> {
+  return deleteUser(request, actor, id, async () => [
     { remove: keys.signIn(id) },
     { remove: keys.claimedAddress(id) },
-    ...(await allSessionsEnded(table, id)),
+    ...(await allSessionsEnded(request, id)),
   ]);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { systemUser } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { findUserId } from './find-user.ts';
 import { isStrong } from './password-rules.ts';
 import { replacePassword } from './passwords.ts';
@@ -21,11 +21,11 @@ export function randomPassword(): string {
  * @param isMadeUp whether nobody has chosen it.
  * @returns whether it is theirs now.
  */
-export async function giveFirstPassword(table: Table, password: string, isMadeUp = false): Promise<boolean> {
-  const userId = await findUserId(table, firstAdmin);
-  if (userId === undefined || (await loadRecord(table, userId)).version > 0) return false;
+export async function giveFirstPassword(request: Request, password: string, isMadeUp = false): Promise<boolean> {
+  const userId = await findUserId(request, firstAdmin);
+  if (userId === undefined || (await loadRecord(request, userId)).version > 0) return false;
   let isGiven = true;
-  await replacePassword(table, systemUser, userId, password, {
+  await replacePassword(request, systemUser, userId, password, {
     isMadeUp,
     // It may be tried again, so that it must not end in an error.
     isWanted: ({ version }) => {

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { csvOf } from '../csv/csv.ts';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { LoginEvent } from '../schemas/login-event.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryPages } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import { countInWindow } from '../table/window.ts';
 import type { Write } from '../table/write.ts';
@@ -60,11 +60,11 @@ export function signedIn(attempt: Try): Write {
  * that a lock refuses only the first is kept; and of all refusals as many as `refusalsKept` says, and after them one that
  * says so. A failure to keep it changes nothing about the refusal.
  */
-export async function keepingRefusals<T>(table: Table, attempt: Try, run: () => Promise<T>): Promise<T> {
+export async function keepingRefusals<T>(request: Request, attempt: Try, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (isRefusal(error)) await keepRefusal(table, attempt, error.reason ?? error.message).catch(() => {});
+    if (isRefusal(error)) await keepRefusal(request, attempt, error.reason ?? error.message).catch(() => {});
     throw error;
   }
 }
@@ -74,8 +74,8 @@ function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.name === 'AuthenticationRequired' || error.name === 'NoAccessError');
 }
 
-async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<void> {
-  const { count } = await countInWindow(table, countedAt('refusals kept', attempt.way), 1, windowSeconds);
+async function keepRefusal(request: Request, attempt: Try, reason: string): Promise<void> {
+  const { count } = await countInWindow(request, countedAt('refusals kept', attempt.way), 1, windowSeconds);
   if (count > refusalsKept + 1) return;
   const write =
     count > refusalsKept
@@ -83,14 +83,14 @@ async function keepRefusal(table: Table, attempt: Try, reason: string): Promise<
           { way: attempt.way, address: '' },
           'There are more failed attempts than are kept of a quarter of an hour.',
         )
-      : written(await withoutMistyped(table, attempt), reason);
+      : written(await withoutMistyped(request, attempt), reason);
   // What the request results in is not this.
-  const { receipt: _, ...besides } = table;
+  const { receipt: _, ...besides } = request;
   await retryLostRaces(besides, () => transact(besides, [write], undefined));
 }
 
-async function withoutMistyped(table: Table, { isTyped, name, ...attempt }: Try): Promise<Try> {
-  const isNobodys = isTyped && name !== undefined && (await findUserId(table, name)) === undefined;
+async function withoutMistyped(request: Request, { isTyped, name, ...attempt }: Try): Promise<Try> {
+  const isNobodys = isTyped && name !== undefined && (await findUserId(request, name)) === undefined;
   return name === undefined || isNobodys ? attempt : { ...attempt, name };
 }
 
@@ -129,13 +129,13 @@ interface HistoryPage {
 
 /** Who has signed in or tried to, newest first, at most `historyAnswerMax` of them. */
 export async function listHistory(
-  table: Table,
+  request: Request,
   { limit = historyAnswerMax, before }: HistoryPage,
 ): Promise<LoginEvent[]> {
   const max = Math.min(limit, historyAnswerMax);
   const now = Math.floor(Date.now() / 1000);
   const found: LoginEvent[] = [];
-  const pages = queryPages<HistoryItem>(table, partitions.signedInOrNot(), {
+  const pages = queryPages<HistoryItem>(request, partitions.signedInOrNot(), {
     descending: true,
     pageSize: max,
     ...(before !== undefined && { before: keys.signedInOrNot(before).sk }),

@@ -1,6 +1,6 @@
 import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import { tokens } from '../users/tokens.ts';
 import { type User, users } from '../users/users.ts';
 import { deleteUserWhoSignsIn } from './delete-user.ts';
@@ -12,9 +12,9 @@ const inactiveAfterMs = 180 * 24 * 60 * 60 * 1000;
  * The users who have not signed in for 180 days and have no valid personal access token: reads with such a token are not
  * recorded.
  */
-export async function listInactive(table: Table): Promise<User[]> {
+export async function listInactive(request: Request): Promise<User[]> {
   const now = Date.now();
-  const [all, ofAll] = await Promise.all([users.list(table), tokens.list(table)]);
+  const [all, ofAll] = await Promise.all([users.list(request), tokens.list(request)]);
   const isGood = (expiresAt: string | undefined) => expiresAt === undefined || Date.parse(expiresAt) > now;
   const holders = new Set(ofAll.filter(({ expiresAt }) => isGood(expiresAt)).map(({ userId }) => userId));
   return all.filter(
@@ -27,9 +27,9 @@ export async function listInactive(table: Table): Promise<User[]> {
  * is sent again.
  * @throws ApiError 400 where nobody would be an Admin; those before them are deleted.
  */
-export async function deleteUsers(table: Table, actor: Actor, ids: readonly number[]): Promise<void> {
-  const found = await users.some(table, ids);
+export async function deleteUsers(request: Request, actor: Actor, ids: readonly number[]): Promise<void> {
+  const found = await users.some(request, ids);
   // What the request results in is known only after the last of them.
-  const { receipt: _, expectedVersions: __, ...each } = table;
+  const { receipt: _, expectedVersions: __, ...each } = request;
   for (const id of found.keys()) await ifThere(deleteUserWhoSignsIn(each, actor, id));
 }

@@ -3,12 +3,12 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { SignupToken } from '../schemas/signup-token.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { createUserWith, type UserFields } from '../users/administer-users.ts';
 import { rootRoles } from '../users/permissions.ts';
@@ -48,8 +48,8 @@ interface InvitedItem extends Key {
 }
 
 /** All invitations with those who came by them, as clients see them. */
-export async function listInvitations(table: Table, origin: string | undefined): Promise<SignupToken[]> {
-  const [items, all] = await Promise.all([queryAll<Key>(table, partitions.invitations()), users.list(table)]);
+export async function listInvitations(request: Request, origin: string | undefined): Promise<SignupToken[]> {
+  const [items, all] = await Promise.all([queryAll<Key>(request, partitions.invitations()), users.list(request)]);
   return invitations
     .among(items)
     .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
@@ -61,14 +61,14 @@ export async function listInvitations(table: Table, origin: string | undefined):
  * @throws ApiError 404 where there is none of that secret.
  */
 export async function showInvitation(
-  table: Table,
+  request: Request,
   secret: string,
   origin: string | undefined,
 ): Promise<Versioned<SignupToken>> {
   const [{ value, version }, items, all] = await Promise.all([
-    invitations.load(table, secret),
-    queryAll<InvitedItem>(table, partitions.invitations()),
-    users.list(table),
+    invitations.load(request, secret),
+    queryAll<InvitedItem>(request, partitions.invitations()),
+    users.list(request),
   ]);
   return { value: viewOf(value, invitedBy(secret, items, all), origin), version, shown: true };
 }
@@ -78,13 +78,13 @@ export async function showInvitation(
  * @throws ApiError 400 where it would have expired already, or there are too many.
  */
 export async function invite(
-  table: Table,
+  request: Request,
   actor: Actor,
   { name, expiresAt }: Pick<Invitation, 'name' | 'expiresAt'>,
 ): Promise<Versioned<Invitation>> {
   assertFuture(expiresAt);
   const secret = randomBytes(16).toString('hex');
-  return invitations.create(table, actor, (createdAt) => ({
+  return invitations.create(request, actor, (createdAt) => ({
     ...{ secret, name, expiresAt, createdAt },
     createdBy: actor.name,
     enabled: true,
@@ -96,19 +96,19 @@ export async function invite(
  * @throws ApiError 404 where there is none of that secret.
  */
 export async function updateInvitation(
-  table: Table,
+  request: Request,
   actor: Actor,
   secret: string,
   changes: { readonly expiresAt?: string; readonly enabled?: boolean },
 ): Promise<Versioned<Invitation>> {
-  return invitations.update(table, actor, secret, (before) => ({ ...before, ...changes }));
+  return invitations.update(request, actor, secret, (before) => ({ ...before, ...changes }));
 }
 
 /**
  * @throws ApiError 400 where nobody can come by the invitation: there is none, it has expired or is switched off.
  */
-export async function requireOpen(table: Table, secret: string) {
-  const found = await invitations.find(table, secret);
+export async function requireOpen(request: Request, secret: string) {
+  const found = await invitations.find(request, secret);
   if (found === undefined || !found.value.enabled || Date.parse(found.value.expiresAt) <= Date.now()) {
     throw invalid('This invitation is not valid; ask for another one.');
   }
@@ -121,15 +121,15 @@ export async function requireOpen(table: Table, secret: string) {
  * the name or the address is in use.
  */
 export async function acceptInvitation(
-  table: Table,
+  request: Request,
   secret: string,
   { password, ...fields }: UserFields & { readonly password: string },
 ): Promise<Versioned<User>> {
-  const { version } = await requireOpen(table, secret);
+  const { version } = await requireOpen(request, secret);
   assertOwnName(fields);
   assertStrong(password);
   const passwordHash = await hashPassword(password);
-  return createUserWith(table, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
+  return createUserWith(request, systemUser, { ...fields, rootRole: rootRoles.Viewer }, (user) => ({
     writes: [
       { check: keys.invitation(secret), when: { version }, otherwise: changed },
       { put: keys.invited(secret, user.id), item: { userId: user.id }, when: 'absent' },

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ApiError, notFound } from '../errors.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { signatureOf, type User, users } from '../users/users.ts';
@@ -54,16 +54,16 @@ interface MadeLink {
  * @param name their user name or e-mail address.
  * @throws ApiError 404 where there is no such user.
  */
-export async function makeLink(table: Table, name: string): Promise<MadeLink> {
-  return keepLink(table, name, (before, kept) => ({ ...before, ...kept }));
+export async function makeLink(request: Request, name: string): Promise<MadeLink> {
+  return keepLink(request, name, (before, kept) => ({ ...before, ...kept }));
 }
 
 /**
  * As `makeLink`, for anybody who asks for a mail to the user: it ends no other link.
  * @throws ApiError 404 where there is no such user; 429 where ten such links are open, which are in their mail.
  */
-export async function makeMailedLink(table: Table, name: string): Promise<MadeLink> {
-  return keepLink(table, name, (before, kept) => {
+export async function makeMailedLink(request: Request, name: string): Promise<MadeLink> {
+  return keepLink(request, name, (before, kept) => {
     const open = before.mailedLinks?.filter(isOpen) ?? [];
     if (open.length >= mailedMax) throw new ApiError('TooManyRequests', `At most ${mailedMax} mailed links are open.`);
     return { ...before, mailedLinks: [...open, kept] };
@@ -71,20 +71,20 @@ export async function makeMailedLink(table: Table, name: string): Promise<MadeLi
 }
 
 async function keepLink(
-  table: Table,
+  request: Request,
   name: string,
   withLink: (before: SignInRecord, kept: KeptLink) => SignInRecord,
 ): Promise<MadeLink> {
-  const userId = await findUserId(table, name);
+  const userId = await findUserId(request, name);
   if (userId === undefined) throw notFound('user', name);
   const { secret, kept } = linkMaker(resetMs)(userId);
-  return retryLostRaces(table, async () => {
-    const [record, user] = await Promise.all([loadRecord(table, userId), users.find(table, userId)]);
+  return retryLostRaces(request, async () => {
+    const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
     if (user === undefined) throw notFound('user', name);
     const { version: _, ...before } = record;
     const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
     const result = { user: user.value, secret };
-    await transact(table, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
+    await transact(request, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
     return result;
   });
 }
@@ -93,9 +93,9 @@ async function keepLink(
  * The user who may choose a password by a link.
  * @throws ApiError 401 where the link was used, has expired or is none.
  */
-export async function userOfLink(table: Table, secret: string): Promise<User> {
+export async function userOfLink(request: Request, secret: string): Promise<User> {
   const userId = Number(form.exec(secret)?.[1] ?? 0);
-  const [record, user] = await Promise.all([loadRecord(table, userId), users.find(table, userId)]);
+  const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
   assertOpen(record, secret);
   if (user === undefined) throw badLink();
   return user.value;
@@ -105,9 +105,9 @@ export async function userOfLink(table: Table, secret: string): Promise<User> {
  * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once.
  * @throws ApiError 400 for a weak password; 401 where the link was used, has expired or is none.
  */
-export async function choosePassword(table: Table, secret: string, password: string): Promise<void> {
-  const user = await userOfLink(table, secret);
-  await setPassword(table, { id: user.id, name: signatureOf(user) }, user.id, password, {
+export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
+  const user = await userOfLink(request, secret);
+  await setPassword(request, { id: user.id, name: signatureOf(user) }, user.id, password, {
     isWanted(record) {
       assertOpen(record, secret);
       return true;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { mailSender, sendMail } from '../mail/send-mail.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { User } from '../users/users.ts';
 import { mayMail } from './attempts.ts';
 import { findUserId } from './find-user.ts';
@@ -60,25 +60,25 @@ const replyMs = 1_000;
  * learns whether there is one, and nobody gets many mails because others ask for them.
  */
 export async function mailForgotten(
-  table: Table,
+  request: Request,
   email: string,
   { address, origin }: { readonly address: string; readonly origin: string },
 ): Promise<void> {
   if (mailSender() === undefined) return;
-  await Promise.all([mailIfKnown(table, email, { address, origin }).catch(() => {}), setTimeout(replyMs)]);
+  await Promise.all([mailIfKnown(request, email, { address, origin }).catch(() => {}), setTimeout(replyMs)]);
 }
 
 async function mailIfKnown(
-  table: Table,
+  request: Request,
   email: string,
   { address, origin }: { readonly address: string; readonly origin: string },
 ): Promise<void> {
   const [isFew, userId, areTaken] = await Promise.all([
-    mayMail(table, { name: email, address }),
-    findUserId(table, email),
-    takesPasswords(table),
+    mayMail(request, { name: email, address }),
+    findUserId(request, email),
+    takesPasswords(request),
   ]);
   if (!isFew || !areTaken || userId === undefined) return;
-  const { user, secret } = await makeMailedLink(table, email);
+  const { user, secret } = await makeMailedLink(request, email);
   await mailReset(user, resetLinkUrl(origin, secret));
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../events/actor.ts';
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { createUserWith, type UserFields } from '../users/administer-users.ts';
 import type { User } from '../users/users.ts';
@@ -19,7 +19,7 @@ export interface CreatedUser {
  * @throws ApiError 400 for a weak password; and as `createUser`.
  */
 export async function createUserWhoSignsIn(
-  table: Table,
+  request: Request,
   actor: Actor,
   fields: UserFields,
   password: string | undefined,
@@ -27,7 +27,7 @@ export async function createUserWhoSignsIn(
   if (password !== undefined) assertStrong(password);
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
   const linkOf = firstLinkMaker();
-  return createUserWith(table, actor, fields, (user) => {
+  return createUserWith(request, actor, fields, (user) => {
     const { secret, kept } = linkOf(user.id);
     const record = { ...kept, ...(passwordHash && { passwordHash, passwordChangedAt: user.createdAt }) };
     return { writes: [recordChanged(user.id, { version: 0 }, record)], value: { user, link: secret } };

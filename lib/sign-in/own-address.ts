@@ -1,10 +1,10 @@
 import { change } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { forgetUser } from '../users/caller.ts';
 import { loadTokensOf, removeTokens, tokenRemoved } from '../users/tokens.ts';
@@ -22,8 +22,8 @@ export function addressClaimed(userId: number): Write {
 }
 
 /** Whether the address of a user is unverified. */
-export async function isAddressClaimed(table: Table, userId: number): Promise<boolean> {
-  return (await readItem<Key>(table, keys.claimedAddress(userId))) !== undefined;
+export async function isAddressClaimed(request: Request, userId: number): Promise<boolean> {
+  return (await readItem<Key>(request, keys.claimedAddress(userId))) !== undefined;
 }
 
 /**
@@ -32,20 +32,20 @@ export async function isAddressClaimed(table: Table, userId: number): Promise<bo
  * processes that have seen them lately trust them for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where there is no such user.
  */
-export async function addressProven(table: Table, userId: number): Promise<void> {
-  await change(forSteps(table), systemUser, {
+export async function addressProven(request: Request, userId: number): Promise<void> {
+  await change(forSteps(request), systemUser, {
     of: [keys.signIn(userId)],
     likelyEvents: 1 + tokensAtOnce,
     read: async () => {
       const [isClaimed, record, user, tokens] = await Promise.all([
-        isAddressClaimed(table, userId),
-        loadRecord(table, userId),
-        users.load(table, userId),
-        loadTokensOf(table, userId),
+        isAddressClaimed(request, userId),
+        loadRecord(request, userId),
+        users.load(request, userId),
+        loadTokensOf(request, userId),
       ]);
-      if (isClaimed) await removeTokens(forSteps(table), systemUser, tokens.slice(tokensAtOnce));
+      if (isClaimed) await removeTokens(forSteps(request), systemUser, tokens.slice(tokensAtOnce));
       // Read after the record, which every sign-in raises, so that no session begins unseen.
-      const ended = await allSessionsEnded(table, userId);
+      const ended = await allSessionsEnded(request, userId);
       return { isClaimed, record, user, tokens: tokens.slice(0, tokensAtOnce), ended };
     },
     revisionOf: () => undefined,
@@ -66,5 +66,5 @@ export async function addressProven(table: Table, userId: number): Promise<void>
       };
     },
   });
-  forgetUser(table, userId);
+  forgetUser(request, userId);
 }

@@ -2,8 +2,8 @@ import { change } from '../entity/change.ts';
 import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { type User, users } from '../users/users.ts';
 import { attemptsOf, takeAttempt } from './attempts.ts';
@@ -31,14 +31,14 @@ interface Storing {
  * @throws ApiError 400 for a weak password; 404 where there is no such user; what `isWanted` throws.
  */
 export function setPassword(
-  table: Table,
+  request: Request,
   actor: Actor,
   userId: number,
   password: string,
   storing: Storing = {},
 ): Promise<void> {
   assertStrong(password);
-  return replacePassword(table, actor, userId, password, storing);
+  return replacePassword(request, actor, userId, password, storing);
 }
 
 /**
@@ -46,19 +46,19 @@ export function setPassword(
  * lock of the sign-in, and takes the link by which one was to be chosen.
  */
 export async function replacePassword(
-  table: Table,
+  request: Request,
   actor: Actor,
   userId: number,
   password: string,
   { kept, isWanted, isMadeUp = false, besides = [] }: Storing = {},
 ): Promise<void> {
   const passwordHash = await hashPassword(password);
-  await change(table, actor, {
+  await change(request, actor, {
     of: [keys.signIn(userId)],
     read: async () => {
-      const [record, { value: user }] = await Promise.all([loadRecord(table, userId), users.load(table, userId)]);
+      const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
       // Read after the record, which every sign-in raises, so that no session begins unseen.
-      return { record, user, ended: await allSessionsEnded(table, userId, kept) };
+      return { record, user, ended: await allSessionsEnded(request, userId, kept) };
     },
     revisionOf: () => undefined,
     decide: ({ record, user, ended }, at) => {
@@ -99,7 +99,7 @@ export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord,
  * caller is no user; 429 where too many were tried of late.
  */
 export async function changeOwnPassword(
-  table: Table,
+  request: Request,
   actor: Actor,
   { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
   { address, session }: { readonly address: string; readonly session: string | undefined },
@@ -109,9 +109,9 @@ export async function changeOwnPassword(
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
   // The password must not be guessed in a browser that was left open.
   const attempt = { name: String(actor.id), to: 'change it', address } as const;
-  const [{ passwordHash }] = await Promise.all([loadRecord(table, actor.id), takeAttempt(table, attempt)]);
+  const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
   if (!(await isPassword(oldPassword, passwordHash))) throw wrongPassword();
-  await setPassword(table, actor, actor.id, password, {
+  await setPassword(request, actor, actor.id, password, {
     kept: session,
     isWanted(record) {
       if (record.passwordHash !== passwordHash) throw wrongPassword();

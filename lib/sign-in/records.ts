@@ -1,8 +1,8 @@
 import { codec } from '../entity/codec.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 
 /** How a user signs in. It is apart from what others see of them. */
@@ -27,8 +27,8 @@ export type StoredRecord = SignInRecord & { readonly version: number };
 
 const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
 
-export async function loadRecord(table: Table, userId: number): Promise<StoredRecord> {
-  const item = await readItem<Key & { readonly version: number }>(table, keys.signIn(userId));
+export async function loadRecord(request: Request, userId: number): Promise<StoredRecord> {
+  const item = await readItem<Key & { readonly version: number }>(request, keys.signIn(userId));
   if (item === undefined) return { version: 0 };
   return { ...decode(item), version: item.version };
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { forSteps } from '../entity/several-steps.ts';
+import type { Request } from '../request.ts';
 import type { Standing } from '../table/authority.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
@@ -72,12 +73,12 @@ export function newSession(
 }
 
 /** The session that a cookie stands for, if there is one that has not ended. */
-export async function findSession(table: Table, secret: string): Promise<Session | undefined> {
+export async function findSession(request: Request, secret: string): Promise<Session | undefined> {
   const userId = userIdIn(secret);
   if (userId === undefined) return undefined;
   const hash = hashOf(secret);
-  const session = await remember(table, memoryIdOf(hash), async () => {
-    const item = await readItem<SessionItem>(table, keys.session(userId, hash));
+  const session = await remember(request, memoryIdOf(hash), async () => {
+    const item = await readItem<SessionItem>(request, keys.session(userId, hash));
     return item && sessionOf(item);
   });
   return session !== undefined && session.expiresAtSeconds > nowSeconds() ? session : undefined;
@@ -87,27 +88,27 @@ export async function findSession(table: Table, secret: string): Promise<Session
  * Prolongs a session that is in use, if that is due. It may fail, and no request is refused for that.
  * @returns whether it was prolonged.
  */
-export async function prolongSession(table: Table, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
+export async function prolongSession(request: Request, { userId, hash, expiresAtSeconds }: Session): Promise<boolean> {
   const end = nowSeconds() + sessionSeconds;
   if (end - expiresAtSeconds < prolongedAfterSeconds) return false;
   try {
-    await touch(table, keys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
+    await touch(request, keys.session(userId, hash), 'expiresAtSeconds', end, patienceMs);
   } catch {
     return false;
   }
-  forget(table, memoryIdOf(hash));
+  forget(request, memoryIdOf(hash));
   return true;
 }
 
 /** All sessions of a user, the oldest first, those that have expired included. */
-export async function listSessions(table: Table, userId: number): Promise<Session[]> {
-  const items = await queryAll<SessionItem>(table, partitions.sessions(userId));
+export async function listSessions(request: Request, userId: number): Promise<Session[]> {
+  const items = await queryAll<SessionItem>(request, partitions.sessions(userId));
   return items.map(sessionOf).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /** What ending a session writes; other processes may trust it for a few seconds more (see `identityTrustMs`). */
-export function sessionEnded(table: Table, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
-  forget(table, memoryIdOf(hash));
+export function sessionEnded(request: Request, { userId, hash }: Pick<Session, 'userId' | 'hash'>): Write {
+  forget(request, memoryIdOf(hash));
   return { remove: keys.session(userId, hash) };
 }
 
@@ -116,12 +117,12 @@ export function sessionEnded(table: Table, { userId, hash }: Pick<Session, 'user
  * @returns where the browser goes then, if its user has come by an identity provider.
  */
 export async function endSession(
-  table: Table,
+  request: Request,
   secret: string | undefined,
 ): Promise<{ readonly signOutUrl: string | undefined }> {
-  const session = secret === undefined ? undefined : await findSession(table, secret);
+  const session = secret === undefined ? undefined : await findSession(request, secret);
   const result = { signOutUrl: session?.signOutUrl };
-  await transact(table, session === undefined ? [] : [sessionEnded(table, session)], result);
+  await transact(request, session === undefined ? [] : [sessionEnded(request, session)], result);
   return result;
 }
 
@@ -130,16 +131,15 @@ export async function endSession(
  * end anyway.
  * @param kept what the cookie of a session says that goes on.
  */
-export async function allSessionsEnded(table: Table, userId: number, kept?: string): Promise<Write[]> {
+export async function allSessionsEnded(request: Request, userId: number, kept?: string): Promise<Write[]> {
   const keptHash = kept === undefined ? undefined : hashOf(kept);
-  const ending = (await listSessions(table, userId)).filter(({ hash }) => hash !== keptHash);
+  const ending = (await listSessions(request, userId)).filter(({ hash }) => hash !== keptHash);
   for (let start = endedAtOnce; start < ending.length; start += endedAtOnce) {
-    const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(table, session));
+    const some = ending.slice(start, start + endedAtOnce).map((session) => sessionEnded(request, session));
     // What the request results in is not known yet.
-    const { receipt: _, ...withoutReceipt } = table;
-    await transact(withoutReceipt, some, undefined);
+    await transact(forSteps(request), some, undefined);
   }
-  return ending.slice(0, endedAtOnce).map((session) => sessionEnded(table, session));
+  return ending.slice(0, endedAtOnce).map((session) => sessionEnded(request, session));
 }
 
 /** The condition that a session has not been ended. */

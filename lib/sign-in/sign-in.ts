@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
@@ -46,37 +46,37 @@ const seenPatienceMs = 500;
  * @throws ApiError 401 in the same words, after the same work, for a wrong password and for a user who does not exist or
  * has none; 403 where passwords are switched off; 429 where there were too many attempts of late.
  */
-export function signIn(table: Table, credentials: Credentials, browser: Browser): Promise<SignedIn> {
+export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
-  return keepingRefusals(table, attempt, () => signInByPassword(table, credentials, browser));
+  return keepingRefusals(request, attempt, () => signInByPassword(request, credentials, browser));
 }
 
 async function signInByPassword(
-  table: Table,
+  request: Request,
   { username, password }: Credentials,
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { name: username, address: browser.address };
   const [userId = nobody, areTaken] = await Promise.all([
-    findUserId(table, username),
-    takesPasswords(table),
-    takeAttempt(table, attempt),
+    findUserId(request, username),
+    takesPasswords(request),
+    takeAttempt(request, attempt),
   ]);
   if (!areTaken) throw new ApiError('NoAccessError', 'Passwords are switched off; sign in by your identity provider.');
   const [found, { passwordHash }, sessions] = await Promise.all([
-    users.find(table, userId),
-    loadRecord(table, userId),
-    listSessions(table, userId),
+    users.find(request, userId),
+    loadRecord(request, userId),
+    listSessions(request, userId),
   ]);
   const isRight = await isPassword(password, passwordHash);
   if (!isRight || passwordHash === undefined || found === undefined) throw wrongCredentials();
   const user = found.value;
   const [started] = await Promise.all([
-    startSession(table, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
+    startSession(request, { user, sessions, browser, basis: recordUsed(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
       signedIn({ way: 'simple', ...attempt }),
     ]),
-    giveBackAttempt(table, attempt),
+    giveBackAttempt(request, attempt),
   ]);
   return started;
 }
@@ -87,15 +87,15 @@ async function signInByPassword(
  * @param signOn what their session keeps of it.
  */
 export async function beginSession(
-  table: Table,
+  request: Request,
   user: User,
   browser: Browser,
   { used, signOn }: { readonly used: readonly Write[]; readonly signOn: SignOn },
 ): Promise<SignedIn> {
-  const sessions = await listSessions(table, user.id);
+  const sessions = await listSessions(request, user.id);
   // Who ends their sessions at the same moment learns of it.
   const basis: Write = { add: keys.signIn(user.id), amounts: { version: 1 } };
-  return startSession(table, { user, sessions, browser, basis, signOn }, used);
+  return startSession(request, { user, sessions, browser, basis, signOn }, used);
 }
 
 interface Start {
@@ -113,7 +113,7 @@ interface Start {
  * oldest where there are too many.
  */
 async function startSession(
-  table: Table,
+  request: Request,
   { user, sessions, browser, basis, signOn }: Start,
   besides: readonly Write[],
 ): Promise<SignedIn> {
@@ -126,10 +126,10 @@ async function startSession(
   const { secret, write } = newSession(user.id, at, { ...counts, seenAt: user.seenAt ?? null }, signOn);
   const result: SignedIn = { user, session: secret, ...counts };
   const isThere: Write = { check: keys.user(user.id), when: 'present', otherwise: wrongCredentials };
-  const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(table, session)), ...besides];
-  await retryLostRaces(table, () => transact(table, writes, result));
+  const writes = [basis, isThere, write, ...ended.map((session) => sessionEnded(request, session)), ...besides];
+  await retryLostRaces(request, () => transact(request, writes, result));
   // It is shown to administrators, and nobody rests on it.
-  await touch(table, keys.user(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
+  await touch(request, keys.user(user.id), 'seenAt', at, seenPatienceMs).catch(() => {});
   return result;
 }
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { SimpleSettings } from '../schemas/simple-settings.ts';
 import {
   isUsable,
@@ -7,7 +8,6 @@ import {
   loadSimpleSettings,
   saveSimpleSettings,
 } from '../settings/sign-in-settings.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { remember } from '../users/identity-memory.ts';
 import { findSession } from './sessions.ts';
@@ -18,18 +18,18 @@ import { findSession } from './sessions.ts';
  * @throws ApiError 400 where nothing else is known to work; see `saveSimpleSettings`.
  */
 export async function switchPasswords(
-  table: Table,
+  request: Request,
   actor: Actor,
   settings: SimpleSettings,
   session: string | undefined,
 ): Promise<Versioned<void>> {
-  const found = session === undefined ? undefined : await findSession(table, session);
-  return saveSimpleSettings(table, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
+  const found = session === undefined ? undefined : await findSession(request, session);
+  return saveSimpleSettings(request, actor, settings, found?.userId === actor.id ? found.signedOnBy : undefined);
 }
 
 /** Whether people sign in with passwords: they do for as long as there is no other way in, whatever was set. */
-export async function takesPasswords(table: Table): Promise<boolean> {
-  const [{ disabled }, hasOther] = await Promise.all([loadSimpleSettings(table), hasSingleSignOn(table)]);
+export async function takesPasswords(request: Request): Promise<boolean> {
+  const [{ disabled }, hasOther] = await Promise.all([loadSimpleSettings(request), hasSingleSignOn(request)]);
   return disabled !== true || !hasOther;
 }
 
@@ -41,12 +41,12 @@ export interface WaysIn {
 }
 
 /** How people sign in. Anybody may ask, so that it is remembered: what has changed is known within `identityTrustMs`. */
-export async function waysIn(table: Table): Promise<WaysIn> {
+export async function waysIn(request: Request): Promise<WaysIn> {
   const read = async () => {
     const [hasPasswords, saml, oidc] = await Promise.all([
-      takesPasswords(table),
-      loadSamlSettings(table),
-      loadOidcSettings(table),
+      takesPasswords(request),
+      loadSamlSettings(request),
+      loadOidcSettings(request),
     ]);
     const options = [
       ...(isUsable(saml) ? [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }] : []),
@@ -54,10 +54,10 @@ export async function waysIn(table: Table): Promise<WaysIn> {
     ];
     return { hasPasswords, ...(options.length > 0 && { options }) };
   };
-  return (await remember(table, 'ways to sign in', read)) ?? { hasPasswords: true };
+  return (await remember(request, 'ways to sign in', read)) ?? { hasPasswords: true };
 }
 
-async function hasSingleSignOn(table: Table): Promise<boolean> {
-  const [saml, oidc] = await Promise.all([loadSamlSettings(table), loadOidcSettings(table)]);
+async function hasSingleSignOn(request: Request): Promise<boolean> {
+  const [saml, oidc] = await Promise.all([loadSamlSettings(request), loadOidcSettings(request)]);
   return isUsable(saml) || isUsable(oidc);
 }

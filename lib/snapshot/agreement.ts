@@ -1,10 +1,10 @@
 import { mapChunks } from '../features/chunks.ts';
 import { movesFrom, movesTo } from '../features/shelf-items.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { LostRace } from '../table/lost-race.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { isSame, type MarkItem, type Marks, marksIn } from './marks.ts';
 
 /** A project whose features were read at one moment. */
@@ -36,7 +36,7 @@ export function assertNoneMoved(shelves: readonly Read[]): void {
  * gone to a project that is new since then.
  * @throws LostRace where one has.
  */
-export async function assertNoneMissing(table: Table, shelves: readonly Read[]): Promise<void> {
+export async function assertNoneMissing(request: Request, shelves: readonly Read[]): Promise<void> {
   assertNoneMoved(shelves);
   const projects = new Set(shelves.map(({ project }) => project));
   const targets = shelves.flatMap(({ marks }) => {
@@ -45,7 +45,7 @@ export async function assertNoneMissing(table: Table, shelves: readonly Read[]):
   });
   const others = new Set(targets.map((name) => name.slice(movesTo('').length)).filter((id) => !projects.has(id)));
   // Most of these were deleted; their marks stay.
-  if (others.size > 0 && (await listProjectIds(table)).some((id) => others.has(id))) throw new LostRace();
+  if (others.size > 0 && (await listProjectIds(request)).some((id) => others.has(id))) throw new LostRace();
 }
 
 /** How many projects are looked at together. */
@@ -65,7 +65,7 @@ interface Naming {
  * @throws LostRace where a project has changed in which a feature names a missing one.
  */
 export async function assertNoneDeleted(
-  table: Table,
+  request: Request,
   shelves: readonly Read[],
   features: readonly Naming[],
   found: ReadonlyMap<number, unknown>,
@@ -75,7 +75,7 @@ export async function assertNoneDeleted(
   const projects = new Set(naming.map(({ project }) => project));
   const doubtful = shelves.filter(({ project }) => projects.has(project));
   await mapChunks(doubtful, projectsAtOnce, async ({ project, marks }) => {
-    const items = await queryAll<MarkItem>(table, partitions.marks(project));
+    const items = await queryAll<MarkItem>(request, partitions.marks(project));
     if (!isSame(marks, marksIn(items))) throw new LostRace();
   });
 }

@@ -2,12 +2,12 @@ import { type DeliveredState, deliveredState } from '../features/delivered-featu
 import type { FeatureEnvironment } from '../features/feature.ts';
 import type { FeatureEnvironmentItem } from '../features/feature-items.ts';
 import type { DeliveryItem } from '../features/shelf-items.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Shelf } from './shelf.ts';
 
 /** What SDKs get of features in an environment, by name, each under the version of the feature that wrote it. */
@@ -17,9 +17,9 @@ export type DeliveredStates = ReadonlyMap<string, { readonly version: number; re
 export const byKeyMax = 100;
 
 /** All that is kept ready for an environment of a project, of whatever moment each item is. */
-export async function readStates(table: Table, project: string, environment: string): Promise<DeliveredStates> {
+export async function readStates(request: Request, project: string, environment: string): Promise<DeliveredStates> {
   const { prefix, ...partition } = partitions.deliveries(project, environment);
-  const items = await queryAll<Key & DeliveryItem>(table, { ...partition, prefix });
+  const items = await queryAll<Key & DeliveryItem>(request, { ...partition, prefix });
   return new Map(items.map(({ sk, ...item }) => [sk.slice(prefix.length), stateFrom(item)]));
 }
 
@@ -29,7 +29,7 @@ export async function readStates(table: Table, project: string, environment: str
  * @throws LostRace where a feature has changed since the shelf was read.
  */
 export async function statesOf(
-  table: Table,
+  request: Request,
   { project, features }: Shelf,
   environment: string,
   ...known: readonly DeliveredStates[]
@@ -46,12 +46,12 @@ export async function statesOf(
 
   for (const states of known) take(states);
   const changed = missing();
-  if (changed.length > byKeyMax) take(await readStates(table, project, environment));
-  else if (changed.length > 0) take(await readStatesOf(table, { project, environment }, changed));
+  if (changed.length > byKeyMax) take(await readStates(request, project, environment));
+  else if (changed.length > 0) take(await readStatesOf(request, { project, environment }, changed));
   // What is too large to be kept ready, or is of another moment than the shelf.
   const others = missing();
   if (others.length > 0) {
-    const own = await readOwn(table, environment, others);
+    const own = await readOwn(request, environment, others);
     take(new Map([...own].map(([name, { version, state }]) => [name, { version, state: deliveredState(state) }])));
   }
   if (missing().length > 0) throw new LostRace();
@@ -66,13 +66,13 @@ export type OwnState = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
  * @throws LostRace where a feature has changed since the shelf was read.
  */
 export async function ownStatesOf(
-  table: Table,
+  request: Request,
   { features }: Shelf,
   environment: string,
 ): Promise<ReadonlyMap<string, OwnState>> {
   const wanted = statesIn(features, environment);
   const names = wanted.map(({ name }) => name);
-  const found = await readOwn(table, environment, names);
+  const found = await readOwn(request, environment, names);
   if (wanted.some(({ name, version }) => found.get(name)?.version !== version)) throw new LostRace();
   return new Map([...found].map(([name, { state }]) => [name, state]));
 }
@@ -87,12 +87,12 @@ function statesIn(features: Shelf['features'], environment: string) {
 
 /** What is kept ready for some features of an environment of a project, of whatever moment each item is. */
 export async function readStatesOf(
-  table: Table,
+  request: Request,
   { project, environment }: { readonly project: string; readonly environment: string },
   names: readonly string[],
 ): Promise<DeliveredStates> {
   const items = await readItems<DeliveryItem>(
-    table,
+    request,
     names.map((name) => keys.delivery(project, environment, name)),
   );
   return byName(names, items, stateFrom);
@@ -100,12 +100,12 @@ export async function readStatesOf(
 
 /** What features do in an environment, from their own partitions. */
 async function readOwn(
-  table: Table,
+  request: Request,
   environment: string,
   names: readonly string[],
 ): Promise<Map<string, { readonly version: number; readonly state: OwnState }>> {
   const items = await readItems<FeatureEnvironmentItem>(
-    table,
+    request,
     names.map((name) => keys.featureEnvironment(name, environment)),
   );
   return byName(names, items, ({ version, strategies, variants }) => ({

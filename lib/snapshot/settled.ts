@@ -1,6 +1,6 @@
+import type { Request } from '../request.ts';
 import { pause } from '../table/ask.ts';
 import { LostRace } from '../table/lost-race.ts';
-import type { Table } from '../table/table.ts';
 
 /** How long something is read again that was not of one moment. Normally the first or second read is. */
 const settleMs = 1_000;
@@ -12,7 +12,7 @@ const pauseMs = 50;
  * What a read answers as soon as it is of one moment; undefined where it is not in time.
  * @param isNeeded whether nothing is known that could be served instead, so that it is worth a longer wait.
  */
-export async function settled<T>(table: Table, isNeeded: boolean, read: () => Promise<T>): Promise<T | undefined> {
+export async function settled<T>(request: Request, isNeeded: boolean, read: () => Promise<T>): Promise<T | undefined> {
   const start = performance.now();
   const patienceMs = isNeeded ? neededSettleMs : settleMs;
   for (;;) {
@@ -22,6 +22,6 @@ export async function settled<T>(table: Table, isNeeded: boolean, read: () => Pr
       if (!(error instanceof LostRace)) throw error;
     }
     if (performance.now() - start > patienceMs) return undefined;
-    await pause(Math.random() * pauseMs, table);
+    await pause(Math.random() * pauseMs, request);
   }
 }

@@ -11,12 +11,12 @@ import {
 import { loadParts } from '../features/feature-store.ts';
 import type { ShelfItem } from '../features/shelf-items.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { LostRace } from '../table/lost-race.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { assertNoneMissing } from './agreement.ts';
 import { isSame, type MarkItem, type Marks, marksIn, movesIn } from './marks.ts';
 import { settled } from './settled.ts';
@@ -59,7 +59,7 @@ const shelvesAtOnce = 16;
 const featuresKeptMax = 50_000;
 
 /** The shelves that this process has read, for each open table, the one that was used last at the end. */
-const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
+const memories = new WeakMap<Request['store'], Map<string, Shelf>>();
 
 /**
  * All features of a project, archived ones included; none for an unknown project. It shows every change that was answered
@@ -69,10 +69,10 @@ const memories = new WeakMap<Table['client'], Map<string, Shelf>>();
  * @throws ApiError 503 where no read was whole within five seconds and none was before, or none before will do, and while
  * the store is being migrated.
  */
-export async function shelfOf(table: Table, project: string, options: ShelfOptions = {}): Promise<Shelf> {
-  const shelves = memoryOf(table);
+export async function shelfOf(request: Request, project: string, options: ShelfOptions = {}): Promise<Shelf> {
+  const shelves = memoryOf(request);
   const known = shelves.get(project);
-  const read = await (known === undefined ? readFirst(table, project) : readChanged(table, known, options));
+  const read = await (known === undefined ? readFirst(request, project) : readChanged(request, known, options));
   if (read === undefined)
     throw new ApiError('ServiceUnavailable', `The project "${project}" changes too fast; try again.`);
   const kept = shelves.get(project);
@@ -82,8 +82,8 @@ export async function shelfOf(table: Table, project: string, options: ShelfOptio
 }
 
 /** The shelves of projects, in their order, each as `shelfOf` gives it. */
-export function shelvesOf(table: Table, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
-  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(table, project, options));
+export function shelvesOf(request: Request, projects: readonly string[], options?: ShelfOptions): Promise<Shelf[]> {
+  return mapChunks(projects, shelvesAtOnce, (project) => shelfOf(request, project, options));
 }
 
 /**
@@ -91,45 +91,45 @@ export function shelvesOf(table: Table, projects: readonly string[], options?: S
  * answered before, and miss no feature that moves meanwhile.
  * @throws LostRace where a feature moved between the reads; ApiError 503 as `shelfOf` does.
  */
-export async function shelvesOfAll(table: Table): Promise<Shelf[]> {
-  const shelves = await shelvesOf(table, await listProjectIds(table), { isStrict: true });
-  await assertNoneMissing(table, shelves);
+export async function shelvesOfAll(request: Request): Promise<Shelf[]> {
+  const shelves = await shelvesOf(request, await listProjectIds(request), { isStrict: true });
+  await assertNoneMissing(request, shelves);
   return shelves;
 }
 
 /** Where shelves are known to hold all features, for each open table. */
-const complete = new WeakSet<Table['client']>();
+const complete = new WeakSet<Request['store']>();
 
-async function readFirst(table: Table, project: string): Promise<Shelf | undefined> {
-  if (complete.has(table.client)) return readWhole(table, project, undefined);
-  const [shelf, { version }] = await Promise.all([readWhole(table, project, undefined), requireShelves(table)]);
-  complete.add(table.client);
+async function readFirst(request: Request, project: string): Promise<Shelf | undefined> {
+  if (complete.has(request.store)) return readWhole(request, project, undefined);
+  const [shelf, { version }] = await Promise.all([readWhole(request, project, undefined), requireShelves(request)]);
+  complete.add(request.store);
   // A migration may have listed features after the shelf was read; a store that was never migrated had all from the start.
-  return version === 1 ? shelf : readWhole(table, project, undefined);
+  return version === 1 ? shelf : readWhole(request, project, undefined);
 }
 
-async function readChanged(table: Table, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
-  const items = await queryAll<MarkItem>(table, partitions.marks(known.project));
+async function readChanged(request: Request, known: Shelf, options: ShelfOptions): Promise<Shelf | undefined> {
+  const items = await queryAll<MarkItem>(request, partitions.marks(known.project));
   const marks = { ...marksIn(items), moves: movesIn(items) };
   if (isSame(known.marks, marks)) return known.marks.moves === undefined ? { ...known, marks } : known;
-  const read = await readWhole(table, known.project, known, options);
+  const read = await readWhole(request, known.project, known, options);
   if (read === undefined) return options.isStrict ? undefined : known;
   // Unless another feature has moved meanwhile, what is known of moves holds.
   return read.marks.moved === marks.moved ? { ...read, marks: { ...read.marks, moves: marks.moves } } : read;
 }
 
 function readWhole(
-  table: Table,
+  request: Request,
   project: string,
   known: Shelf | undefined,
   { onChanged, isStrict = known === undefined }: ShelfOptions = {},
 ): Promise<Shelf | undefined> {
-  return settled(table, isStrict, () => readOnce(table, project, known, onChanged));
+  return settled(request, isStrict, () => readOnce(request, project, known, onChanged));
 }
 
 /** @throws LostRace where the items are not of one moment. */
 async function readOnce(
-  table: Table,
+  request: Request,
   project: string,
   known: Shelf | undefined,
   onChanged: ShelfOptions['onChanged'] = () => {},
@@ -137,7 +137,7 @@ async function readOnce(
   const { prefix } = partitions.listedFeatures(project);
   const readAt = performance.now();
   const all = await queryAll<Key & (MaybeShelfItem | MarkItem)>(
-    table,
+    request,
     partitions.listedFeaturesAndMarks(project),
     // Where much is known already, only the marks are worth the time that it takes to decode items.
     known && { attributes: ['sk', 'mark', 'sum', 'r', 'moved'] },
@@ -164,7 +164,7 @@ async function readOnce(
     else features.set(name, whole);
   }
   await Promise.all(
-    rest.map(async ([name, item]) => features.set(name, await completed(table, { name, project }, item))),
+    rest.map(async ([name, item]) => features.set(name, await completed(request, { name, project }, item))),
   );
   return { project, marks, features, readAt };
 }
@@ -182,12 +182,12 @@ function wholeFrom(place: Place, item: MaybeShelfItem): ShelvedFeature | undefin
 }
 
 /** @throws LostRace where the feature, or a part of it that has an item of its own, was changed meanwhile. */
-async function completed(table: Table, place: Place, known: MaybeShelfItem): Promise<ShelvedFeature> {
+async function completed(request: Request, place: Place, known: MaybeShelfItem): Promise<ShelvedFeature> {
   const { name, project } = place;
-  const found = isSaid(known) ? known : await readItem<ShelfItem>(table, keys.listedFeature(project, name));
+  const found = isSaid(known) ? known : await readItem<ShelfItem>(request, keys.listedFeature(project, name));
   if (found?.mark !== known.mark) throw new LostRace();
   const head = headOf(place, found);
-  return shelvedFrom(head, found, await loadParts(table, head, [...head.revision.partVersions.keys()]));
+  return shelvedFrom(head, found, await loadParts(request, head, [...head.revision.partVersions.keys()]));
 }
 
 function isSaid(item: MaybeShelfItem): item is ShelfItem {
@@ -206,9 +206,9 @@ function shelvedFrom(head: FeatureHead, { mark, potentiallyStale = false }: Shel
   return { feature, summaries, isNoticed: potentiallyStale, mark };
 }
 
-function memoryOf({ client }: Table): Map<string, Shelf> {
-  const shelves = memories.get(client) ?? new Map<string, Shelf>();
-  memories.set(client, shelves);
+function memoryOf({ store }: Request): Map<string, Shelf> {
+  const shelves = memories.get(store) ?? new Map<string, Shelf>();
+  memories.set(store, shelves);
   return shelves;
 }
 
@@ -233,8 +233,8 @@ interface MigrationState {
 }
 
 /** @throws ApiError 503 while features of an earlier release may be missing from the shelves. */
-async function requireShelves(table: Table): Promise<MigrationState> {
-  const state = await readItem<MigrationState>(table, keys.migrations());
+async function requireShelves(request: Request): Promise<MigrationState> {
+  const state = await readItem<MigrationState>(request, keys.migrations());
   if (state === undefined || state.last < shelvesSince) {
     throw new ApiError('ServiceUnavailable', 'The store is being brought to the layout of this release; try again.');
   }

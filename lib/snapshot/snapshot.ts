@@ -2,10 +2,10 @@ import { ApiError } from '../errors.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { type DeliveredFeature, type DeliveredState, deliveredFeature } from '../features/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
 import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
 import { settled } from './settled.ts';
@@ -79,7 +79,7 @@ export function isPresent(snapshot: Snapshot): boolean {
   return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
 }
 
-const memories = new WeakMap<Table['client'], Map<string, Memory>>();
+const memories = new WeakMap<Request['store'], Map<string, Memory>>();
 
 /**
  * What SDKs get in a scope. It is made once and kept in memory; the store is asked at most about once a second whether
@@ -91,14 +91,14 @@ const memories = new WeakMap<Table['client'], Map<string, Memory>>();
  * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
  * has seen, and while it is being migrated.
  */
-export async function snapshotOf(table: Table, scope: Scope, seen = 0): Promise<Snapshot> {
-  const memory = memoryOf(table, scope);
+export async function snapshotOf(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
+  const memory = memoryOf(request, scope);
   const calledAt = performance.now();
   const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
   if (memory.made === undefined || isBehind(memory, seen) || calledAt >= memory.nextCheckAt) {
-    await askStore(table, scope, memory);
+    await askStore(request, scope, memory);
     // The check of another caller may have begun before the change that this one has seen.
-    if (isUnsure()) await askStore(table, scope, memory);
+    if (isUnsure()) await askStore(request, scope, memory);
     if (isUnsure()) {
       throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
     }
@@ -113,19 +113,19 @@ function isBehind({ made, confirmed }: Memory, seen: number): boolean {
 }
 
 /** Waits for a check; where there is something to serve, not for long. */
-async function askStore(table: Table, scope: Scope, memory: Memory): Promise<void> {
-  memory.check ??= { startedAt: performance.now(), done: check(table, scope, memory) };
+async function askStore(request: Request, scope: Scope, memory: Memory): Promise<void> {
+  memory.check ??= { startedAt: performance.now(), done: check(request, scope, memory) };
   const { startedAt, done } = memory.check;
   if (memory.made === undefined) await done;
   else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
 }
 
 /** Brings what is remembered up to date; without anything that is remembered it fails with the store. */
-async function check(table: Table, scope: Scope, memory: Memory): Promise<void> {
+async function check(request: Request, scope: Scope, memory: Memory): Promise<void> {
   using patience = untilOver(checkEndsMs);
   const startedAt = performance.now();
   // One check serves many callers, so it does not end with one of them.
-  const { receipt: _receipt, ...ours } = { ...table, signal: patience.signal };
+  const { receipt: _receipt, ...ours } = { ...request, signal: patience.signal };
   try {
     const { made } = memory;
     const next = await settled(ours, made === undefined, () => make(ours, scope, made));
@@ -152,29 +152,29 @@ function setStale(memory: Memory): void {
 }
 
 /** @throws LostRace where what was read is not of one moment. */
-async function make(table: Table, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
+async function make(request: Request, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
   const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
   // Segments are read after this, so that they are never older than what it says. It shares a request with what has
   // changed, so that a check takes no more requests than it must.
   let changes: Promise<{ readonly r: number } | undefined> | undefined;
   const readSegmentsRevision = () => {
-    changes ??= readItem(table, keys.segmentsRevision());
+    changes ??= readItem(request, keys.segmentsRevision());
     return changes;
   };
   if (before === undefined) readSegmentsRevision().catch(() => {});
-  const partOf = (id: string) => readPart(table, id, environment, known.get(id), readSegmentsRevision);
-  const parts = await partsOf(table, projects, [...known.keys()], partOf);
+  const partOf = (id: string) => readPart(request, id, environment, known.get(id), readSegmentsRevision);
+  const parts = await partsOf(request, projects, [...known.keys()], partOf);
   const segmentsRevision = (await readSegmentsRevision())?.r ?? 0;
   const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
   if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
 
   const shelves = parts.map(({ shelf }) => shelf);
-  if (projects.includes('*')) await assertNoneMissing(table, shelves);
+  if (projects.includes('*')) await assertNoneMissing(request, shelves);
   else assertNoneMoved(shelves);
   const features = deliveredFeatures(parts, environment);
   const ids = usedSegmentIds(features);
-  const used = await loadSegments(table, ids);
-  if (used.size < ids.size) await assertNoneDeleted(table, shelves, features, used);
+  const used = await loadSegments(request, ids);
+  if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
   const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
@@ -191,14 +191,14 @@ function liveIn(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeatu
 
 /** Those of all projects that are known are read while the list of projects is. */
 async function partsOf(
-  table: Table,
+  request: Request,
   projects: readonly string[],
   known: readonly string[],
   partOf: (id: string) => Promise<ProjectPart>,
 ): Promise<ProjectPart[]> {
   const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, partOf);
   if (!projects.includes('*')) return read([...new Set(projects)]);
-  const [ids, parts] = await Promise.all([listProjectIds(table), read(known)]);
+  const [ids, parts] = await Promise.all([listProjectIds(request), read(known)]);
   const byId = new Map(parts.map((part) => [part.shelf.project, part]));
   for (const part of await read(ids.filter((id) => !byId.has(id)))) byId.set(part.shelf.project, part);
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -209,7 +209,7 @@ async function partsOf(
  * @param onChanged is called just before what has changed is read.
  */
 async function readPart(
-  table: Table,
+  request: Request,
   project: string,
   environment: string,
   known: ProjectPart | undefined,
@@ -219,15 +219,15 @@ async function readPart(
   const readAhead = (names: readonly string[]) => {
     onChanged();
     if (names.length > byKeyMax) return;
-    ahead.push(readStatesOf(table, { project, environment }, names));
+    ahead.push(readStatesOf(request, { project, environment }, names));
     ahead.at(-1)?.catch(() => {});
   };
   const [shelf, states] = await Promise.all([
-    shelfOf(table, project, { onChanged: readAhead }),
-    known?.states ?? readStates(table, project, environment),
+    shelfOf(request, project, { onChanged: readAhead }),
+    known?.states ?? readStates(request, project, environment),
   ]);
   if (shelf === known?.shelf) return known;
-  return { shelf, states: await statesOf(table, shelf, environment, states, ...(await Promise.all(ahead))) };
+  return { shelf, states: await statesOf(request, shelf, environment, states, ...(await Promise.all(ahead))) };
 }
 
 function deliveredFeatures(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
@@ -278,15 +278,18 @@ function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<numb
   return new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
 }
 
-async function loadSegments(table: Table, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, DeliveredSegment>> {
+async function loadSegments(
+  request: Request,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, DeliveredSegment>> {
   if (ids.size === 0) return new Map();
-  const found = await segments.some(table, ids);
+  const found = await segments.some(request, ids);
   return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
 }
 
-function memoryOf({ client }: Table, { projects, environment }: Scope): Memory {
-  const all = memories.get(client) ?? new Map<string, Memory>();
-  memories.set(client, all);
+function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
+  const all = memories.get(store) ?? new Map<string, Memory>();
+  memories.set(store, all);
   const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
   const memory = all.get(id) ?? { nextCheckAt: 0, confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
   // The one that was used last is the last to be forgotten.

@@ -5,10 +5,10 @@ import type { Actor } from '../events/actor.ts';
 import { isClosedIn, loadMarks } from '../features/closing.ts';
 import { defaultStrategyUpdated, defaultStrategyWrites } from '../projects/default-strategy.ts';
 import { environmentOf, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { StrategyInput } from '../schemas/strategy.ts';
 import { assertReferences, loadStrategyReferences, noReferences } from '../strategies/strategy-references.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { nextVersion, type Versioned } from '../table/versioned.ts';
 import { environmentsAdded, reopened } from './project-writes.ts';
 import { switchOff } from './remove-environment.ts';
@@ -31,24 +31,24 @@ const withoutChangeRequests =
  * default strategy that could not be used; 412 by `If-Match`.
  */
 export function addEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   projectId: string,
   { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
 ): Promise<Versioned<void>> {
-  if (changeRequestsEnabled) table.warnings.add(withoutChangeRequests);
-  return change(table, actor, {
+  if (changeRequestsEnabled) request.warnings.add(withoutChangeRequests);
+  return change(request, actor, {
     of: [keys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
       const [project, environment, references, marks] = await Promise.all([
-        projects.load(table, projectId),
-        environments.load(table, name),
-        defaultStrategy === undefined ? noReferences : loadStrategyReferences(table, defaultStrategy),
-        loadMarks(table, projectId),
+        projects.load(request, projectId),
+        environments.load(request, name),
+        defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
+        loadMarks(request, projectId),
       ]);
       // Its removal may have been cut off; features come back with their strategies, but off.
-      if (isClosedIn(marks, name)) await switchOff(table, actor, projectId, name);
+      if (isClosedIn(marks, name)) await switchOff(request, actor, projectId, name);
       return { project, environment, references, marks };
     },
     revisionOf: ({ project }) => project,

@@ -3,22 +3,22 @@ import { inUse } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import { closingWrites, loadMarks, type ProjectMarks, totalOf } from '../features/closing.ts';
 import { projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { type Shelf, shelfOf } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 
 /**
  * Archives a project without live features: from then on it takes none. One that is archived stays so.
  * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
  */
-export function archiveProject(table: Table, actor: Actor, id: string): Promise<Versioned<void>> {
-  return change(table, actor, {
+export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
     of: [keys.project(id)],
-    read: () => Promise.all([projects.load(table, id), loadMarks(table, id), shelfOf(table, id)]),
+    read: () => Promise.all([projects.load(request, id), loadMarks(request, id), shelfOf(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, marks, shelf], at) => {
-      requireEmpty(table, marks, shelf, 'archived');
+      requireEmpty(request, marks, shelf, 'archived');
       if (before.value.archivedAt !== null) return { writes: [], events: [], result: sameVersion(before) };
       const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
       return {
@@ -34,10 +34,10 @@ export function archiveProject(table: Table, actor: Actor, id: string): Promise<
  * Takes a project out of the archive; its features stay there. One that is live stays so.
  * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
  */
-export function reviveProject(table: Table, actor: Actor, id: string): Promise<Versioned<void>> {
-  return change(table, actor, {
+export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
     of: [keys.project(id)],
-    read: () => Promise.all([projects.load(table, id), loadMarks(table, id)]),
+    read: () => Promise.all([projects.load(request, id), loadMarks(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, marks]) => {
       if (before.value.archivedAt === null) return { writes: [], events: [], result: sameVersion(before) };
@@ -53,7 +53,7 @@ export function reviveProject(table: Table, actor: Actor, id: string): Promise<V
 
 /** @throws ApiError 409 that names the live features of a project. */
 export function requireEmpty(
-  table: Table,
+  request: Request,
   marks: ProjectMarks,
   { features }: Shelf,
   what: 'archived' | 'deleted',
@@ -61,5 +61,5 @@ export function requireEmpty(
   if (totalOf(marks, 'live') === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));
-  throw inUse(table, `The project "${marks.project}" cannot be ${what} while features of it are live`, named);
+  throw inUse(request, `The project "${marks.project}" cannot be ${what} while features of it are live`, named);
 }

@@ -23,12 +23,12 @@ import {
   type StoredDefaultStrategy,
 } from '../projects/default-strategy.ts';
 import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { EnvironmentClone } from '../schemas/environment.ts';
 import { shelvesOf } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { pack } from '../table/pack.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { bytesOf, transactionBytesMax, transactionWritesMax } from '../table/write.ts';
@@ -48,22 +48,22 @@ import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } f
  * unknown; 409 for a name in use; 400 for one environment too many.
  */
 export async function cloneEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   from: string,
   input: EnvironmentClone,
 ): Promise<Versioned<Environment>> {
   const { name: to } = input;
-  if (table.receipt?.begun !== undefined) {
-    for (const id of await projectsWith(table, from, input.projects))
-      await join(forSteps(table), actor, id, { from, to });
-    return environments.load(table, to);
+  if (request.receipt?.begun !== undefined) {
+    for (const id of await projectsWith(request, from, input.projects))
+      await join(forSteps(request), actor, id, { from, to });
+    return environments.load(request, to);
   }
-  const chosen = await requiredProjects(table, from, input);
-  const removal = await begin(table, actor, to, JSON.stringify({ from, projects: chosen, ...input }));
-  await prepare({ ...forSteps(table), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
-  const { created, later } = await create(forFirstStep(table, 'created'), actor, removal, chosen, { from, ...input });
-  for (const id of later) await join(forSteps(table), actor, id, { from, to });
+  const chosen = await requiredProjects(request, from, input);
+  const removal = await begin(request, actor, to, JSON.stringify({ from, projects: chosen, ...input }));
+  await prepare({ ...forSteps(request), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
+  for (const id of later) await join(forSteps(request), actor, id, { from, to });
   return created;
 }
 
@@ -78,18 +78,18 @@ interface Copy {
   readonly to: string;
 }
 
-async function projectsWith(table: Table, environment: string, chosen?: readonly string[]): Promise<string[]> {
-  const found = await projects.some(table, chosen ?? (await listProjectIds(table)));
+async function projectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
+  const found = await projects.some(request, chosen ?? (await listProjectIds(request)));
   return [...found.values()].flatMap((project) =>
     environmentOf(project, environment) === undefined ? [] : [project.id],
   );
 }
 
 /** The projects that are to have the clone, in order. */
-async function requiredProjects(table: Table, from: string, { name, projects: chosen }: EnvironmentClone) {
-  const [now, having] = await Promise.all([loadEnvironments(table), projectsWith(table, from, chosen)]);
+async function requiredProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
+  const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
   if (now.all.some((environment) => environment.name === name)) throw nameTaken('environment', 'id', name);
-  if (!now.all.some((environment) => environment.name === from)) await environments.load(table, from);
+  if (!now.all.some((environment) => environment.name === from)) await environments.load(request, from);
   assertRoomForEnvironment(now);
   const known = new Set(having);
   const details = (chosen ?? []).flatMap((id, index) =>
@@ -103,12 +103,12 @@ async function requiredProjects(table: Table, from: string, { name, projects: ch
 }
 
 /** Notes what is prepared, so that it is removed unless it is completed; the note of an earlier run of the same stays. */
-function begin({ receipt: _, ...table }: Table, actor: Actor, name: string, plan: string): Promise<Removal> {
-  return change(table, actor, {
+function begin({ receipt: _, ...request }: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
+  return change(request, actor, {
     of: [keys.environment(name)],
     read: async () => {
-      const earlier = await removalOf(table, 'environment', name);
-      if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(table, actor, name);
+      const earlier = await removalOf(request, 'environment', name);
+      if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(request, actor, name);
       return earlier?.plan === plan ? earlier : undefined;
     },
     revisionOf: () => undefined,
@@ -132,42 +132,42 @@ const passesMax = 3;
 
 /** Copies what features and roles have in an environment to one that is not there yet, so that nobody sees it. */
 async function prepare(
-  table: Table,
+  request: Request,
   actor: Actor,
   chosen: readonly string[],
   { from, name: to, clonePermissions = false }: Clone,
 ): Promise<void> {
-  await mapChunks(chosen, together, (project) => open(table, project, to));
+  await mapChunks(chosen, together, (project) => open(request, project, to));
   for (let pass = 0; pass < passesMax; pass += 1) {
-    const names = await featuresIn(table, chosen, [from, to]);
+    const names = await featuresIn(request, chosen, [from, to]);
     const copied = await mapChunks(names, together, (name) =>
-      ifThere(copyEnvironment(table, actor, name, { from, to })),
+      ifThere(copyEnvironment(request, actor, name, { from, to })),
     );
     if (!copied.some((isChanged) => isChanged === true)) break;
   }
-  if (clonePermissions) await copyPermissions(table, actor, { from, to });
+  if (clonePermissions) await copyPermissions(request, actor, { from, to });
 }
 
 /** An earlier environment of the name was closed when it was deleted. */
-function open(table: Table, project: string, environment: string): Promise<void> {
-  return retryLostRaces(table, async () => {
-    const marks = await loadMarks(table, project);
+function open(request: Request, project: string, environment: string): Promise<void> {
+  return retryLostRaces(request, async () => {
+    const marks = await loadMarks(request, project);
     if (!isClosedIn(marks, environment)) return;
-    await transact(table, closingWrites(marks, { isClosed: false, environments: [environment] }), undefined);
+    await transact(request, closingWrites(marks, { isClosed: false, environments: [environment] }), undefined);
   });
 }
 
-async function featuresIn(table: Table, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
-  const shelves = await shelvesOf(table, chosen, { isStrict: true });
+async function featuresIn(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
+  const shelves = await shelvesOf(request, chosen, { isStrict: true });
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
   );
 }
 
 /** Lets each role that allows something in an environment allow it in the other one, too. */
-function copyPermissions(table: Table, actor: Actor, { from, to }: Copy): Promise<void> {
+function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Promise<void> {
   return eachOf(
-    table,
+    request,
     actor,
     customRoles,
     ({ permissions }) => permissions.some(({ environment }) => environment === from),
@@ -187,10 +187,10 @@ interface Place {
   readonly defaultStrategy: StoredDefaultStrategy | undefined;
 }
 
-async function placeOf(table: Table, id: string, from: string): Promise<Place> {
+async function placeOf(request: Request, id: string, from: string): Promise<Place> {
   const [project, defaultStrategy] = await Promise.all([
-    projects.load(table, id),
-    loadDefaultStrategy(table, id, from),
+    projects.load(request, id),
+    loadDefaultStrategy(request, id, from),
   ]);
   return { project, defaultStrategy };
 }
@@ -218,20 +218,20 @@ const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 
 
 /** Creates the environment, in as many projects as there is room for; answers those that are left. */
 function create(
-  table: Table,
+  request: Request,
   actor: Actor,
   removal: Removal,
   chosen: readonly string[],
   { from, name, type }: Clone,
 ): Promise<{ readonly created: Versioned<Environment>; readonly later: readonly string[] }> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.environment(name)],
     likelyEvents: 1 + 2 * Math.min(chosen.length, room.count),
     read: () =>
       Promise.all([
-        environments.load(table, from),
-        loadEnvironments(table),
-        Promise.all(chosen.map((id) => placeOf(table, id, from))),
+        environments.load(request, from),
+        loadEnvironments(request),
+        Promise.all(chosen.map((id) => placeOf(request, id, from))),
       ]),
     revisionOf: () => undefined,
     decide: ([source, now, places], at) => {
@@ -256,12 +256,12 @@ function create(
 }
 
 /** Gives one more project the clone. One that has it, or has had it and removed it, stays as it is. */
-async function join(table: Table, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
+async function join(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
   await ifThere(
-    change(table, actor, {
+    change(request, actor, {
       of: [keys.project(id)],
       likelyEvents: 2,
-      read: () => Promise.all([placeOf(table, id, from), environments.load(table, to), loadMarks(table, id)]),
+      read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadMarks(request, id)]),
       revisionOf: ([{ project }]) => project,
       decide: ([place, { value: environment, version }, marks]) => {
         const isThere = environmentOf(place.project.value, to) !== undefined;

@@ -1,7 +1,7 @@
 import { type Environment, environments, lastPlace, newEnvironment } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { EnvironmentInput } from '../schemas/environment.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { completeEnvironmentDeletion } from './delete-environment.ts';
 import { notInRemoval } from './removal.ts';
@@ -11,13 +11,13 @@ import { notInRemoval } from './removal.ts';
  * @throws ApiError 409 for a name in use; 400 for one environment too many.
  */
 export async function createEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   input: EnvironmentInput,
 ): Promise<Versioned<Environment>> {
-  await completeEnvironmentDeletion(table, actor, input.name);
+  await completeEnvironmentDeletion(request, actor, input.name);
   return environments.create(
-    table,
+    request,
     actor,
     (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
     [notInRemoval('environment', input.name)],

@@ -5,8 +5,8 @@ import { ApiError, type ErrorDetail } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadMarks } from '../features/closing.ts';
 import { assertRoom, listProjectIds, newProject, type Project, projects } from '../projects/projects.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { ProjectInput } from '../schemas/project.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import { projectRoles } from '../users/permissions.ts';
@@ -19,32 +19,32 @@ import { newProjectWrites } from './project-writes.ts';
  * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
  */
 export function createProject(
-  table: Table,
+  request: Request,
   actor: Actor,
   { id: given = '', description, environments: named, changeRequestEnvironments: _none, ...input }: ProjectInput,
 ): Promise<Versioned<Project>> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [],
     read: async () => {
-      const taken = listProjectIds(table);
-      const others = table.unseenProjects ?? [];
+      const taken = listProjectIds(request);
+      const others = request.unseenProjects ?? [];
       const wanted =
         given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
       const [ids, id, , marks, environments, owner] = await Promise.all([
         taken,
         wanted,
-        wanted.then((id) => completeDeletion(table, actor, id)),
-        wanted.then((id) => loadMarks(table, id)),
-        loadEnvironments(table),
+        wanted.then((id) => completeDeletion(request, actor, id)),
+        wanted.then((id) => loadMarks(request, id)),
+        loadEnvironments(request),
         // An admin token acts as no user.
-        actor.id > 0 ? users.find(table, actor.id) : undefined,
+        actor.id > 0 ? users.find(request, actor.id) : undefined,
       ]);
       return { ids, id, marks, environments, owner };
     },
     revisionOf: () => undefined,
     decide: ({ ids, id, marks, environments, owner }, at) => {
       assertRoom(ids);
-      if (isUnseen(table, id)) throw nameTaken('project', 'id', id);
+      if (isUnseen(request, id)) throw nameTaken('project', 'id', id);
       const value: Project = {
         ...newProject,
         ...input,

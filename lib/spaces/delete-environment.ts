@@ -5,10 +5,10 @@ import type { Actor } from '../events/actor.ts';
 import { mapChunks } from '../features/chunks.ts';
 import { emptyEnvironment } from '../features/empty-environment.ts';
 import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { shelvesOfAll } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { customRoles } from '../users/roles.ts';
 import { tokenRemoved, tokens } from '../users/tokens.ts';
 import { eachOf } from './delete-project.ts';
@@ -28,17 +28,19 @@ import { takeAway } from './remove-environment.ts';
  * completes.
  * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
  */
-export async function deleteEnvironment(table: Table, actor: Actor, name: string): Promise<void> {
-  const removal = await beginRemoval(table, 'environment', name, (step, removal) => deleteItself(step, actor, removal));
-  await completeRemoval(table, removal, (ours) => removeBelongings(ours, actor, name));
+export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
+  const removal = await beginRemoval(request, 'environment', name, (step, removal) =>
+    deleteItself(step, actor, removal),
+  );
+  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, name));
 }
 
 /** Deletes the environment itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
-function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Removal> {
+function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: name } = removal;
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.environment(name)],
-    read: () => Promise.all([environments.find(table, name), removalOf(table, 'environment', name)]),
+    read: () => Promise.all([environments.find(request, name), removalOf(request, 'environment', name)]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier]) => {
       if (before === undefined) {
@@ -54,19 +56,19 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
 }
 
 /** Removes what is left in a deleted environment, where its deletion was cut off, so that a new one can have its name. */
-export function completeEnvironmentDeletion(table: Table, actor: Actor, name: string): Promise<void> {
-  return completeEarlierRemoval(table, 'environment', name, (ours) => removeBelongings(ours, actor, name));
+export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
+  return completeEarlierRemoval(request, 'environment', name, (ours) => removeBelongings(ours, actor, name));
 }
 
 /** How many projects, or features, are looked after together. */
 const together = 8;
 
 /** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
-async function removeBelongings(table: Table, actor: Actor, environment: string): Promise<void> {
+async function removeBelongings(request: Request, actor: Actor, environment: string): Promise<void> {
   const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
-  await eachOf(table, actor, tokens, isForIt, tokenRemoved);
+  await eachOf(request, actor, tokens, isForIt, tokenRemoved);
   await eachOf(
-    table,
+    request,
     actor,
     customRoles,
     ({ permissions }) => permissions.some(isForIt),
@@ -75,14 +77,14 @@ async function removeBelongings(table: Table, actor: Actor, environment: string)
       return customRoles.updated(role, { ...role.value, permissions });
     },
   );
-  const found = await projects.some(table, await listProjectIds(table));
+  const found = await projects.some(request, await listProjectIds(request));
   const having = [...found.values()].filter((project) => environmentOf(project, environment) !== undefined);
   // Another run of this removal may be faster, and so may the deletion of the project.
-  await mapChunks(having, together, ({ id }) => ifThere(takeAway(table, actor, { projectId: id, environment })));
+  await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
   let names: readonly string[];
   do {
-    names = await retryLostRaces(table, () => featuresIn(table, environment));
-    await mapChunks(names, together, (name) => ifThere(emptyEnvironment(table, actor, name, environment)));
+    names = await retryLostRaces(request, () => featuresIn(request, environment));
+    await mapChunks(names, together, (name) => ifThere(emptyEnvironment(request, actor, name, environment)));
   } while (names.length > 0);
 }
 
@@ -90,8 +92,8 @@ async function removeBelongings(table: Table, actor: Actor, environment: string)
  * The features that have anything in an environment, of any project, as it was at one moment.
  * @throws LostRace where a feature went from one project to another meanwhile.
  */
-async function featuresIn(table: Table, environment: string): Promise<string[]> {
-  const shelves = await shelvesOfAll(table);
+async function featuresIn(request: Request, environment: string): Promise<string[]> {
+  const shelves = await shelvesOfAll(request);
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {
       const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};

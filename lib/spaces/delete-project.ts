@@ -9,11 +9,11 @@ import { closingWrites, loadMarks, totalOf } from '../features/closing.ts';
 import { deleteFeatures } from '../features/delete-feature.ts';
 import { defaultStrategyRemovals, loadDefaultStrategies } from '../projects/default-strategy.ts';
 import { projects } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { groups } from '../users/groups.ts';
@@ -41,22 +41,22 @@ const firstProject = 'default';
  * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the first project; 412 by
  * `If-Match`.
  */
-export async function deleteProject(table: Table, actor: Actor, id: string): Promise<void> {
-  const removal = await beginRemoval(table, 'project', id, (step, removal) => deleteItself(step, actor, removal));
-  await completeRemoval(table, removal, (ours) => removeBelongings(ours, actor, id));
+export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
+  const removal = await beginRemoval(request, 'project', id, (step, removal) => deleteItself(step, actor, removal));
+  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, id));
 }
 
 /** Deletes the project itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
-function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Removal> {
+function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { of: id } = removal;
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.project(id)],
     read: () =>
       Promise.all([
-        projects.find(table, id),
-        removalOf(table, 'project', id),
-        loadMarks(table, id),
-        shelfOf(table, id),
+        projects.find(request, id),
+        removalOf(request, 'project', id),
+        loadMarks(request, id),
+        shelfOf(request, id),
       ]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier, marks, shelf]) => {
@@ -67,7 +67,7 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
       if (id === firstProject) {
         throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
       }
-      requireEmpty(table, marks, shelf, 'deleted');
+      requireEmpty(request, marks, shelf, 'deleted');
       const { writes, events } = projects.removed(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {
@@ -88,20 +88,20 @@ function deleteItself(table: Table, actor: Actor, removal: Removal): Promise<Rem
 }
 
 /** Removes what is left of a deleted project, where its deletion was cut off, so that a new one can have its id. */
-export function completeDeletion(table: Table, actor: Actor, id: string): Promise<void> {
-  return completeEarlierRemoval(table, 'project', id, (ours) => removeBelongings(ours, actor, id));
+export function completeDeletion(request: Request, actor: Actor, id: string): Promise<void> {
+  return completeEarlierRemoval(request, 'project', id, (ours) => removeBelongings(ours, actor, id));
 }
 
 /** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
-async function removeBelongings(table: Table, actor: Actor, project: string): Promise<void> {
-  await removeFeatures(table, actor, project);
+async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
+  await removeFeatures(request, actor, project);
   const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
   await Promise.all([
-    removeDefaultStrategies(table, project),
-    eachOf(table, actor, segments, isOwn, segments.removed),
-    eachOf(table, actor, contextFields, isOwn, contextFields.removed),
+    removeDefaultStrategies(request, project),
+    eachOf(request, actor, segments, isOwn, segments.removed),
+    eachOf(request, actor, contextFields, isOwn, contextFields.removed),
     eachOf(
-      table,
+      request,
       actor,
       tokens,
       (token) => scopeOf(token)?.projects.includes(project) ?? false,
@@ -110,22 +110,22 @@ async function removeBelongings(table: Table, actor: Actor, project: string): Pr
         return others.length === 0 ? tokenRemoved(token) : tokens.updated(token, { ...token.value, projects: others });
       },
     ),
-    removeRoles(table, actor, users, project),
-    removeRoles(table, actor, serviceAccounts, project),
-    removeRoles(table, actor, groups, project),
+    removeRoles(request, actor, users, project),
+    removeRoles(request, actor, serviceAccounts, project),
+    removeRoles(request, actor, groups, project),
   ]);
 }
 
 /** Takes their roles in a project from those of a kind who have some; that the project is deleted says as much. */
 function removeRoles<T extends { readonly projectRoles: readonly ProjectRoles[] }>(
-  table: Table,
+  request: Request,
   actor: Actor,
   holders: Entity<T, number>,
   project: string,
 ): Promise<void> {
   const isThere = (each: ProjectRoles) => each.project === project;
   return eachOf(
-    table,
+    request,
     actor,
     holders,
     ({ projectRoles }) => projectRoles.some(isThere),
@@ -140,36 +140,36 @@ function removeRoles<T extends { readonly projectRoles: readonly ProjectRoles[] 
 const featuresTogether = 500;
 
 /** Children before their parents: of a feature on which others depend, these would be in the way. */
-async function removeFeatures(table: Table, actor: Actor, project: string): Promise<void> {
-  const { features } = await shelfOf(table, project, { isStrict: true });
+async function removeFeatures(request: Request, actor: Actor, project: string): Promise<void> {
+  const { features } = await shelfOf(request, project, { isStrict: true });
   const all = [...features.values()].map(({ feature }) => feature);
   const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
   const names = all.map(({ name }) => name);
   const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
-  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(table, actor, project, chunk);
+  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(request, actor, project, chunk);
 }
 
-function removeDefaultStrategies(table: Table, project: string): Promise<void> {
-  return retryLostRaces(table, async () => {
-    for (const [environment, stored] of await loadDefaultStrategies(table, project)) {
-      await transact(table, defaultStrategyRemovals(project, environment, stored), undefined);
+function removeDefaultStrategies(request: Request, project: string): Promise<void> {
+  return retryLostRaces(request, async () => {
+    for (const [environment, stored] of await loadDefaultStrategies(request, project)) {
+      await transact(request, defaultStrategyRemovals(project, environment, stored), undefined);
     }
   });
 }
 
 /** Changes each thing of a kind that `isMeant` selects, in a transaction of its own. */
 export async function eachOf<T extends object, Id extends string | number>(
-  table: Table,
+  request: Request,
   actor: Actor,
   { list, find, idOf, keyOf }: Entity<T, Id>,
   isMeant: (thing: T) => boolean,
   effectsOn: (found: Versioned<T>) => Effects,
 ): Promise<void> {
-  for (const thing of (await list(table)).filter(isMeant)) {
+  for (const thing of (await list(request)).filter(isMeant)) {
     const id = idOf(thing);
-    await change(table, actor, {
+    await change(request, actor, {
       of: [keyOf(id)],
-      read: () => find(table, id),
+      read: () => find(request, id),
       revisionOf: (found) => found,
       decide: (found) => {
         if (found === undefined || !isMeant(found.value)) return { writes: [], events: [], result: undefined };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { forFirstStep, forSteps } from '../entity/several-steps.ts';
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 
@@ -24,8 +24,8 @@ type RemovalItem = Pick<Removal, 'id' | 'plan'>;
 const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
 
 /** The removal that is under way of what belonged to a deleted thing, if any. */
-export async function removalOf(table: Table, kind: Removable, of: string): Promise<Removal | undefined> {
-  const item = await readItem<RemovalItem>(table, keys.removal(kind, of));
+export async function removalOf(request: Request, kind: Removable, of: string): Promise<Removal | undefined> {
+  const item = await readItem<RemovalItem>(request, keys.removal(kind, of));
   return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
 }
 
@@ -62,14 +62,14 @@ export function notInRemoval(kind: Removable, of: string): Write {
  * @param remove deletes it with `removalBegun`, and answers the removal that is under way then.
  */
 export async function beginRemoval(
-  table: Table,
+  request: Request,
   kind: Removable,
   of: string,
-  remove: (table: Table, removal: Removal) => Promise<Removal>,
+  remove: (request: Request, removal: Removal) => Promise<Removal>,
 ): Promise<Removal> {
-  const { begun = randomUUID() } = table.receipt ?? {};
+  const { begun = randomUUID() } = request.receipt ?? {};
   const removal = { kind, of, id: begun };
-  return table.receipt?.begun === undefined ? remove(forFirstStep(table, begun), removal) : removal;
+  return request.receipt?.begun === undefined ? remove(forFirstStep(request, begun), removal) : removal;
 }
 
 /**
@@ -77,28 +77,28 @@ export async function beginRemoval(
  * while this removal is under way: as soon as another process has completed it, there may be another thing of the name.
  */
 export async function completeRemoval(
-  table: Table,
+  request: Request,
   removal: Removal,
-  removeBelongings: (table: Table) => Promise<void>,
+  removeBelongings: (request: Request) => Promise<void>,
 ): Promise<void> {
   // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
-  const { authority: _, ...ours } = forSteps(table);
+  const { authority: _, ...ours } = forSteps(request);
   try {
     await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
-    await transact(table, [removalOver(removal)], undefined);
+    await transact(request, [removalOver(removal)], undefined);
   } catch (error) {
-    const current = await removalOf(table, removal.kind, removal.of);
+    const current = await removalOf(request, removal.kind, removal.of);
     if (current?.id === removal.id) throw error;
   }
 }
 
 /** Removes what is left of an earlier thing of the name, where its deletion was cut off, so that a new one can have it. */
 export async function completeEarlierRemoval(
-  table: Table,
+  request: Request,
   kind: Removable,
   of: string,
-  removeBelongings: (table: Table) => Promise<void>,
+  removeBelongings: (request: Request) => Promise<void>,
 ): Promise<void> {
-  const removal = await removalOf(table, kind, of);
-  if (removal !== undefined) await completeRemoval(forSteps(table), removal, removeBelongings);
+  const removal = await removalOf(request, kind, of);
+  if (removal !== undefined) await completeRemoval(forSteps(request), removal, removeBelongings);
 }

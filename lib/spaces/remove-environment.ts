@@ -8,9 +8,9 @@ import { closingWrites, loadMarks } from '../features/closing.ts';
 import { leaveEnvironment } from '../features/switch-features.ts';
 import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from '../projects/default-strategy.ts';
 import { environmentOf, projects, withoutEnvironment } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import { shelfOf } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
 
 /** An environment of a project. */
@@ -26,15 +26,15 @@ export interface ProjectEnvironmentPlace {
  * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
  */
 export async function removeEnvironment(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
 ): Promise<Versioned<void>> {
   const result =
-    table.receipt?.begun === undefined
-      ? await takeAway(forFirstStep(table, 'taken away'), actor, { projectId, environment })
-      : sameVersion(await projects.load(table, projectId));
-  await switchOff(table, actor, projectId, environment);
+    request.receipt?.begun === undefined
+      ? await takeAway(forFirstStep(request, 'taken away'), actor, { projectId, environment })
+      : sameVersion(await projects.load(request, projectId));
+  await switchOff(request, actor, projectId, environment);
   return result;
 }
 
@@ -43,20 +43,20 @@ export async function removeEnvironment(
  * @throws ApiError as `removeEnvironment` does.
  */
 export function takeAway(
-  table: Table,
+  request: Request,
   actor: Actor,
   { projectId, environment }: ProjectEnvironmentPlace,
 ): Promise<Versioned<void>> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.project(projectId)],
     read: async () => {
       const [project, marks, defaultStrategy] = await Promise.all([
-        projects.load(table, projectId),
-        loadMarks(table, projectId),
-        loadDefaultStrategy(table, projectId, environment),
+        projects.load(request, projectId),
+        loadMarks(request, projectId),
+        loadDefaultStrategy(request, projectId, environment),
       ]);
       const isThere = environmentOf(project.value, environment) !== undefined;
-      if (!isThere) await environments.load(table, environment);
+      if (!isThere) await environments.load(request, environment);
       return { project, marks, defaultStrategy, isThere };
     },
     revisionOf: ({ project }) => project,
@@ -82,8 +82,8 @@ export function takeAway(
 const featuresTogether = 1_000;
 
 /** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */
-export async function switchOff(table: Table, actor: Actor, projectId: string, environment: string): Promise<void> {
-  const ours = forSteps(table);
+export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
+  const ours = forSteps(request);
   const { features } = await shelfOf(ours, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { requireRoles } from '../rights/require-roles.ts';
 import { syncGroups } from '../rights/sync-groups.ts';
 import { inMaintenance, isInMaintenance } from '../settings/maintenance.ts';
@@ -8,7 +9,6 @@ import { keepingRefusals, signedIn } from '../sign-in/history.ts';
 import { addressProven, isAddressClaimed } from '../sign-in/own-address.ts';
 import type { SignOn } from '../sign-in/sessions.ts';
 import { type Browser, beginSession, type SignedIn } from '../sign-in/sign-in.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { createUser } from '../users/administer-users.ts';
 import { rootRoles } from '../users/permissions.ts';
@@ -41,29 +41,29 @@ export interface AnsweredSignOn {
  * @throws ApiError 401 where they may not come; the log says why. 503 where that changes a user during maintenance.
  */
 export function admit(
-  table: Table,
+  request: Request,
   identity: Identity,
   admission: Admission,
   { way, browser, used, signOn }: AnsweredSignOn,
 ): Promise<SignedIn> {
   const { email } = identity;
   const attempt = { way, name: email, address: browser.address };
-  return keepingRefusals(table, attempt, async () => {
+  return keepingRefusals(request, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findUser(table, email)) ?? (await newUser(table, identity, admission));
-    if (await isAddressClaimed(table, user.id)) {
-      await assertNoMaintenance(table);
-      await addressProven(table, user.id);
+    const user = (await findUser(request, email)) ?? (await newUser(request, identity, admission));
+    if (await isAddressClaimed(request, user.id)) {
+      await assertNoMaintenance(request);
+      await addressProven(request, user.id);
     }
-    if (identity.groups !== undefined && !(await isInMaintenance(table))) {
-      await syncGroups(table, user.id, identity.groups);
+    if (identity.groups !== undefined && !(await isInMaintenance(request))) {
+      await syncGroups(request, user.id, identity.groups);
     }
-    return beginSession(table, user, browser, { used: [used, signedIn(attempt)], signOn });
+    return beginSession(request, user, browser, { used: [used, signedIn(attempt)], signOn });
   });
 }
 
-async function assertNoMaintenance(table: Table): Promise<void> {
-  if (await isInMaintenance(table)) throw inMaintenance();
+async function assertNoMaintenance(request: Request): Promise<void> {
+  if (await isInMaintenance(request)) throw inMaintenance();
 }
 
 function assertDomain(email: string, { emailDomains = '' }: Admission): void {
@@ -75,33 +75,33 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
 }
 
 /** By their address, or by a user name that is one. */
-async function findUser(table: Table, email: string): Promise<User | undefined> {
-  const id = await findUserId(table, email);
-  return id === undefined ? undefined : (await users.find(table, id))?.value;
+async function findUser(request: Request, email: string): Promise<User | undefined> {
+  const id = await findUserId(request, email);
+  return id === undefined ? undefined : (await users.find(request, id))?.value;
 }
 
-async function newUser(table: Table, { email, name }: Identity, admission: Admission): Promise<User> {
+async function newUser(request: Request, { email, name }: Identity, admission: Admission): Promise<User> {
   const {
     autoCreate,
     defaultRootRole = 'Viewer',
     defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
   } = admission;
   if (autoCreate !== true) throw refused('There is no such user, and users are not created by signing on.');
-  await Promise.all([assertNoMaintenance(table), requireRootRole(table, rootRole)]);
+  await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
   try {
-    return (await createUser(table, systemUser, { email, ...(name && { name }), rootRole })).value;
+    return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;
   } catch (error) {
     // Another request may have signed them on at the same moment.
-    const user = await findUser(table, email);
+    const user = await findUser(request, email);
     if (user === undefined) throw error;
     return user;
   }
 }
 
 /** The settings may be older than the roles. */
-async function requireRootRole(table: Table, id: number): Promise<void> {
+async function requireRootRole(request: Request, id: number): Promise<void> {
   try {
-    await requireRoles(table, 'root', [{ id, path: 'defaultRootRoleId' }]);
+    await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
   } catch (error) {
     throw error instanceof ApiError ? refused(`The default role of the settings is none: ${error.message}`) : error;
   }

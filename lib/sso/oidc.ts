@@ -10,12 +10,12 @@ import {
   fetchUserInfo,
   randomPKCECodeVerifier,
 } from 'openid-client';
+import type { Request } from '../request.ts';
 import type { OidcSettings } from '../schemas/oidc-settings.ts';
 import { isLoopback } from '../schemas/web-address.ts';
 import { findUsable, proofOf } from '../settings/sign-in-settings.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
@@ -37,8 +37,8 @@ const callbackOf = (origin: string) => `${origin}/auth/oidc/callback`;
  * Begins a sign-on.
  * @throws ApiError 401 where it is off, and, in other words, where the identity provider cannot be used; the log says why.
  */
-export async function beginOidc(table: Table, origin: string): Promise<OidcStart> {
-  const { value: settings } = await requireOn(table);
+export async function beginOidc(request: Request, origin: string): Promise<OidcStart> {
+  const { value: settings } = await requireOn(request);
   const provider = await discover(settings);
   const [state, nonce, codeVerifier] = [randomText(), randomText(), randomPKCECodeVerifier()];
   const url = buildAuthorizationUrl(provider, {
@@ -50,7 +50,7 @@ export async function beginOidc(table: Table, origin: string): Promise<OidcStart
     code_challenge_method: 'S256',
     ...(settings.acrValues && { acr_values: settings.acrValues }),
   });
-  await beginRequest(table, state, { nonce, codeVerifier });
+  await beginRequest(request, state, { nonce, codeVerifier });
   return { url: url.href, state };
 }
 
@@ -62,37 +62,37 @@ export async function beginOidc(table: Table, origin: string): Promise<OidcStart
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
  */
 export async function finishOidc(
-  table: Table,
+  request: Request,
   origin: string,
   query: Readonly<Record<string, string>>,
   kept: string | undefined,
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'oidc', address: browser.address } as const;
-  const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, query, kept));
+  const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, query, kept));
   const { identity, settings, state, signOn } = answer;
-  return admit(table, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
+  return admit(request, identity, settings, { way: 'oidc', browser, used: requestUsed(state), signOn });
 }
 
 /** Whom the identity provider vouches for in its answer. */
 async function validAnswer(
-  table: Table,
+  request: Request,
   origin: string,
   query: Readonly<Record<string, string>>,
   kept: string | undefined,
 ) {
-  const { value: settings, version } = await requireOn(table);
+  const { value: settings, version } = await requireOn(request);
   const state = query.state ?? '';
   if (kept === undefined || kept !== state) throw refused('Another browser has begun the sign-on.');
-  const request = await findRequest(table, state);
-  if (request === undefined) throw refused('The answer is to no sign-on that is under way.');
+  const asked = await findRequest(request, state);
+  if (asked === undefined) throw refused('The answer is to no sign-on that is under way.');
   const provider = await discover(settings);
   const url = new URL(callbackOf(origin));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await authorizationCodeGrant(provider, url, {
     expectedState: state,
-    expectedNonce: request.nonce,
-    ...(request.codeVerifier !== undefined && { pkceCodeVerifier: request.codeVerifier }),
+    expectedNonce: asked.nonce,
+    ...(asked.codeVerifier !== undefined && { pkceCodeVerifier: asked.codeVerifier }),
     idTokenExpected: true,
   }).catch((error: unknown) => {
     throw refused(`The answer of the identity provider is not valid: ${describe(error)}.`);
@@ -129,8 +129,8 @@ async function userInfo(provider: Configuration, accessToken: string, subject: s
   });
 }
 
-async function requireOn(table: Table): Promise<Versioned<OidcSettings>> {
-  const found = await findUsable(table, 'oidc');
+async function requireOn(request: Request): Promise<Versioned<OidcSettings>> {
+  const found = await findUsable(request, 'oidc');
   if (found === undefined) throw refused('Single sign-on by OIDC is off, or its settings are not complete.');
   return found;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
 import { retryLostRaces } from '../table/retry.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 import type { Write } from '../table/write.ts';
 import { refused } from './refusal.ts';
@@ -26,15 +26,15 @@ export function randomText(): string {
 }
 
 /** Notes that a sign-on has begun. It can be used once, for ten minutes. */
-export async function beginRequest(table: Table, id: string, request: SignOnRequest): Promise<void> {
+export async function beginRequest(request: Request, id: string, asked: SignOnRequest): Promise<void> {
   const expiresAtSeconds = Math.floor(Date.now() / 1000) + requestSeconds;
-  const write: Write = { put: keys.signOn(id), item: { ...request, expiresAtSeconds }, when: 'absent' };
-  await retryLostRaces(table, () => transact(table, [write], undefined));
+  const write: Write = { put: keys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
+  await retryLostRaces(request, () => transact(request, [write], undefined));
 }
 
 /** A sign-on that was begun here and is not over. */
-export async function findRequest(table: Table, id: string): Promise<SignOnRequest | undefined> {
-  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(table, keys.signOn(id));
+export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
+  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, keys.signOn(id));
   return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;
 }
 

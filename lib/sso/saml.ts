@@ -1,9 +1,9 @@
 import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Request } from '../request.ts';
 import type { SamlSettings } from '../schemas/saml-settings.ts';
 import { certificateIn, findUsable, loadSamlSettings, proofOf } from '../settings/sign-in-settings.ts';
 import { keepingRefusals } from '../sign-in/history.ts';
 import type { Browser, SignedIn } from '../sign-in/sign-in.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { admit } from './admit.ts';
 import { externalGroups } from './external-groups.ts';
@@ -26,12 +26,12 @@ export interface SamlStart {
  * @param origin where the service is: its name for the identity provider.
  * @throws ApiError 404 where it is off.
  */
-export async function beginSaml(table: Table, origin: string): Promise<SamlStart> {
-  const { value: settings } = await requireOn(table);
+export async function beginSaml(request: Request, origin: string): Promise<SamlStart> {
+  const { value: settings } = await requireOn(request);
   const [id, nonce] = [randomText(), randomText()];
   const saml = providerOf(settings, origin, id);
   const url = await saml.getAuthorizeUrlAsync('', undefined, {});
-  await beginRequest(table, id, { nonce });
+  await beginRequest(request, id, { nonce });
   return { url, nonce };
 }
 
@@ -42,44 +42,44 @@ export async function beginSaml(table: Table, origin: string): Promise<SamlStart
  * @throws ApiError 401 in the same words for whatever is wrong, which the log says; 404 where it is off.
  */
 export async function finishSaml(
-  table: Table,
+  request: Request,
   origin: string,
   samlResponse: string,
   nonce: string | undefined,
   browser: Browser,
 ): Promise<SignedIn> {
   const attempt = { way: 'saml', address: browser.address } as const;
-  const answer = await keepingRefusals(table, attempt, () => validAnswer(table, origin, samlResponse, nonce));
+  const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
   const { identity, settings, requestId, signedOnBy } = answer;
   const { signOutUrl } = settings;
   const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
-  return admit(table, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
+  return admit(request, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
 }
 
 /** Whom the identity provider vouches for in its answer. */
-async function validAnswer(table: Table, origin: string, samlResponse: string, nonce: string | undefined) {
-  const { value: settings, version } = await requireOn(table);
+async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
+  const { value: settings, version } = await requireOn(request);
   const { entityId } = settings;
   const profile = await validProfile(providerOf(settings, origin), samlResponse);
   if (profile.issuer !== entityId) throw refused('The assertion is of another issuer.');
   const expected = { callback: callbackOf(origin), entityId };
   const { Assertion: assertion } = profile.getAssertion?.() ?? {};
   const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
-  const request = await findRequest(table, requestId);
-  if (request === undefined) throw refused('The assertion answers no sign-on that is under way.');
-  if (origin.startsWith('https:') && nonce !== request.nonce) throw refused('Another browser has begun the sign-on.');
+  const asked = await findRequest(request, requestId);
+  if (asked === undefined) throw refused('The assertion answers no sign-on that is under way.');
+  if (origin.startsWith('https:') && nonce !== asked.nonce) throw refused('Another browser has begun the sign-on.');
   return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
 }
 
 /** What an identity provider has to know of this service, as XML. */
-export async function samlMetadata(table: Table, origin: string): Promise<string> {
-  const settings = await loadSamlSettings(table);
+export async function samlMetadata(request: Request, origin: string): Promise<string> {
+  const settings = await loadSamlSettings(request);
   const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
   return providerOf(known, origin).generateServiceProviderMetadata(null, null);
 }
 
-async function requireOn(table: Table): Promise<Versioned<SamlSettings>> {
-  const found = await findUsable(table, 'saml');
+async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
+  const found = await findUsable(request, 'saml');
   if (found === undefined) throw refused('Single sign-on by SAML is off, or its settings are not complete.');
   return found;
 }

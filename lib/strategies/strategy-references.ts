@@ -1,11 +1,11 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import type { Reference, Referrer } from '../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { isUnseen, type Request } from '../request.ts';
 import type { Constraint } from '../schemas/constraint.ts';
 import type { Strategy, StrategyUpdate } from '../schemas/strategy.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
-import { isUnseen, type Table } from '../table/table.ts';
 import { isBuiltIn, strategyTypes } from './strategy-types.ts';
 
 /** What the store holds of the things that a strategy names. */
@@ -21,25 +21,25 @@ export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
 export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
 
 /** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
-export async function loadStrategyReferences(table: Table, input: StrategyUpdate): Promise<StrategyReferences> {
+export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
   const [types, found, fields] = await Promise.all([
-    strategyTypes.some(table, input.name === undefined ? [] : [input.name]),
-    segments.some(table, input.segments ?? []),
-    contextFields.some(table, input.constraints?.map(({ contextName }) => contextName) ?? []),
+    strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
+    segments.some(request, input.segments ?? []),
+    contextFields.some(request, input.constraints?.map(({ contextName }) => contextName) ?? []),
   ]);
   return {
     typeExists: types.size > 0,
-    segments: seenAmong(table, found),
-    legalValues: legalValuesBy(seenAmong(table, fields)),
+    segments: seenAmong(request, found),
+    legalValues: legalValuesBy(seenAmong(request, fields)),
   };
 }
 
 /** Those things that are not in a project which the holder of the table must not see. */
 export function seenAmong<Id, Thing extends { readonly project?: string | null }>(
-  table: Table,
+  request: Request,
   things: ReadonlyMap<Id, Thing>,
 ): Map<Id, Thing> {
-  return new Map([...things].filter(([, { project }]) => !isUnseen(table, project)));
+  return new Map([...things].filter(([, { project }]) => !isUnseen(request, project)));
 }
 
 /**
@@ -91,8 +91,8 @@ function foreignSegments(
  * Holds a constraint of its own against what its context field allows.
  * @throws ApiError 400 with every value that is not legal.
  */
-export async function assertLegalValues(table: Table, constraint: Constraint): Promise<void> {
-  const fields = await contextFields.some(table, [constraint.contextName]);
+export async function assertLegalValues(request: Request, constraint: Constraint): Promise<void> {
+  const fields = await contextFields.some(request, [constraint.contextName]);
   const problems = illegalValues([constraint], legalValuesBy(fields), '');
   if (problems.length > 0) throw invalidRequest(problems.map(({ message }) => ({ message })));
 }

@@ -2,10 +2,10 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from '../schemas/strategy-type.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 
 /** What a strategy can be, e.g. a gradual rollout. */
@@ -68,19 +68,19 @@ export function strategyTypeView({
 }
 
 /** All strategy types: first those that come with the service, then the others by name. */
-export async function listStrategyTypes(table: Table): Promise<StrategyType[]> {
+export async function listStrategyTypes(request: Request): Promise<StrategyType[]> {
   const order = [...builtInTypes.keys()];
   const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
-  return (await strategyTypes.list(table)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  return (await strategyTypes.list(request)).toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
 export function createStrategyType(
-  table: Table,
+  request: Request,
   actor: Actor,
   input: StrategyTypeInput,
 ): Promise<Versioned<StrategyType>> {
-  return strategyTypes.create(table, actor, () => newStrategyType(input));
+  return strategyTypes.create(request, actor, () => newStrategyType(input));
 }
 
 export function newStrategyType({ name, title = null, ...input }: StrategyTypeInput): StrategyType {
@@ -90,13 +90,13 @@ export function newStrategyType({ name, title = null, ...input }: StrategyTypeIn
 
 /** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
 export async function updateStrategyType(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   input: StrategyTypeUpdate,
 ): Promise<Versioned<StrategyType>> {
   assertEditable(name);
-  return strategyTypes.update(table, actor, name, (before) => ({
+  return strategyTypes.update(request, actor, name, (before) => ({
     ...before,
     title: input.title === undefined ? before.title : input.title,
     description: input.description === undefined ? before.description : (input.description ?? ''),
@@ -109,21 +109,21 @@ export async function updateStrategyType(
  * @throws ApiError 404 for an unknown one.
  */
 export function setDeprecated(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   deprecated: boolean,
 ): Promise<Versioned<StrategyType>> {
-  return strategyTypes.update(table, actor, name, (before) => ({ ...before, deprecated }));
+  return strategyTypes.update(request, actor, name, (before) => ({ ...before, deprecated }));
 }
 
 /**
  * @throws ApiError 404 for an unknown one; 403 for one that comes with the service; 409 that names the features that use
  * it.
  */
-export async function removeStrategyType(table: Table, actor: Actor, name: string): Promise<void> {
+export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
   assertEditable(name);
-  await strategyTypes.remove(table, actor, name);
+  await strategyTypes.remove(request, actor, name);
 }
 
 function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): StrategyType['parameters'] {

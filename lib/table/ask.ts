@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from './table.ts';
 import { counted, type Reply } from './usage.ts';
+import type { Work } from './work.ts';
 
 /** Who asks the store: the account of what they have asked so far, and the signal that ends their patience. */
-export type Asker = Pick<Table, 'usage' | 'signal'>;
+export type Asker = Pick<Work, 'usage' | 'signal'>;
 
 /** Options that the SDK takes with a command. */
 interface SendOptions {

@@ -3,18 +3,18 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
 import { resendConflicts } from './transact.ts';
+import type { Work } from './work.ts';
 
 /**
  * Claims what can be claimed once in a time, outside of any transaction. Of those who try at the same moment one succeeds.
  * @param seconds how long nobody can claim it again.
  * @returns whether it was free.
  */
-export async function claim(table: Table, key: Key, seconds: number): Promise<boolean> {
+export async function claim(work: Work, key: Key, seconds: number): Promise<boolean> {
   const now = Math.floor(Date.now() / 1000);
   const command = updateItem({
-    TableName: table.name,
+    TableName: work.store.name,
     Key: key,
     UpdateExpression: 'SET #end = :end, #holder = :holder',
     // A request whose answer was lost is repeated by the SDK, and finds what it has claimed itself.
@@ -24,7 +24,7 @@ export async function claim(table: Table, key: Key, seconds: number): Promise<bo
     ReturnConsumedCapacity: 'TOTAL',
   });
   try {
-    await resendConflicts(table, () => ask([table], 'writeUnits', (options) => table.client.send(command, options)));
+    await resendConflicts(work, () => ask([work], 'writeUnits', (options) => work.store.client.send(command, options)));
     return true;
   } catch (error) {
     if (error instanceof ConditionalCheckFailedException) return false;

@@ -9,10 +9,9 @@ import { isCloud } from './cloud.ts';
 import { madeUpIdentity } from './made-up-identity.ts';
 import { Rotation } from './rotation.ts';
 import { useLeanSteps } from './steps.ts';
-import type { Table } from './table.ts';
-import { noUsage } from './usage.ts';
+import type { Store } from './work.ts';
 
-interface TableOptions {
+interface StoreOptions {
   readonly name: string;
   /** The address of a DynamoDB-compatible store; without it, AWS's own in the function's region. */
   readonly endpoint?: string | undefined;
@@ -37,8 +36,8 @@ const agents = {
   httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
 };
 
-/** Opens a table without talking to it. */
-export function openTable({ name, endpoint }: TableOptions): Table {
+/** Opens a store without talking to it. */
+export function openStore({ name, endpoint }: StoreOptions): Store {
   const client = new DynamoDBClient({
     requestHandler: {
       ...agents,
@@ -64,8 +63,6 @@ export function openTable({ name, endpoint }: TableOptions): Table {
     limiter: pLimit(inFlightMax),
     readLimiter: pLimit(inFlightMax),
     rotation: new Rotation(),
-    usage: noUsage(),
-    warnings: new Set(),
   };
 }
 
@@ -92,25 +89,16 @@ function localIdentity() {
   return { region, ...(AWS_ACCESS_KEY_ID === undefined && madeUpIdentity(region)) };
 }
 
-const opened = new Map<string, Table>();
+const opened = new Map<string, Store>();
 
-/** The table that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once per process. */
-export function environmentTable(): Table {
+/** The store that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once per process. */
+export function environmentStore(): Store {
   const { TABLE_NAME = 'flagstaff', DYNAMODB_ENDPOINT } = process.env;
   const id = `${DYNAMODB_ENDPOINT ?? ''} ${TABLE_NAME}`;
-  let table = opened.get(id);
-  if (table === undefined) {
-    table = openTable({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
-    opened.set(id, table);
+  let store = opened.get(id);
+  if (store === undefined) {
+    store = openStore({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
+    opened.set(id, store);
   }
-  return table;
-}
-
-/**
- * The same open table with an account of its own, which goes along to whatever reads and writes for the request: the
- * local server answers several at the same time.
- * @param signal ends what the request asks of the store.
- */
-export function tableForRequest(signal: AbortSignal): Table {
-  return { ...environmentTable(), usage: noUsage(), warnings: new Set(), signal };
+  return store;
 }

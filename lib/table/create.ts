@@ -9,20 +9,20 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import { tableDefinition } from './definition.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 /**
  * Creates the table where it is missing, and gives one of an older release its index; the stack declares the same for
  * AWS.
  */
-export async function createTable(table: Table): Promise<void> {
+export async function createTable(work: Work): Promise<void> {
   try {
-    await table.client.send(new CreateTableCommand(requestFor(table.name)));
+    await work.store.client.send(new CreateTableCommand(requestFor(work.store.name)));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    await addIndex(table);
+    await addIndex(work);
   }
-  await waitUntilTableExists({ client: table.client, maxWaitTime: 30 }, { TableName: table.name });
+  await waitUntilTableExists({ client: work.store.client, maxWaitTime: 30 }, { TableName: work.store.name });
 }
 
 /** What creates a table of that name. */
@@ -38,7 +38,7 @@ export function requestFor(TableName: string): CreateTableCommandInput {
 }
 
 /** Adds the index to a table without it; the store fills it in meanwhile. */
-export async function addIndex({ client, name: TableName }: Table): Promise<void> {
+export async function addIndex({ store: { client, name: TableName } }: Work): Promise<void> {
   const { partitionKey, sortKey, eventLog } = tableDefinition;
   const { Table: found } = await client.send(new DescribeTableCommand({ TableName }));
   if (found?.GlobalSecondaryIndexes?.some(({ IndexName }) => IndexName === eventLog.name)) return;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 interface Gathering<Wanted> {
   /** Only what is of one kind can share a request; everything can, unless it is said. */
@@ -36,16 +36,16 @@ const patienceMs = 50;
  * @param carryOut asks for several things of one kind, and answers in their order.
  */
 export function gathered<Wanted, Found>(
-  carryOut: (table: Table, alike: readonly Wanted[]) => Promise<readonly Found[]>,
+  carryOut: (work: Work, alike: readonly Wanted[]) => Promise<readonly Found[]>,
   { kindOf = () => '', most = Number.POSITIVE_INFINITY }: Gathering<Wanted> = {},
-): (table: Table, wanted: Wanted) => Promise<Found> {
+): (work: Work, wanted: Wanted) => Promise<Found> {
   /** By kind, for each open table. */
-  const lines = new WeakMap<Table['client'], Map<string, Line<Wanted, Found>>>();
+  const lines = new WeakMap<Work['store'], Map<string, Line<Wanted, Found>>>();
 
-  async function settle(table: Table, asked: readonly Asked<Wanted, Found>[]): Promise<void> {
+  async function settle(work: Work, asked: readonly Asked<Wanted, Found>[]): Promise<void> {
     try {
       const wanted = asked.map((each) => each.wanted);
-      const found = await carryOut(table, wanted);
+      const found = await carryOut(work, wanted);
       asked.forEach(({ resolve }, index) => void resolve(found[index] as Found));
     } catch (error) {
       for (const { reject } of asked) reject(error);
@@ -53,30 +53,30 @@ export function gathered<Wanted, Found>(
   }
 
   /** Sends all that waits, once the request before it is answered or takes too long. */
-  async function sendWaiting(table: Table, kind: string, line: Line<Wanted, Found>): Promise<void> {
+  async function sendWaiting(work: Work, kind: string, line: Line<Wanted, Found>): Promise<void> {
     await nextTurn();
     if (line.underWay !== undefined) await Promise.race([line.underWay, sleep(patienceMs, undefined, { ref: false })]);
     // All of it may have filled a request and been sent already.
     if (line.waiting.length === 0) return;
-    const underWay = settle(table, line.waiting.splice(0));
+    const underWay = settle(work, line.waiting.splice(0));
     line.underWay = underWay;
     await underWay;
     if (line.underWay !== underWay) return;
     delete line.underWay;
-    if (line.waiting.length === 0) lines.get(table.client)?.delete(kind);
+    if (line.waiting.length === 0) lines.get(work.store)?.delete(kind);
   }
 
-  return (table, wanted) => {
-    const kinds = lines.get(table.client) ?? new Map<string, Line<Wanted, Found>>();
-    lines.set(table.client, kinds);
+  return (work, wanted) => {
+    const kinds = lines.get(work.store) ?? new Map<string, Line<Wanted, Found>>();
+    lines.set(work.store, kinds);
     const kind = kindOf(wanted);
     const line = kinds.get(kind) ?? { waiting: [] };
     kinds.set(kind, line);
     const { promise, resolve, reject } = Promise.withResolvers<Found>();
     line.waiting.push({ wanted, resolve, reject });
     // A full request is sent at once.
-    if (line.waiting.length === most) void settle(table, line.waiting.splice(0));
-    else if (line.waiting.length === 1) void sendWaiting(table, kind, line);
+    if (line.waiting.length === most) void settle(work, line.waiting.splice(0));
+    else if (line.waiting.length === 1) void sendWaiting(work, kind, line);
     return promise;
   };
 }

@@ -2,13 +2,13 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
 import { resendConflicts } from './transact.ts';
+import type { Work } from './work.ts';
 
 /** Moves the end of an item, apart from any transaction. One that has no end, or is gone, is left alone. */
-export async function prolong(table: Table, key: Key, expiresAtSeconds: number): Promise<void> {
+export async function prolong(work: Work, key: Key, expiresAtSeconds: number): Promise<void> {
   const command = updateItem({
-    TableName: table.name,
+    TableName: work.store.name,
     Key: key,
     UpdateExpression: 'SET #end = :end',
     ConditionExpression: 'attribute_exists(#end)',
@@ -17,7 +17,7 @@ export async function prolong(table: Table, key: Key, expiresAtSeconds: number):
     ReturnConsumedCapacity: 'TOTAL',
   });
   try {
-    await resendConflicts(table, () => ask([table], 'writeUnits', (options) => table.client.send(command, options)));
+    await resendConflicts(work, () => ask([work], 'writeUnits', (options) => work.store.client.send(command, options)));
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
   }

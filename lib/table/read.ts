@@ -4,7 +4,7 @@ import { type Asker, ask, pause } from './ask.ts';
 import { batchGet, query as queryCommand } from './commands.ts';
 import { eventLog, type Key, type Partition, tableDefinition } from './definition.ts';
 import { gathered } from './gather.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 type Item = Record<string, unknown>;
 
@@ -34,23 +34,26 @@ interface Wanted {
 
 const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
-const wantedItem = gathered((table, wanted: readonly Wanted[]) => table.readLimiter(() => readBatch(table, wanted)), {
-  most: batchKeysMax,
-});
+const wantedItem = gathered(
+  (work, wanted: readonly Wanted[]) => work.store.readLimiter(() => readBatch(work, wanted)),
+  {
+    most: batchKeysMax,
+  },
+);
 
 /** Reads one item, consistently. Reads that are asked for together share one request. */
-export async function readItem<T>(table: Table, key: Key): Promise<T | undefined> {
+export async function readItem<T>(work: Work, key: Key): Promise<T | undefined> {
   // A key that the store does not take would fail the whole request, and with it what others ask for.
   if (!isKey(key)) return undefined;
-  return (await wantedItem(table, { key, asker: table })) as T | undefined;
+  return (await wantedItem(work, { key, asker: work })) as T | undefined;
 }
 
 /** Reads many items, consistently, in the order of their keys; what does not exist is undefined. */
-export function readItems<T>(table: Table, keys: readonly Key[]): Promise<(T | undefined)[]> {
-  return Promise.all(keys.map((key) => readItem<T>(table, key)));
+export function readItems<T>(work: Work, keys: readonly Key[]): Promise<(T | undefined)[]> {
+  return Promise.all(keys.map((key) => readItem<T>(work, key)));
 }
 
-async function readBatch({ name, client }: Table, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
+async function readBatch({ store: { name, client } }: Work, all: readonly Wanted[]): Promise<(Item | undefined)[]> {
   const askers = all.map(({ asker }) => asker);
   const found = new Map<string, Item>();
   let wanted = [...new Map(all.map(({ key }) => [idOf(key), key])).values()];
@@ -88,7 +91,7 @@ interface WantedPage {
 const wantedPage = gathered(readPage, { kindOf: ({ query }) => JSON.stringify(query) });
 
 /** One request for all who ask for the same. */
-async function readPage({ client }: Table, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
+async function readPage({ store: { client } }: Work, alike: readonly WantedPage[]): Promise<QueryCommandOutput[]> {
   const [{ query }] = alike as [WantedPage];
   const askers = alike.map(({ asker }) => asker);
   const page = await ask(askers, 'readUnits', (options) => client.send(queryCommand(query), options));
@@ -97,7 +100,7 @@ async function readPage({ client }: Table, alike: readonly WantedPage[]): Promis
 
 /** The items of a partition, consistently, page by page: each page is one request, made when it is asked for. */
 export async function* queryPages<T>(
-  table: Table,
+  work: Work,
   { pk, prefix, end }: Partition,
   { descending = false, before, attributes, pageSize }: QueryOptions = {},
 ): AsyncGenerator<T[]> {
@@ -105,7 +108,7 @@ export async function* queryPages<T>(
   const range = rangeOf(prefix, end, before);
   // A path may name more than the store takes as a key, so that nothing can be there.
   if (!Object.values(range.values).every(isSortKey)) return;
-  yield* pagesOf(table, {
+  yield* pagesOf(work, {
     KeyConditionExpression: `pk = :pk${range.condition}`,
     ExpressionAttributeValues: { ':pk': pk, ...range.values },
     ScanIndexForward: !descending,
@@ -124,9 +127,9 @@ export interface IndexRange {
 /**
  * What the index has of the items of events in a range, newest first, page by page. It may lag behind the table by a moment.
  */
-export async function* queryEventLog<T>(table: Table, { from, to }: IndexRange): AsyncGenerator<T[]> {
+export async function* queryEventLog<T>(work: Work, { from, to }: IndexRange): AsyncGenerator<T[]> {
   const { name, partitionKey, sortKey } = tableDefinition.eventLog;
-  yield* pagesOf(table, {
+  yield* pagesOf(work, {
     IndexName: name,
     KeyConditionExpression: '#log = :log AND #at BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#log': partitionKey, '#at': sortKey },
@@ -135,12 +138,12 @@ export async function* queryEventLog<T>(table: Table, { from, to }: IndexRange):
   });
 }
 
-async function* pagesOf<T>(table: Table, query: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<T[]> {
+async function* pagesOf<T>(work: Work, query: Omit<QueryCommandInput, 'TableName'>): AsyncGenerator<T[]> {
   let start: QueryCommandOutput['LastEvaluatedKey'];
   do {
-    const page: QueryCommandOutput = await wantedPage(table, {
-      asker: table,
-      query: { TableName: table.name, ...query, ExclusiveStartKey: start, ReturnConsumedCapacity: 'TOTAL' },
+    const page: QueryCommandOutput = await wantedPage(work, {
+      asker: work,
+      query: { TableName: work.store.name, ...query, ExclusiveStartKey: start, ReturnConsumedCapacity: 'TOTAL' },
     });
     yield (page.Items ?? []) as T[];
     start = page.LastEvaluatedKey;
@@ -164,7 +167,7 @@ function projection(attributes: readonly string[]) {
 }
 
 /** All items of a partition, consistently, in the order of their sort keys. */
-export async function queryAll<T>(table: Table, partition: Partition, options?: QueryOptions): Promise<T[]> {
-  const pages = await Array.fromAsync(queryPages<T>(table, partition, options));
+export async function queryAll<T>(work: Work, partition: Partition, options?: QueryOptions): Promise<T[]> {
+  const pages = await Array.fromAsync(queryPages<T>(work, partition, options));
   return pages.flat();
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts';
 import { pause } from './ask.ts';
 import type { Key } from './definition.ts';
 import { LostRace } from './lost-race.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 // API Gateway gives an answer up after 30 seconds; a client is asked to come back long before that.
 const patienceMs = 15_000;
@@ -15,11 +15,11 @@ const pauseMaxMs = 200;
  * where that takes longer, so that of several large changes one gets ahead of the others.
  * @throws ApiError 503 when the item stays contended for several seconds; the reason of the table's signal once it aborts.
  */
-export function retryLostRaces<T>(table: Table, attempt: () => Promise<T>): Promise<T> {
-  return retry(table, attempt, performance.now());
+export function retryLostRaces<T>(work: Work, attempt: () => Promise<T>): Promise<T> {
+  return retry(work, attempt, performance.now());
 }
 
-async function retry<T>(table: Table, attempt: () => Promise<T>, start: number): Promise<T> {
+async function retry<T>(work: Work, attempt: () => Promise<T>, start: number): Promise<T> {
   for (let round = 0; ; round += 1) {
     const attemptStart = performance.now();
     try {
@@ -29,7 +29,7 @@ async function retry<T>(table: Table, attempt: () => Promise<T>, start: number):
       if (performance.now() - start > patienceMs) throw tooManyWriters();
     }
     const attemptMs = performance.now() - attemptStart;
-    await pause(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)), table);
+    await pause(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)), work);
   }
 }
 
@@ -40,7 +40,7 @@ function tooManyWriters(): ApiError {
 type Queues = Map<string, LimitFunction>;
 
 /** Those who wait for their turn at an item, for each open table. */
-const queuesOf = new WeakMap<Table['client'], Queues>();
+const queuesOf = new WeakMap<Work['store'], Queues>();
 
 /**
  * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
@@ -49,10 +49,10 @@ const queuesOf = new WeakMap<Table['client'], Queues>();
  * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
  * the table's signal once it aborts.
  */
-export async function retrySerially<T>(table: Table, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
+export async function retrySerially<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
   const start = performance.now();
-  const queues: Queues = queuesOf.get(table.client) ?? new Map();
-  queuesOf.set(table.client, queues);
+  const queues: Queues = queuesOf.get(work.store) ?? new Map();
+  queuesOf.set(work.store, queues);
   // In one order for all, so that no two wait for each other.
   const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
   if (!ids.some((id) => queues.has(id))) {
@@ -63,9 +63,9 @@ export async function retrySerially<T>(table: Table, items: readonly Key[], atte
     }
   }
   const last = () => {
-    table.signal?.throwIfAborted();
+    work.signal?.throwIfAborted();
     if (performance.now() - start > patienceMs) throw tooManyWriters();
-    return retry(table, attempt, start);
+    return retry(work, attempt, start);
   };
   return ids.reduceRight<() => Promise<T>>(
     (next, id) => () => inQueue(queues, id, next),

@@ -2,7 +2,7 @@ import type { ScanCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { ask } from './ask.ts';
 import { scan } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 /** A page of a scan, and where the next one begins. */
 export interface ScannedPage<T = Key> {
@@ -25,14 +25,14 @@ export interface ScanFilter {
  * @param start where the first page begins; undefined for the beginning of the table.
  */
 export async function* scanItems<T>(
-  table: Table,
+  work: Work,
   { condition, values, attributes }: ScanFilter,
   start: Key | undefined,
 ): AsyncGenerator<ScannedPage<T>> {
   let from = start;
   do {
     const command = scan({
-      TableName: table.name,
+      TableName: work.store.name,
       ConsistentRead: true,
       FilterExpression: condition,
       ...(attributes !== undefined && { ProjectionExpression: attributes }),
@@ -40,7 +40,9 @@ export async function* scanItems<T>(
       ExclusiveStartKey: from && { pk: from.pk, sk: from.sk },
       ReturnConsumedCapacity: 'TOTAL',
     });
-    const page: ScanCommandOutput = await ask([table], 'readUnits', (options) => table.client.send(command, options));
+    const page: ScanCommandOutput = await ask([work], 'readUnits', (options) =>
+      work.store.client.send(command, options),
+    );
     const next = page.LastEvaluatedKey as Key | undefined;
     yield { items: (page.Items ?? []) as unknown as T[], next };
     from = next;
@@ -49,7 +51,7 @@ export async function* scanItems<T>(
 
 /** As `scanItems`, the keys of all items with a sort key whose partitions begin with a prefix. */
 export function scanKeys(
-  table: Table,
+  work: Work,
   { prefix, sk }: { readonly prefix: string; readonly sk: string },
   start: Key | undefined,
 ): AsyncGenerator<ScannedPage> {
@@ -58,5 +60,5 @@ export function scanKeys(
     values: { ':sk': sk, ':prefix': prefix },
     attributes: 'pk, sk',
   };
-  return scanItems(table, filter, start);
+  return scanItems(work, filter, start);
 }

@@ -1,7 +1,7 @@
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 /** What is written of one item, which is made where it is missing. */
 export interface Tally {
@@ -15,7 +15,7 @@ export interface Tally {
  * Writes what is counted or seen, apart from any transaction and without an event, since nothing is decided by it. The store
  * may count a request twice whose answer was lost.
  */
-export async function tally(table: Table, { key, add = {}, set = {} }: Tally): Promise<void> {
+export async function tally(work: Work, { key, add = {}, set = {} }: Tally): Promise<void> {
   const names: Record<string, string> = {};
   const values: Record<string, string | number> = {};
   const placed = (parts: Readonly<Record<string, string | number>>, write: (name: string, value: string) => string) =>
@@ -28,7 +28,7 @@ export async function tally(table: Table, { key, add = {}, set = {} }: Tally): P
   const added = placed(add, (name, value) => `${name} ${value}`);
   const assigned = placed(set, (name, value) => `${name} = ${value}`);
   const command = updateItem({
-    TableName: table.name,
+    TableName: work.store.name,
     Key: key,
     UpdateExpression: [
       ...(assigned.length > 0 ? [`SET ${assigned.join(', ')}`] : []),
@@ -38,5 +38,5 @@ export async function tally(table: Table, { key, add = {}, set = {} }: Tally): P
     ExpressionAttributeValues: values,
     ReturnConsumedCapacity: 'TOTAL',
   });
-  await table.limiter(() => ask([table], 'writeUnits', (options) => table.client.send(command, options)));
+  await work.store.limiter(() => ask([work], 'writeUnits', (options) => work.store.client.send(command, options)));
 }

@@ -1,7 +1,7 @@
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 
 /**
  * Sets an attribute of an item that exists, outside of any transaction and without a new version: for what may be lost,
@@ -10,7 +10,7 @@ import type { Table } from './table.ts';
  * @throws Error where it could not be set: the item is gone, a transaction holds it, the store is out of reach.
  */
 export async function touch(
-  { name, client, usage }: Table,
+  { store: { name, client }, usage }: Work,
   key: Key,
   attribute: string,
   value: string | number,

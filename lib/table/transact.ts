@@ -10,7 +10,7 @@ import { gathered } from './gather.ts';
 import { type Attributes, itemBytesMax } from './item.ts';
 import { LostRace } from './lost-race.ts';
 import { keyOf, mergeWrites } from './merge-writes.ts';
-import type { Table } from './table.ts';
+import type { Work } from './work.ts';
 import {
   bytesOf,
   type Condition,
@@ -27,11 +27,11 @@ import {
  * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed,
  * or LostRace when another writer was in the way.
  */
-export async function transact(table: Table, writes: readonly Write[], result: unknown): Promise<void> {
+export async function transact(work: Work, writes: readonly Write[], result: unknown): Promise<void> {
   if (writes.length === 0) return;
-  const { receipt } = table;
+  const { receipt } = work;
   // In front, so that of several failed conditions it is the one that counts.
-  await carryOut(table, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
+  await carryOut(work, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
   receipt?.markWritten();
 }
 
@@ -39,21 +39,21 @@ export async function transact(table: Table, writes: readonly Write[], result: u
  * As `transact`, for a request of several transactions.
  * @param names what it carries out; the receipt keeps them.
  */
-export async function transactPart(table: Table, writes: readonly Write[], names: readonly string[]): Promise<void> {
-  const { receipt } = table;
-  await carryOut(table, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
+export async function transactPart(work: Work, writes: readonly Write[], names: readonly string[]): Promise<void> {
+  const { receipt } = work;
+  await carryOut(work, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
 }
 
 /** How often rights are read again that change while a transaction is under way; then the whole change is decided again. */
 const renewalsMax = 5;
 
-async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
-  const writes = mergeWrites(table.guard === undefined ? all : [...all, table.guard]);
-  const authority = writes.some(governs) ? table.authority : undefined;
-  if (authority === undefined) return carryOutNow(table, writes);
+async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
+  const writes = mergeWrites(work.guard === undefined ? all : [...all, work.guard]);
+  const authority = writes.some(governs) ? work.authority : undefined;
+  if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {
     try {
-      await carryOutNow(table, underStanding(writes, authority.standing()));
+      await carryOutNow(work, underStanding(writes, authority.standing()));
       return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOf(write)])));
     } catch (error) {
       if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
@@ -62,28 +62,28 @@ async function carryOut(table: Table, all: readonly Write[]): Promise<void> {
   }
 }
 
-async function carryOutNow(table: Table, writes: readonly Write[]): Promise<void> {
+async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> {
   assertFits(writes);
   try {
-    await resendConflicts(table, () => send(table, writes));
+    await resendConflicts(work, () => send(work, writes));
   } catch (error) {
     throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
   }
 }
 
-async function send(table: Table, writes: readonly Write[]): Promise<void> {
+async function send(work: Work, writes: readonly Write[]): Promise<void> {
   using shards = new DisposableStack();
   const command = transactWrite({
     // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
     ClientRequestToken: randomUUID(),
     TransactItems: writes.map((write) => {
-      if (!('addToAny' in write)) return toAction(table.name, write);
-      const { key } = shards.use(table.rotation.take(write.addToAny));
-      return additionTo(table.name, key, write, numbersAs(write));
+      if (!('addToAny' in write)) return toAction(work.store.name, write);
+      const { key } = shards.use(work.store.rotation.take(write.addToAny));
+      return additionTo(work.store.name, key, write, numbersAs(write));
     }),
     ReturnConsumedCapacity: 'TOTAL',
   });
-  await ask([table], 'writeUnits', (options) => table.client.send(command, options));
+  await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
 }
 
 /** How often something is sent again that another transaction was in the way of. The pauses add up to half a second. */
@@ -259,11 +259,11 @@ const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.p
  * Raises a counter by `amount` and answers its new value, in one request, of which all who ask together get a part. A
  * repeated request leaves a gap.
  */
-export function raiseCounter(table: Table, counter: Key, amount: number): Promise<number> {
-  return wantedRaise(table, { counter, amount, asker: table });
+export function raiseCounter(work: Work, counter: Key, amount: number): Promise<number> {
+  return wantedRaise(work, { counter, amount, asker: work });
 }
 
-async function raiseTogether({ name, client }: Table, alike: readonly WantedRaise[]): Promise<number[]> {
+async function raiseTogether({ store: { name, client } }: Work, alike: readonly WantedRaise[]): Promise<number[]> {
   const [{ counter }] = alike as [WantedRaise];
   const total = alike.reduce((sum, { amount }) => sum + amount, 0);
   const command = updateItem({

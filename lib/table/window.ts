@@ -2,8 +2,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { ask } from './ask.ts';
 import { updateItem } from './commands.ts';
 import type { Key } from './definition.ts';
-import type { Table } from './table.ts';
 import { resendConflicts } from './transact.ts';
+import type { Work } from './work.ts';
 
 /** How often something was counted in a window of time, and when that ends, in seconds since 1970. */
 export interface Count {
@@ -15,13 +15,13 @@ export interface Count {
  * Counts something in a window of time that begins with the first of them, and says how many they are with this one. Each
  * of those who count at the same moment gets a number of their own.
  */
-export async function countInWindow(table: Table, key: Key, amount: number, windowSeconds: number): Promise<Count> {
+export async function countInWindow(work: Work, key: Key, amount: number, windowSeconds: number): Promise<Count> {
   const now = Math.floor(Date.now() / 1000);
   const values = { ':amount': amount, ':now': now, ':end': now + windowSeconds };
   const update = (UpdateExpression: string, ConditionExpression: string) =>
     resendConflicts({}, async () => {
       const command = updateItem({
-        TableName: table.name,
+        TableName: work.store.name,
         Key: key,
         UpdateExpression,
         ConditionExpression,
@@ -30,7 +30,7 @@ export async function countInWindow(table: Table, key: Key, amount: number, wind
         ReturnValues: 'ALL_NEW',
         ReturnConsumedCapacity: 'TOTAL',
       });
-      const { Attributes } = await ask([table], 'writeUnits', (options) => table.client.send(command, options));
+      const { Attributes } = await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
       return { count: Number(Attributes?.count), expiresAtSeconds: Number(Attributes?.expiresAtSeconds) };
     });
   const countOn = () =>

@@ -1,10 +1,10 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { TagTypeInput, TagTypeUpdate } from '../schemas/tag.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 
 /** A kind of tag, e.g. the team that looks after a feature. */
@@ -31,18 +31,18 @@ export function newTagType({ name, description, icon, color }: TagTypeInput): Ta
 }
 
 /** @throws ApiError 409 for a name in use. */
-export function createTagType(table: Table, actor: Actor, input: TagTypeInput): Promise<Versioned<TagType>> {
-  return tagTypes.create(table, actor, () => newTagType(input));
+export function createTagType(request: Request, actor: Actor, input: TagTypeInput): Promise<Versioned<TagType>> {
+  return tagTypes.create(request, actor, () => newTagType(input));
 }
 
 /** @throws ApiError 404 for an unknown one. */
 export function updateTagType(
-  table: Table,
+  request: Request,
   actor: Actor,
   name: string,
   { description, ...update }: TagTypeUpdate,
 ): Promise<Versioned<TagType>> {
-  return tagTypes.update(table, actor, name, (before) => ({
+  return tagTypes.update(request, actor, name, (before) => ({
     ...before,
     ...update,
     ...(description !== undefined && { description: description ?? '' }),

@@ -3,12 +3,12 @@ import { nameTaken } from '../entity/entity.ts';
 import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Request } from '../request.ts';
 import type { Tag } from '../schemas/tag.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 import { type TagType, tagTypes } from './tag-types.ts';
 
@@ -24,22 +24,22 @@ export function colored(tags: readonly Tag[], types: readonly TagType[]): Colore
 }
 
 /** All tags that are known, by type and value. A type knows its tags, so the types are asked for first. */
-export async function listTags(table: Table): Promise<ColoredTag[]> {
-  const types = await tagTypes.list(table);
-  const ofTypes = await Promise.all(types.map(({ name }) => table.limiter(() => knownTags(table, name))));
+export async function listTags(request: Request): Promise<ColoredTag[]> {
+  const types = await tagTypes.list(request);
+  const ofTypes = await Promise.all(types.map(({ name }) => request.store.limiter(() => knownTags(request, name))));
   return colored(ofTypes.flat(), types);
 }
 
 /** The tags of a type that are known, by value; none of an unknown type. */
-export async function listTagsOfType(table: Table, type: string): Promise<ColoredTag[]> {
-  const [tagType, tags] = await Promise.all([tagTypes.find(table, type), knownTags(table, type)]);
+export async function listTagsOfType(request: Request, type: string): Promise<ColoredTag[]> {
+  const [tagType, tags] = await Promise.all([tagTypes.find(request, type), knownTags(request, type)]);
   return tagType === undefined ? [] : colored(tags, [tagType.value]);
 }
 
 /** @throws ApiError 404 where no such tag is known. */
-export async function loadTag(table: Table, tag: Tag): Promise<ColoredTag> {
+export async function loadTag(request: Request, tag: Tag): Promise<ColoredTag> {
   const { type, value } = tag;
-  const [tagType, known] = await Promise.all([tagTypes.find(table, type), isTagKnown(table, tag)]);
+  const [tagType, known] = await Promise.all([tagTypes.find(request, type), isTagKnown(request, tag)]);
   if (tagType === undefined || !known) throw tagNotFound(tag);
   return { value, type, color: tagType.value.color };
 }
@@ -55,11 +55,11 @@ const tagsOfTypeMax = 5_000;
  * Makes a tag known before a feature has it.
  * @throws ApiError 409 where it is known already; 400 for an unknown type, and for one that has as many as it may have.
  */
-export function createTag(table: Table, actor: Actor, tag: Tag): Promise<ColoredTag> {
+export function createTag(request: Request, actor: Actor, tag: Tag): Promise<ColoredTag> {
   const { type, value } = tag;
-  return change(table, actor, {
+  return change(request, actor, {
     of: [],
-    read: () => Promise.all([tagTypes.find(table, type), knownTags(table, type)]),
+    read: () => Promise.all([tagTypes.find(request, type), knownTags(request, type)]),
     revisionOf: () => undefined,
     decide: ([tagType, known]) => {
       if (tagType === undefined) throw invalid(`There is no tag type "${type}".`, 'type');
@@ -111,18 +111,18 @@ export function tagRemoval({ type, value, amount }: KnownTag): Write {
 }
 
 /** The tags of a type that are known, by value. */
-export async function knownTags(table: Table, type: string): Promise<KnownTag[]> {
-  const items = await queryAll<Key & { readonly amount?: number }>(table, partitions.tags(type));
+export async function knownTags(request: Request, type: string): Promise<KnownTag[]> {
+  const items = await queryAll<Key & { readonly amount?: number }>(request, partitions.tags(type));
   return items.map(({ sk, amount = 0 }) => ({ value: sk, type, amount }));
 }
 
 /** A tag, if it is known. */
-export async function findTag(table: Table, { type, value }: Tag): Promise<KnownTag | undefined> {
-  const item = await readItem<{ readonly amount?: number }>(table, keys.tag(type, value));
+export async function findTag(request: Request, { type, value }: Tag): Promise<KnownTag | undefined> {
+  const item = await readItem<{ readonly amount?: number }>(request, keys.tag(type, value));
   return item && { type, value, amount: item.amount ?? 0 };
 }
 
 /** Whether a tag is known: some feature has it, or had it, or it was created. */
-export async function isTagKnown(table: Table, tag: Tag): Promise<boolean> {
-  return (await findTag(table, tag)) !== undefined;
+export async function isTagKnown(request: Request, tag: Tag): Promise<boolean> {
+  return (await findTag(request, tag)) !== undefined;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { Request } from '../request.ts';
 import type { CustomMetrics } from '../schemas/client-metrics.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 
@@ -37,12 +37,12 @@ const seriesMax = 2_000;
  * room.
  */
 export async function noteCustomMetrics(
-  table: Table,
+  request: Request,
   memory: TallyMemory,
   { metrics }: CustomMetrics,
   now: Date,
 ): Promise<void> {
-  const roster = await rosterOf(table, partitions.customMetrics());
+  const roster = await rosterOf(request, partitions.customMetrics());
   const at = `${now.toISOString().slice(0, 16)}:00.000Z`;
   const expiresAtSeconds = Math.floor(now.getTime() / 1_000) + keptSeconds;
   for (const { name, value, labels = {} } of metrics) {
@@ -59,8 +59,8 @@ export async function noteCustomMetrics(
 }
 
 /** What applications have measured within a day, by name and labels. */
-export async function listCustomMetrics(table: Table): Promise<CustomMetric[]> {
-  const items = await queryAll<CustomMetricItem>(table, partitions.customMetrics());
+export async function listCustomMetrics(request: Request): Promise<CustomMetric[]> {
+  const items = await queryAll<CustomMetricItem>(request, partitions.customMetrics());
   const now = Date.now() / 1_000;
   return items
     .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)

@@ -1,6 +1,6 @@
+import type { Request } from '../request.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, queryPages } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 
 const hourMs = 60 * 60 * 1_000;
 /** What stands before the name of a variant among the attributes of an item. */
@@ -25,10 +25,10 @@ interface UsageItem {
 }
 
 /** The use of a feature in the last hours, the latest first; hours without any are left out. */
-export async function listUsage(table: Table, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+export async function listUsage(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
   const since = hourOf(Date.now() - (hoursBack - 1) * hourMs);
   const found: HourOfUsage[] = [];
-  for await (const items of queryPages<UsageItem>(table, partitions.usage(featureName), { descending: true })) {
+  for await (const items of queryPages<UsageItem>(request, partitions.usage(featureName), { descending: true })) {
     for (const item of items) {
       // The hour comes first in the key.
       if (item.sk < since) return found;
@@ -39,8 +39,8 @@ export async function listUsage(table: Table, featureName: string, hoursBack: nu
 }
 
 /** As `listUsage`, with an entry for each hour of each application and environment that was heard of, the oldest first. */
-export async function listAllHours(table: Table, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
-  const used = await listUsage(table, featureName, hoursBack);
+export async function listAllHours(request: Request, featureName: string, hoursBack: number): Promise<HourOfUsage[]> {
+  const used = await listUsage(request, featureName, hoursBack);
   const now = Date.now();
   const hours = Array.from({ length: hoursBack }, (_, index) => hourOf(now - index * hourMs)).toReversed();
   const sources = Map.groupBy(used, ({ environment, appName }) => `${environment}#${appName}`);
@@ -64,9 +64,12 @@ export interface Evaluations {
 }
 
 /** How often a feature was evaluated in this hour, by environment; one in which it was not is missing. */
-export async function usageInThisHour(table: Table, featureName: string): Promise<ReadonlyMap<string, Evaluations>> {
+export async function usageInThisHour(
+  request: Request,
+  featureName: string,
+): Promise<ReadonlyMap<string, Evaluations>> {
   const partition = partitions.usageInHour(featureName, hourOf(Date.now()));
-  const hours = (await queryAll<UsageItem>(table, partition)).map((item) => usageOf(featureName, item));
+  const hours = (await queryAll<UsageItem>(request, partition)).map((item) => usageOf(featureName, item));
   return new Map(
     [...Map.groupBy(hours, ({ environment }) => environment)].map(([environment, used]) => [
       environment,
@@ -84,8 +87,8 @@ export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
 const applicationsBack = 48;
 
 /** What a feature was used for in this hour, by environment, and the applications that have used it lately. */
-export async function summaryOfUsage(table: Table, featureName: string) {
-  const used = await listUsage(table, featureName, applicationsBack);
+export async function summaryOfUsage(request: Request, featureName: string) {
+  const used = await listUsage(request, featureName, applicationsBack);
   const timestamp = timestampOf(hourOf(Date.now()));
   const thisHour = Map.groupBy(
     used.filter((each) => each.timestamp === timestamp),

@@ -1,8 +1,8 @@
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll, readItem, readItems } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Write } from '../table/write.ts';
 
 /** When a feature was last used, by environment; an environment in which it never was is missing. */
@@ -30,35 +30,35 @@ export function latestOf(seen: LastSeen): string | null {
 }
 
 /** When all features of some projects were last used. */
-export async function lastSeenIn(table: Table, projects: readonly string[]): Promise<LastSeenOf> {
+export async function lastSeenIn(request: Request, projects: readonly string[]): Promise<LastSeenOf> {
   const ids = [...new Set(projects)];
-  return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(table, partitions.seen(id))))).flat());
+  return byFeature((await Promise.all(ids.map((id) => queryAll<SeenItem>(request, partitions.seen(id))))).flat());
 }
 
 /** When one feature of a project was last used. */
-export async function lastSeenOfOne(table: Table, project: string, name: string): Promise<LastSeenOf> {
-  return byFeature(await queryAll<SeenItem>(table, partitions.featureSeen(project, name)));
+export async function lastSeenOfOne(request: Request, project: string, name: string): Promise<LastSeenOf> {
+  return byFeature(await queryAll<SeenItem>(request, partitions.featureSeen(project, name)));
 }
 
 /** When features were last used in the environments of their projects, read one by one: of a few among many. */
 export async function lastSeenOfSome(
-  table: Table,
+  request: Request,
   features: readonly { readonly feature: Known; readonly environments: readonly string[] }[],
 ): Promise<LastSeenOf> {
   const wanted = features.flatMap(({ feature: { project, name }, environments }) =>
     environments.map((environment) => keys.featureSeen(project, name, environment)),
   );
-  return byFeature((await readItems<SeenItem>(table, wanted)).filter((item) => item !== undefined));
+  return byFeature((await readItems<SeenItem>(request, wanted)).filter((item) => item !== undefined));
 }
 
 /** When features of a project were last used; undefined where they never were. */
-export async function lastUseOf(table: Table, project: string): Promise<string | undefined> {
-  return (await readItem<SeenItem>(table, keys.projectSeen(project)))?.lastSeenAt;
+export async function lastUseOf(request: Request, project: string): Promise<string | undefined> {
+  return (await readItem<SeenItem>(request, keys.projectSeen(project)))?.lastSeenAt;
 }
 
 /** When features of projects were last used, by project; those whose features never were are missing. */
-export async function listLastUses(table: Table): Promise<ReadonlyMap<string, string>> {
-  const items = await queryAll<SeenItem>(table, partitions.projectsSeen());
+export async function listLastUses(request: Request): Promise<ReadonlyMap<string, string>> {
+  const items = await queryAll<SeenItem>(request, partitions.projectsSeen());
   return new Map(items.map(({ sk, lastSeenAt }) => [sk, lastSeenAt]));
 }
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Key, Partition } from '../table/definition.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 
 /** How long a process goes by what it has read of a partition, in milliseconds. */
 const readAgainMs = 60 * 60 * 1_000;
@@ -42,22 +42,22 @@ interface Known {
   readonly roster: Promise<Roster>;
 }
 
-const memories = new WeakMap<Table['client'], Map<string, Known>>();
+const memories = new WeakMap<Request['store'], Map<string, Known>>();
 
 /** The roster of a partition, read again once an hour; the last one, or an empty one, while the store is out of reach. */
 export async function rosterOf(
-  table: Table,
+  request: Request,
   partition: Partition,
   groupOf: (sk: string) => string = () => '',
 ): Promise<Roster> {
-  const memory = memories.get(table.client) ?? new Map<string, Known>();
-  memories.set(table.client, memory);
+  const memory = memories.get(request.store) ?? new Map<string, Known>();
+  memories.set(request.store, memory);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
   const known = memory.get(id);
   const now = performance.now();
   if (known !== undefined && now - known.readAt < readAgainMs) return known.roster;
   if (memory.size >= rostersMax) memory.clear();
-  const next: Known = { readAt: now, roster: readRoster(table, partition, groupOf) };
+  const next: Known = { readAt: now, roster: readRoster(request, partition, groupOf) };
   memory.set(id, next);
   try {
     return await next.roster;
@@ -71,8 +71,8 @@ export async function rosterOf(
   }
 }
 
-async function readRoster(table: Table, partition: Partition, groupOf: (sk: string) => string): Promise<Roster> {
-  const items = await queryAll<Key & { expiresAtSeconds?: number }>(table, partition, {
+async function readRoster(request: Request, partition: Partition, groupOf: (sk: string) => string): Promise<Roster> {
+  const items = await queryAll<Key & { expiresAtSeconds?: number }>(request, partition, {
     attributes: ['sk', 'expiresAtSeconds'],
   });
   const roster = new Roster();

@@ -1,6 +1,6 @@
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import { isDenied } from '../table/denied.ts';
-import type { Table } from '../table/table.ts';
 import { type Tally, tally } from '../table/tally.ts';
 
 /** How long a process keeps what it has counted, in milliseconds. */
@@ -61,21 +61,21 @@ export class TallyMemory {
   }
 
   /** Writes everything down if that is due: a minute after the last time, or where there is much. Answers whether it was. */
-  async flushIfDue(table: Table): Promise<boolean> {
+  async flushIfDue(request: Request): Promise<boolean> {
     const isLater = performance.now() - this.#flushedAt >= flushMs || this.#pending.size > itemsMax;
     const isDue = isLater && this.#pending.size > 0;
-    if (isDue) await this.flush(table);
+    if (isDue) await this.flush(request);
     return isDue;
   }
 
   /** Writes everything down. What the store does not take now is kept for the next time, unless we have no right to write. */
-  async flush(table: Table): Promise<void> {
+  async flush(request: Request): Promise<void> {
     this.#flushedAt = performance.now();
     const tallies = [...this.#pending.values()];
     this.#pending = new Map();
     for (let start = 0; start < tallies.length; start += writesAtOnce) {
       const some = tallies.slice(start, start + writesAtOnce);
-      const written = await Promise.allSettled(some.map((each) => tally(table, each)));
+      const written = await Promise.allSettled(some.map((each) => tally(request, each)));
       const failed = some.filter((_, index) => {
         const outcome = written[index];
         return outcome?.status === 'rejected' && !isDenied(outcome.reason);
@@ -104,11 +104,11 @@ interface Pending extends Tally {
   readonly set: Record<string, string | number>;
 }
 
-const memories = new WeakMap<Table['client'], TallyMemory>();
+const memories = new WeakMap<Request['store'], TallyMemory>();
 
 /** The memory of this process for a table. */
-export function tallyMemoryOf({ client }: Pick<Table, 'client'>): TallyMemory {
-  const memory = memories.get(client) ?? new TallyMemory();
-  memories.set(client, memory);
+export function tallyMemoryOf({ store }: Pick<Request, 'store'>): TallyMemory {
+  const memory = memories.get(store) ?? new TallyMemory();
+  memories.set(store, memory);
   return memory;
 }

@@ -1,5 +1,5 @@
+import { isHidden, type Request } from '../request.ts';
 import type { ShownAccount, UserGroup } from '../schemas/access.ts';
-import { isHidden, type Table } from '../table/table.ts';
 import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
 import type { Group } from './groups.ts';
 
@@ -9,11 +9,11 @@ export interface AccessList {
 }
 
 /** All users, service accounts, and groups with their members. Fields without a value are left out. */
-export async function listAccess(table: Table): Promise<AccessList> {
-  const { users, serviceAccounts, groups } = await loadMembers(table);
+export async function listAccess(request: Request): Promise<AccessList> {
+  const { users, serviceAccounts, groups } = await loadMembers(request);
   const accounts = [...users, ...serviceAccounts];
   const known = new Map(accounts.map((each) => [each.id, each]));
-  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(table, group, known)) };
+  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(request, group, known)) };
 }
 
 export function accountView(account: Account): ShownAccount {
@@ -37,9 +37,9 @@ export function memberViews({ members }: Group, known: ReadonlyMap<number, Accou
   });
 }
 
-function groupView(table: Table, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
+function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
   const users = memberViews(group, known);
-  const projects = group.projectRoles.map(({ project }) => project).filter((project) => !isHidden(table, project));
+  const projects = group.projectRoles.map(({ project }) => project).filter((project) => !isHidden(request, project));
   return {
     id: group.id,
     name: group.name,

@@ -1,8 +1,8 @@
 import type { Effects } from '../entity/change.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type Group, groups } from './groups.ts';
 import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
@@ -16,16 +16,16 @@ export function isServiceAccount(account: Account): account is ServiceAccount {
 }
 
 /** The accounts of the ids that exist. */
-export async function someAccounts(table: Table, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+export async function someAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
   const [people, programs] = await Promise.all([
-    users.someVersioned(table, ids),
-    serviceAccounts.someVersioned(table, ids),
+    users.someVersioned(request, ids),
+    serviceAccounts.someVersioned(request, ids),
   ]);
   return new Map<number, Versioned<Account>>([...people, ...programs]);
 }
 
-export async function findAccount(table: Table, id: number): Promise<Account | undefined> {
-  return (await someAccounts(table, [id])).get(id)?.value;
+export async function findAccount(request: Request, id: number): Promise<Account | undefined> {
+  return (await someAccounts(request, [id])).get(id)?.value;
 }
 
 /** What turning an account into `after` writes, and its events. */
@@ -43,11 +43,11 @@ export interface Members {
 }
 
 /** All who can have rights by their ids, with their versions, from one consistent read. */
-export async function loadVersionedMembers(table: Table): Promise<{
+export async function loadVersionedMembers(request: Request): Promise<{
   readonly users: ReadonlyMap<number, Versioned<Account>>;
   readonly groups: ReadonlyMap<number, Versioned<Group>>;
 }> {
-  const items = await queryAll<Key>(table, partitions.access());
+  const items = await queryAll<Key>(request, partitions.access());
   const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
     new Map(all.map((each) => [each.value.id, each]));
   const accounts: Versioned<Account>[] = [...users.versionedAmong(items), ...serviceAccounts.versionedAmong(items)];
@@ -55,7 +55,7 @@ export async function loadVersionedMembers(table: Table): Promise<{
 }
 
 /** All users, service accounts and groups, from one consistent read. */
-export async function loadMembers(table: Table): Promise<Members> {
-  const items = await queryAll<Key>(table, partitions.access());
+export async function loadMembers(request: Request): Promise<Members> {
+  const items = await queryAll<Key>(request, partitions.access());
   return { users: users.among(items), serviceAccounts: serviceAccounts.among(items), groups: groups.among(items) };
 }

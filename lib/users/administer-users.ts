@@ -2,8 +2,8 @@ import { change, type Effects } from '../entity/change.ts';
 import { nameTaken } from '../entity/entity.ts';
 import { invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
@@ -25,8 +25,8 @@ export interface UserFields {
  * Creates a user.
  * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where another user has one of them.
  */
-export function createUser(table: Table, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
-  return createUserWith(table, actor, fields, (value) => ({ value }));
+export function createUser(request: Request, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
+  return createUserWith(request, actor, fields, (value) => ({ value }));
 }
 
 /**
@@ -34,7 +34,7 @@ export function createUser(table: Table, actor: Actor, fields: UserFields): Prom
  * @param more what happens besides, and what the request results in.
  */
 export function createUserWith<T>(
-  table: Table,
+  request: Request,
   actor: Actor,
   { rootRole = rootRoles.Viewer, ...fields }: UserFields,
   more: (user: User) => Partial<Effects> & { readonly value: T },
@@ -44,9 +44,9 @@ export function createUserWith<T>(
     const message = 'A user name or an e-mail address is required.';
     throw invalidRequest([{ path: 'username', message }]);
   }
-  return change(table, actor, {
+  return change(request, actor, {
     of: [],
-    read: () => Promise.all([raiseCounter(table, keys.counter('user'), 1), users.list(table)]),
+    read: () => Promise.all([raiseCounter(request, keys.counter('user'), 1), users.list(request)]),
     revisionOf: () => undefined,
     decide: ([id, others], at) => {
       requireFree(others, fields);
@@ -67,10 +67,10 @@ export function createUserWith<T>(
  * @throws ApiError 404 where there is no such user; 409 where another user has the e-mail address; 400 where no user would
  * be an Admin; 412 by `If-Match`.
  */
-export function updateUser(table: Table, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
-  return change(table, actor, {
+export function updateUser(request: Request, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
+  return change(request, actor, {
     of: [keys.user(id)],
-    read: () => loadAmongAll(table, id),
+    read: () => loadAmongAll(request, id),
     revisionOf: ({ found }) => found,
     decide: ({ found, others }) => {
       requireFree(
@@ -94,16 +94,16 @@ export function updateUser(table: Table, actor: Actor, id: number, fields: UserF
  * @throws ApiError 404 where there is no such user; 400 where no user would be an Admin; 412 by `If-Match`.
  */
 export async function deleteUser(
-  table: Table,
+  request: Request,
   actor: Actor,
   id: number,
   besides: () => Promise<readonly Write[]>,
 ): Promise<void> {
-  await deleteAccount(table, actor, {
+  await deleteAccount(request, actor, {
     key: keys.user(id),
-    tokens: () => loadTokensOf(table, id),
+    tokens: () => loadTokensOf(request, id),
     read: async () => {
-      const [all, more] = await Promise.all([loadAmongAll(table, id), besides()]);
+      const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
       return { ...all, more };
     },
     revisionOf: ({ found }) => found,
@@ -112,12 +112,12 @@ export async function deleteUser(
       return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
     },
   });
-  forgetUser(table, id);
+  forgetUser(request, id);
 }
 
 /** A user, and all others. */
-async function loadAmongAll(table: Table, id: number) {
-  const all = await users.listVersioned(table);
+async function loadAmongAll(request: Request, id: number) {
+  const all = await users.listVersioned(request);
   const found = all.find(({ value }) => value.id === id);
   if (found === undefined) throw notFound('user', id);
   return { found, others: all.filter((each) => each !== found) };
@@ -157,9 +157,9 @@ function given({ username, email, name }: UserFields): Pick<User, 'username' | '
 const searchedMin = 2;
 
 /** The users whose user name, name or address begins with the text, in capitals or not; none for fewer than two characters. */
-export async function searchUsers(table: Table, text: string): Promise<User[]> {
+export async function searchUsers(request: Request, text: string): Promise<User[]> {
   const wanted = text.trim().toLowerCase();
   if (wanted.length < searchedMin) return [];
   const isMeant = (value: string | undefined) => value?.toLowerCase().startsWith(wanted) ?? false;
-  return (await users.list(table)).filter(({ username, name, email }) => [username, name, email].some(isMeant));
+  return (await users.list(request)).filter(({ username, name, email }) => [username, name, email].some(isMeant));
 }

@@ -1,8 +1,8 @@
 import type { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Authority, Standing } from '../table/authority.ts';
 import type { Key } from '../table/definition.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import {
   type AskedRight,
   assertMay,
@@ -20,7 +20,7 @@ const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
 
 /** The rights of a caller as they are when the request is carried out, not as they were remembered. */
 export class CallerAuthority implements Authority {
-  readonly #table: Table;
+  readonly #request: Request;
   readonly #token: Token;
   readonly #credential: Standing;
   readonly #refusal: () => ApiError;
@@ -32,8 +32,8 @@ export class CallerAuthority implements Authority {
    * @param credential the token or the session by which the caller has come.
    * @param refusal the 401 for one that has ended.
    */
-  constructor(table: Table, token: Token, credential: Standing, refusal: () => ApiError) {
-    this.#table = table;
+  constructor(request: Request, token: Token, credential: Standing, refusal: () => ApiError) {
+    this.#request = request;
     this.#token = token;
     this.#credential = credential;
     this.#refusal = refusal;
@@ -41,7 +41,7 @@ export class CallerAuthority implements Authority {
 
   /** The caller; what it is allowed from now on is relied on. Undefined where its user is gone. */
   async caller(): Promise<Caller | undefined> {
-    this.#holder = await holderOf(this.#table, this.#token);
+    this.#holder = await holderOf(this.#request, this.#token);
     return (
       this.#holder && callerFrom(this.#holder, this.#token, (asked) => this.#reliedOn.set(JSON.stringify(asked), asked))
     );
@@ -58,10 +58,10 @@ export class CallerAuthority implements Authority {
 
   async renew(): Promise<void> {
     const { userId } = this.#token;
-    if (userId !== undefined) forgetUser(this.#table, userId);
+    if (userId !== undefined) forgetUser(this.#request, userId);
     const [credential, holder] = await Promise.all([
-      readItem<Key>(this.#table, this.#credential.check),
-      holderOf(this.#table, this.#token),
+      readItem<Key>(this.#request, this.#credential.check),
+      holderOf(this.#request, this.#token),
     ]);
     if (holder === undefined || (credential === undefined && !this.#changed.has(idOf(this.#credential.check)))) {
       throw this.#refusal();

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import { type Standing, standingOf } from '../table/authority.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type Account, isServiceAccount, someAccounts } from './accounts.ts';
 import { groups } from './groups.ts';
@@ -34,7 +34,7 @@ const adminTokenUserId = -42;
  * @param throughOutage whether a token that is known here stays good while the store cannot be reached.
  */
 export async function identify(
-  table: Table,
+  request: Request,
   secret: string | undefined,
   { throughOutage = false }: { readonly throughOutage?: boolean } = {},
 ): Promise<Token | undefined> {
@@ -42,15 +42,15 @@ export async function identify(
   const hash = hashOf(secret);
   const find = async () => {
     const unstored = unstoredToken(hash);
-    return unstored === undefined ? (await tokens.find(table, hash))?.value : unstored.find(table);
+    return unstored === undefined ? (await tokens.find(request, hash))?.value : unstored.find(request);
   };
-  const token = await (throughOutage ? rememberThroughOutage : remember)(table, hash, find);
+  const token = await (throughOutage ? rememberThroughOutage : remember)(request, hash, find);
   return token === undefined || hasExpired(token) ? undefined : token;
 }
 
 /** Whether `identify` would find a token through an outage without asking the store. */
-export function isStillKnown(table: Table, { hash }: Token): boolean {
-  const token = trustedThroughOutage<Token>(table, hash);
+export function isStillKnown(request: Request, { hash }: Token): boolean {
+  const token = trustedThroughOutage<Token>(request, hash);
   return token !== undefined && !hasExpired(token);
 }
 
@@ -91,16 +91,16 @@ export function rightsFrom(sources: readonly RightsSource[]): Rights {
 const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
 
 /** Whom a token acts as, with all rights; undefined when its user is gone. */
-export async function holderOf(table: Table, { kind, name, userId }: Token): Promise<Holder | undefined> {
+export async function holderOf(request: Request, { kind, name, userId }: Token): Promise<Holder | undefined> {
   if (kind === 'admin') {
     return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };
   }
-  return userId === undefined ? undefined : remember(table, memoryIdOf(userId), () => loadHolder(table, userId));
+  return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => loadHolder(request, userId));
 }
 
 /** The holder of a token as a caller who may do what their rights allow. */
-export async function callerOf(table: Table, token: Token): Promise<Caller | undefined> {
-  const holder = await holderOf(table, token);
+export async function callerOf(request: Request, token: Token): Promise<Caller | undefined> {
+  const holder = await holderOf(request, token);
   return holder && callerFrom(holder, token);
 }
 
@@ -128,22 +128,22 @@ export type AskedRight = Parameters<Caller['may']>;
 const memoryIdOf = (userId: number) => `user ${userId}`;
 
 /** Takes note that a user was changed or deleted; other processes notice within `identityTrustMs`. */
-export function forgetUser(table: Table, userId: number): void {
-  forget(table, memoryIdOf(userId));
+export function forgetUser(request: Request, userId: number): void {
+  forget(request, memoryIdOf(userId));
 }
 
-async function loadHolder(table: Table, userId: number): Promise<Holder | undefined> {
-  const account = (await someAccounts(table, [userId])).get(userId);
+async function loadHolder(request: Request, userId: number): Promise<Holder | undefined> {
+  const account = (await someAccounts(request, [userId])).get(userId);
   if (account === undefined) return undefined;
-  const sources = await loadRightsSources(table, account);
+  const sources = await loadRightsSources(request, account);
   return { actor: { id: userId, name: signatureOf(account.value) }, rights: rightsFrom(sources), sources };
 }
 
 /** The roles of an account, its own and those of its groups. A project in which it has none is a source without rights. */
-export async function loadRightsSources(table: Table, account: Versioned<Account>): Promise<RightsSource[]> {
+export async function loadRightsSources(request: Request, account: Versioned<Account>): Promise<RightsSource[]> {
   const { id } = account.value;
   const self = standingOf(isServiceAccount(account.value) ? keys.serviceAccount(id) : keys.user(id), account);
-  const memberships = await groups.someVersioned(table, account.value.groups);
+  const memberships = await groups.someVersioned(request, account.value.groups);
   const given = [
     { holder: account.value, standing: [self] },
     ...[...memberships.values()].map((group) => ({
@@ -157,7 +157,7 @@ export async function loadRightsSources(table: Table, account: Versioned<Account
     ),
   ]);
   const rightsBy = await loadRoleRights(
-    table,
+    request,
     given.flatMap(({ role }) => role ?? []),
   );
   return given.map(({ role, project, standing }) => {

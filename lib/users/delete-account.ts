@@ -1,8 +1,8 @@
 import { change, type Effects } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
-import type { Table } from '../table/table.ts';
 import type { Revision, Versioned } from '../table/versioned.ts';
 import { removeTokens, type Token, tokenRemoved } from './tokens.ts';
 
@@ -26,12 +26,12 @@ interface AccountDeletion<Found> {
  * @throws ApiError what `read` and `removal` throw; 412 by `If-Match`.
  */
 export async function deleteAccount<Found>(
-  table: Table,
+  request: Request,
   actor: Actor,
   { key, tokens, read, revisionOf, removal }: AccountDeletion<Found>,
 ): Promise<void> {
   for (let excess: readonly Versioned<Token>[] | undefined; excess?.length !== 0; ) {
-    await change(table, actor, {
+    await change(request, actor, {
       of: [key],
       likelyEvents: 2,
       read: () => Promise.all([read(), tokens()]),
@@ -48,6 +48,6 @@ export async function deleteAccount<Found>(
         };
       },
     });
-    await removeTokens(forSteps(table), actor, excess ?? []);
+    await removeTokens(forSteps(request), actor, excess ?? []);
   }
 }

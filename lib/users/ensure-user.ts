@@ -4,10 +4,10 @@ import type { Pointer } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './permissions.ts';
@@ -26,16 +26,16 @@ export interface UserRequest {
  * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
  * @throws ApiError 404 where the project does not exist.
  */
-export function ensureUser(table: Table, { username, rootRole, inProject }: UserRequest): Promise<User> {
+export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
   const roles = { rootRole, inProject };
-  return change(table, systemUser, {
+  return change(request, systemUser, {
     of: [keys.username(username)],
     read: async () => {
       const [existing] = await Promise.all([
-        findUser(table, username),
-        inProject && loadProject(table, inProject.project),
+        findUser(request, username),
+        inProject && loadProject(request, inProject.project),
       ]);
-      return { existing, id: existing?.value.id ?? (await raiseCounter(table, keys.counter('user'), 1)) };
+      return { existing, id: existing?.value.id ?? (await raiseCounter(request, keys.counter('user'), 1)) };
     },
     revisionOf: ({ existing }) => existing,
     decide: ({ existing, id }, at) => {
@@ -47,14 +47,14 @@ export function ensureUser(table: Table, { username, rootRole, inProject }: User
   });
 }
 
-async function findUser(table: Table, username: string): Promise<Versioned<User> | undefined> {
+async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
   const [byName, claim] = await Promise.all([
-    users.bearers(table, 'username', [username]),
-    readItem<Key & Pointer<number>>(table, keys.signInName(username)),
+    users.bearers(request, 'username', [username]),
+    readItem<Key & Pointer<number>>(request, keys.signInName(username)),
   ]);
   // Who has it in other capitals, or as an address, is who signs in with it.
   const pointer = byName.get(username) ?? claim;
-  return pointer && users.find(table, pointer.id);
+  return pointer && users.find(request, pointer.id);
 }
 
 /** A user with further roles; a role in a project takes the place of those that they have there. */

@@ -1,4 +1,4 @@
-import type { Table } from '../table/table.ts';
+import type { Request } from '../request.ts';
 
 /** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
 export const identityTrustMs = 5_000;
@@ -31,11 +31,11 @@ function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
 }
 
 /** One for each open table. */
-const memories = new WeakMap<Table['client'], Map<string, Remembered>>();
+const memories = new WeakMap<Request['store'], Map<string, Remembered>>();
 
-function memoryOf({ client }: Table): Map<string, Remembered> {
-  const memory = memories.get(client) ?? new Map<string, Remembered>();
-  memories.set(client, memory);
+function memoryOf({ store }: Request): Map<string, Remembered> {
+  const memory = memories.get(store) ?? new Map<string, Remembered>();
+  memories.set(store, memory);
   return memory;
 }
 
@@ -44,12 +44,12 @@ function memoryOf({ client }: Table): Map<string, Remembered> {
  * token works at once.
  */
 export async function remember<T>(
-  table: Table,
+  request: Request,
   id: string,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const known = memoryOf(table).get(id);
-  return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(table, id, read);
+  const known = memoryOf(request).get(id);
+  return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(request, id, read);
 }
 
 /**
@@ -57,18 +57,18 @@ export async function remember<T>(
  * store says otherwise. One caller a second asks, early enough for a revocation to be noticed within `identityTrustMs`.
  */
 export async function rememberThroughOutage<T>(
-  table: Table,
+  request: Request,
   id: string,
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const known = memoryOf(table).get(id);
-  if (known === undefined) return learn(table, id, read);
+  const known = memoryOf(request).get(id);
+  if (known === undefined) return learn(request, id, read);
   if (isTrustedThroughOutage(known)) return known.value as T;
   known.askedAt = now();
   const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
   const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
   try {
-    return await Promise.race([learn(table, id, read), impatience]);
+    return await Promise.race([learn(request, id, read), impatience]);
   } catch {
     return known.value as T;
   } finally {
@@ -77,8 +77,8 @@ export async function rememberThroughOutage<T>(
 }
 
 /** What `rememberThroughOutage` would result in without asking the store; undefined where it would ask. */
-export function trustedThroughOutage<T>(table: Table, id: string): T | undefined {
-  const known = memoryOf(table).get(id);
+export function trustedThroughOutage<T>(request: Request, id: string): T | undefined {
+  const known = memoryOf(request).get(id);
   return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
 }
 
@@ -90,24 +90,24 @@ function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
 }
 
 /** Whether the store has said before that something exists, however long ago. */
-export function wasKnown(table: Table, id: string): boolean {
-  return memoryOf(table).has(id);
+export function wasKnown(request: Request, id: string): boolean {
+  return memoryOf(request).has(id);
 }
 
 /** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */
-export function know(table: Table, id: string, value: unknown): void {
-  memoryOf(table).set(id, { value, since: now() });
+export function know(request: Request, id: string, value: unknown): void {
+  memoryOf(request).set(id, { value, since: now() });
 }
 
 /** Takes note that something is no more; other processes may trust what they know on for `identityTrustMs`. */
-export function forget(table: Table, id: string): void {
-  memoryOf(table).delete(id);
+export function forget(request: Request, id: string): void {
+  memoryOf(request).delete(id);
 }
 
-async function learn<T>(table: Table, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
   const since = now();
   const value = await read();
-  const memory = memoryOf(table);
+  const memory = memoryOf(request);
   if (memory.size >= rememberedMax) memory.clear();
   if (value === undefined) memory.delete(id);
   else memory.set(id, { value, since });

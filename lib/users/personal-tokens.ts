@@ -2,9 +2,9 @@ import { change } from '../entity/change.ts';
 import { type Entity, nameTaken } from '../entity/entity.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Pat } from '../schemas/user.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { raiseCounter } from '../table/transact.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Caller } from './caller.ts';
@@ -24,8 +24,8 @@ interface NewPat {
 }
 
 /** The personal access tokens of a user, oldest first. */
-export async function listPats(table: Table, userId: number): Promise<Pat[]> {
-  return (await loadTokensOf(table, userId)).map(({ value }) => patOf(value));
+export async function listPats(request: Request, userId: number): Promise<Pat[]> {
+  return (await loadTokensOf(request, userId)).map(({ value }) => patOf(value));
 }
 
 /**
@@ -34,7 +34,7 @@ export async function listPats(table: Table, userId: number): Promise<Pat[]> {
  * expired already, where it would end after the token by which it is made, or they have too many.
  */
 export async function createPat(
-  table: Table,
+  request: Request,
   { tokenExpiresAt, ...actor }: Actor & Pick<Caller, 'tokenExpiresAt'>,
   input: NewPat,
 ): Promise<NewSecret> {
@@ -44,11 +44,11 @@ export async function createPat(
     throw invalid(`A token that is made by a token ends with it at the latest: ${tokenExpiresAt}.`, 'expiresAt');
   }
   const load = async () => {
-    const user = await users.find(table, actor.id);
+    const user = await users.find(request, actor.id);
     if (user === undefined) throw notAUser('a service account');
     return user;
   };
-  return createPatOf(table, actor, { load, keyOf: users.keyOf }, actor.id, input);
+  return createPatOf(request, actor, { load, keyOf: users.keyOf }, actor.id, input);
 }
 
 type NewSecret = Pat & { readonly secret: string };
@@ -62,7 +62,7 @@ type Owners = Pick<Entity<User, number>, 'load' | 'keyOf'>;
  * expired already, or they have too many.
  */
 export function createPatOf(
-  table: Table,
+  request: Request,
   actor: Actor,
   { load, keyOf }: Owners,
   ownerId: number,
@@ -70,13 +70,13 @@ export function createPatOf(
 ): Promise<NewSecret> {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('This token would have expired already.');
   const secret = newSecret('user');
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keyOf(ownerId)],
     read: () =>
       Promise.all([
-        load(table, ownerId),
-        loadTokensOf(table, ownerId),
-        raiseCounter(table, keys.counter('personal-token'), 1),
+        load(request, ownerId),
+        loadTokensOf(request, ownerId),
+        raiseCounter(request, keys.counter('personal-token'), 1),
       ]),
     revisionOf: () => undefined,
     decide: ([owner, others, number], at) => {
@@ -85,8 +85,8 @@ export function createPatOf(
       }
       if (others.length >= patsMax)
         throw invalid(`There are ${others.length} tokens, and at most ${patsMax}; delete some.`);
-      const request = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
-      const token = tokenOf(secret, request, at);
+      const wanted = { kind: 'user' as const, user: owner.value, description, number, expiresAt: new Date(expiresAt) };
+      const token = tokenOf(secret, wanted, at);
       const { writes, events } = tokenCreated(token);
       return {
         writes: [...writes, touched(keyOf(ownerId), { version: owner.version })],
@@ -101,9 +101,9 @@ export function createPatOf(
  * Deletes a token of the user; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 403 where the caller is no user; 404 where no token of theirs has the id.
  */
-export async function deletePat(table: Table, actor: Actor, id: number): Promise<void> {
+export async function deletePat(request: Request, actor: Actor, id: number): Promise<void> {
   assertUser(actor);
-  await removeToken(table, actor, () => findPat(table, actor.id, id));
+  await removeToken(request, actor, () => findPat(request, actor.id, id));
 }
 
 /**
@@ -111,20 +111,20 @@ export async function deletePat(table: Table, actor: Actor, id: number): Promise
  * @throws ApiError 404 where there is no such owner, and where no token of theirs has the id.
  */
 export async function deletePatOf(
-  table: Table,
+  request: Request,
   actor: Actor,
   { load }: Owners,
   ownerId: number,
   id: number,
 ): Promise<void> {
-  await removeToken(table, actor, async () => {
-    const [found] = await Promise.all([findPat(table, ownerId, id), load(table, ownerId)]);
+  await removeToken(request, actor, async () => {
+    const [found] = await Promise.all([findPat(request, ownerId, id), load(request, ownerId)]);
     return found;
   });
 }
 
-async function findPat(table: Table, ownerId: number, id: number): Promise<Versioned<Token>> {
-  const found = (await loadTokensOf(table, ownerId)).find(({ value }) => patIdOf(value) === id);
+async function findPat(request: Request, ownerId: number, id: number): Promise<Versioned<Token>> {
+  const found = (await loadTokensOf(request, ownerId)).find(({ value }) => patIdOf(value) === id);
   if (found === undefined) throw notFound('personal access token', id);
   return found;
 }

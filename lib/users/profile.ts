@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Role } from '../schemas/role.ts';
 import type { ShownUser } from '../schemas/user.ts';
-import type { Table } from '../table/table.ts';
 import { findAccount } from './accounts.ts';
 import type { Caller } from './caller.ts';
 import { groups } from './groups.ts';
@@ -11,27 +11,27 @@ import { userView } from './user-views.ts';
 import type { User } from './users.ts';
 
 /** The user that a caller is; undefined for the holder of an admin token. */
-async function userOf(table: Table, { id }: Caller): Promise<User | undefined> {
+async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {
   if (id <= 0) return undefined;
-  const account = await findAccount(table, id);
+  const account = await findAccount(request, id);
   if (account === undefined) throw notFound('user', id);
   return account;
 }
 
 /** Who the caller is, as an admin UI shows it. */
-export async function selfView(table: Table, caller: Caller): Promise<Partial<ShownUser> & Pick<ShownUser, 'id'>> {
-  const user = await userOf(table, caller);
+export async function selfView(request: Request, caller: Caller): Promise<Partial<ShownUser> & Pick<ShownUser, 'id'>> {
+  const user = await userOf(request, caller);
   return user === undefined ? { id: caller.id, username: caller.name } : userView(user);
 }
 
 /** The roles of the caller: the one that holds everywhere, and those in a project, of their own and of their groups. */
-export async function rolesOf(table: Table, caller: Caller, project?: string): Promise<Role[]> {
-  const user = await userOf(table, caller);
-  const memberships = await groups.some(table, user?.groups ?? []);
+export async function rolesOf(request: Request, caller: Caller, project?: string): Promise<Role[]> {
+  const user = await userOf(request, caller);
+  const memberships = await groups.some(request, user?.groups ?? []);
   const inProject = [...(user ? [user] : []), ...memberships.values()].flatMap(({ projectRoles }) =>
     projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
   );
-  const [root, ...others] = await someRoles(table, [rootRoleIdOf(user), ...new Set(inProject)]);
+  const [root, ...others] = await someRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
   return [
     ...(root === undefined ? [] : [root]),
     ...others.map((role) => ({ ...role, ...(project !== undefined && { project }) })),
@@ -46,10 +46,13 @@ export interface Profile {
   readonly groups: string[];
 }
 
-export async function profileOf(table: Table, caller: Caller): Promise<Profile> {
-  const user = await userOf(table, caller);
+export async function profileOf(request: Request, caller: Caller): Promise<Profile> {
+  const user = await userOf(request, caller);
   const id = rootRoleIdOf(user);
-  const [[rootRole], memberships] = await Promise.all([someRoles(table, [id]), groups.some(table, user?.groups ?? [])]);
+  const [[rootRole], memberships] = await Promise.all([
+    someRoles(request, [id]),
+    groups.some(request, user?.groups ?? []),
+  ]);
   if (rootRole === undefined) throw notFound('role', id);
   return {
     rootRole,
@@ -60,8 +63,8 @@ export async function profileOf(table: Table, caller: Caller): Promise<Profile> 
 
 /** An admin token may do what an Admin may. */
 /** The id of the root role of a caller. */
-export async function rootRoleOf(table: Table, caller: Caller): Promise<number> {
-  return rootRoleIdOf(await userOf(table, caller));
+export async function rootRoleOf(request: Request, caller: Caller): Promise<number> {
+  return rootRoleIdOf(await userOf(request, caller));
 }
 
 function rootRoleIdOf(user: User | undefined): number {

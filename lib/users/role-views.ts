@@ -1,5 +1,5 @@
+import type { Request } from '../request.ts';
 import type { Role } from '../schemas/role.ts';
-import type { Table } from '../table/table.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './permissions.ts';
 import { type CustomRole, customRoles } from './roles.ts';
 
@@ -27,15 +27,15 @@ export function roleView({ id, name, type, description }: Pick<CustomRole, keyof
 export const isRootRole = ({ type }: Pick<Role, 'type'>) => type === 'root' || type === 'root-custom';
 
 /** All roles: those that come with the service first. */
-export async function listRoles(table: Table): Promise<Role[]> {
-  return [...builtInRoleViews, ...(await customRoles.list(table)).map(roleView)];
+export async function listRoles(request: Request): Promise<Role[]> {
+  return [...builtInRoleViews, ...(await customRoles.list(request)).map(roleView)];
 }
 
 /** Those of the roles that exist, in the order of the ids. */
-export async function someRoles(table: Table, ids: readonly number[]): Promise<Role[]> {
+export async function someRoles(request: Request, ids: readonly number[]): Promise<Role[]> {
   const builtIn = new Map(builtInRoleViews.map((role) => [role.id, role]));
   const own = await customRoles.some(
-    table,
+    request,
     ids.filter((id) => !builtIn.has(id)),
   );
   return ids.flatMap((id) => {

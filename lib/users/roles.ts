@@ -2,10 +2,10 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference } from '../entity/references.ts';
 import { type ApiError, invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
 import { type Standing, standingOf } from '../table/authority.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
-import type { Table } from '../table/table.ts';
 import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from './permissions.ts';
 
 /** A role of the team's own: one that holds everywhere, or one that holds in a project. */
@@ -47,9 +47,9 @@ export interface RoleRights {
 }
 
 /** What the roles of these ids allow; an unknown one allows nothing. */
-export async function loadRoleRights(table: Table, ids: readonly number[]): Promise<(id: number) => RoleRights> {
+export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
   const own = await customRoles.someVersioned(
-    table,
+    request,
     ids.filter((id) => builtInPermissionsOf(id) === undefined),
   );
   return (id) => {

@@ -1,5 +1,5 @@
+import type { Request } from '../request.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { touch } from '../table/touch.ts';
 import type { Token } from './tokens.ts';
 
@@ -16,11 +16,11 @@ const noted = new Map<string, number>();
  * Notes that a token was used just now, unless that was noted within ten minutes. It may get lost without a refusal:
  * a process without the right to write, such as a relay, notes nothing.
  */
-export async function noteSeen(table: Table, { hash, seenAt }: Token): Promise<void> {
+export async function noteSeen(request: Request, { hash, seenAt }: Token): Promise<void> {
   const now = Date.now();
   const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < seenEveryMs;
   if (isRecent(noted.get(hash)) || isRecent(seenAt === undefined ? undefined : Date.parse(seenAt))) return;
   if (noted.size >= rememberedMax) noted.clear();
   noted.set(hash, now);
-  await touch(table, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
+  await touch(request, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
 }

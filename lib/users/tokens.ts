@@ -4,12 +4,12 @@ import { entity } from '../entity/entity.ts';
 import { countWrites } from '../environments/environment-counts.ts';
 import { notFound } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Standing } from '../table/authority.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import type { Versioned } from '../table/versioned.ts';
 import type { Write } from '../table/write.ts';
 import {
@@ -142,10 +142,10 @@ function withCount({ writes, events }: Effects, { environment }: Token, amount: 
 }
 
 /** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
-export async function createToken(table: Table, request: TokenRequest): Promise<{ secret: string; id: string }> {
-  const secret = newSecret(request.kind);
-  const besides = request.kind === 'user' ? [userTouched(request.user.id)] : [];
-  await tokens.create(table, systemUser, (at) => tokenOf(secret, request, at), besides);
+export async function createToken(request: Request, wanted: TokenRequest): Promise<{ secret: string; id: string }> {
+  const secret = newSecret(wanted.kind);
+  const besides = wanted.kind === 'user' ? [userTouched(wanted.user.id)] : [];
+  await tokens.create(request, systemUser, (at) => tokenOf(secret, wanted, at), besides);
   return { secret, id: idOf(hashOf(secret)) };
 }
 
@@ -159,37 +159,37 @@ export function touched(owner: Key, when: { readonly version: number }): Write {
 }
 
 /** All tokens, oldest first; those that have expired show until the store clears them away. */
-export async function listTokens(table: Table): Promise<TokenView[]> {
-  return (await loadTokens(table)).map(viewOf);
+export async function listTokens(request: Request): Promise<TokenView[]> {
+  return (await loadTokens(request)).map(viewOf);
 }
 
 /** All tokens, oldest first. */
-export async function loadTokens(table: Table): Promise<Token[]> {
-  const all = await tokens.list(table);
+export async function loadTokens(request: Request): Promise<Token[]> {
+  const all = await tokens.list(request);
   return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.hash.localeCompare(b.hash));
 }
 
 /** The personal access tokens of a user, oldest first. */
-export function loadTokensOf(table: Table, userId: number): Promise<Versioned<Token>[]> {
-  return loadTokensWhere(table, (token) => token.userId === userId);
+export function loadTokensOf(request: Request, userId: number): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(request, (token) => token.userId === userId);
 }
 
 /** The tokens that were issued to an Edge, oldest first. */
-export function loadTokensOfEdge(table: Table, edge: string): Promise<Versioned<Token>[]> {
-  return loadTokensWhere(table, (token) => token.edge === edge);
+export function loadTokensOfEdge(request: Request, edge: string): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(request, (token) => token.edge === edge);
 }
 
-async function loadTokensWhere(table: Table, isOne: (token: Token) => boolean): Promise<Versioned<Token>[]> {
-  const all = await tokens.listVersioned(table);
+async function loadTokensWhere(request: Request, isOne: (token: Token) => boolean): Promise<Versioned<Token>[]> {
+  const all = await tokens.listVersioned(request);
   return all
     .filter(({ value }) => isOne(value))
     .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
 }
 
 /** The token of an id; undefined where no token has it. */
-export async function findTokenById(table: Table, id: string): Promise<Versioned<Token> | undefined> {
+export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
   if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
-  const items = await queryAll<Key>(table, { pk: keys.token(id).pk, prefix: id });
+  const items = await queryAll<Key>(request, { pk: keys.token(id).pk, prefix: id });
   return tokens.versionedAmong(items)[0];
 }
 
@@ -197,9 +197,9 @@ export async function findTokenById(table: Table, id: string): Promise<Versioned
  * Removes a token; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
  * @throws ApiError 404 where no token has the id.
  */
-export function revokeToken(table: Table, id: string): Promise<TokenView> {
-  return removeToken(table, systemUser, async () => {
-    const found = await findTokenById(table, id);
+export function revokeToken(request: Request, id: string): Promise<TokenView> {
+  return removeToken(request, systemUser, async () => {
+    const found = await findTokenById(request, id);
     if (found === undefined) throw notFound('token with the id', id);
     return found;
   });
@@ -207,12 +207,12 @@ export function revokeToken(table: Table, id: string): Promise<TokenView> {
 
 /** Removes the token that `load` finds. */
 export function removeToken(
-  table: Table,
+  request: Request,
   actor: Actor,
   load: () => Promise<Versioned<Token>>,
   assertMayRemove: (token: Token) => void = () => {},
 ): Promise<TokenView> {
-  return change(table, actor, {
+  return change(request, actor, {
     of: [],
     read: load,
     revisionOf: (before) => before,
@@ -228,15 +228,15 @@ export function removeToken(
  * @param isUnwanted what is still true of a token that is removed.
  */
 export async function removeTokens(
-  table: Table,
+  request: Request,
   actor: Actor,
   known: readonly Versioned<Token>[],
   isUnwanted: (token: Token) => boolean = () => true,
 ): Promise<void> {
   for (const { value } of known) {
-    await change(table, actor, {
+    await change(request, actor, {
       of: [],
-      read: () => tokens.find(table, value.hash),
+      read: () => tokens.find(request, value.hash),
       revisionOf: (before) => before,
       decide: (before) => {
         const isLeft = before === undefined || !isUnwanted(before.value);
@@ -247,20 +247,20 @@ export async function removeTokens(
 }
 
 /** A token as it is stored. */
-export function tokenOf(secret: string, request: TokenRequest | SdkTokenRequest, createdAt: string): Token {
-  const { kind, expiresAt } = request;
+export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, createdAt: string): Token {
+  const { kind, expiresAt } = wanted;
   return {
     hash: hashOf(secret),
     kind,
-    ...('type' in request && request.type && { type: request.type }),
-    name: request.kind === 'user' ? (request.user.username ?? signatureOf(request.user)) : request.name,
-    ...(request.kind === 'user' && { userId: request.user.id }),
-    ...('description' in request && { description: request.description }),
-    ...('number' in request && { number: request.number }),
-    ...('environment' in request && { projects: request.projects, environment: request.environment }),
-    ...('issued' in request && request.issued),
+    ...('type' in wanted && wanted.type && { type: wanted.type }),
+    name: wanted.kind === 'user' ? (wanted.user.username ?? signatureOf(wanted.user)) : wanted.name,
+    ...(wanted.kind === 'user' && { userId: wanted.user.id }),
+    ...('description' in wanted && { description: wanted.description }),
+    ...('number' in wanted && { number: wanted.number }),
+    ...('environment' in wanted && { projects: wanted.projects, environment: wanted.environment }),
+    ...('issued' in wanted && wanted.issued),
     beginning: beginningOf(secret),
-    ...('isReadable' in request && request.isReadable && { secret }),
+    ...('isReadable' in wanted && wanted.isReadable && { secret }),
     createdAt,
     ...expiryOf(kind, expiresAt),
   };

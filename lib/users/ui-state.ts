@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../table/definition.ts';
 import * as keys from '../table/keys.ts';
 import * as partitions from '../table/partitions.ts';
 import { queryAll } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { transact } from '../table/transact.ts';
 
 /** Whether a user has answered a question of the admin UI, or wants to be asked no more. */
@@ -25,26 +25,26 @@ export interface Splash {
 const idsMax = 200;
 
 /** @throws ApiError 400 where a user has been asked and shown as much as is kept. */
-async function assertRoom(table: Table, userId: number, key: Key): Promise<void> {
-  const items = await queryAll<Key>(table, partitions.uiState(userId));
+async function assertRoom(request: Request, userId: number, key: Key): Promise<void> {
+  const items = await queryAll<Key>(request, partitions.uiState(userId));
   if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;
   throw invalid(`At most ${idsMax} screens and questions are kept of a user.`);
 }
 
 /** Keeps what a user has answered, in the place of what they answered before. It is theirs alone and makes no event. */
-export async function keepFeedback(table: Table, feedback: Feedback): Promise<Feedback> {
+export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
   const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
-  await assertRoom(table, feedback.userId, key);
-  await transact(table, [{ put: key, item: { ...feedback } }], feedback);
+  await assertRoom(request, feedback.userId, key);
+  await transact(request, [{ put: key, item: { ...feedback } }], feedback);
   return feedback;
 }
 
 /** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
-export async function keepSplash(table: Table, userId: number, splashId: string): Promise<Splash> {
+export async function keepSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
   const splash: Splash = { splashId, userId, seen: true };
   const key = keys.uiState(userId, 'SPLASH', splashId);
-  await assertRoom(table, userId, key);
-  await transact(table, [{ put: key, item: { ...splash } }], splash);
+  await assertRoom(request, userId, key);
+  await transact(request, [{ put: key, item: { ...splash } }], splash);
   return splash;
 }
 
@@ -55,8 +55,8 @@ export interface UiState {
 }
 
 /** What the admin UI keeps of a user. */
-export async function uiStateOf(table: Table, userId: number): Promise<UiState> {
-  const items = await queryAll<Key & (Feedback | Splash)>(table, partitions.uiState(userId));
+export async function uiStateOf(request: Request, userId: number): Promise<UiState> {
+  const items = await queryAll<Key & (Feedback | Splash)>(request, partitions.uiState(userId));
   const feedback = items.flatMap((item) => {
     if (!('feedbackId' in item)) return [];
     const { feedbackId, neverShow, given } = item;

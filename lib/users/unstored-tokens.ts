@@ -1,11 +1,11 @@
+import type { Request } from '../request.ts';
 import type { Standing } from '../table/authority.ts';
-import type { Table } from '../table/table.ts';
 import type { Token } from './tokens.ts';
 
 /** A token that this process accepts, or refuses, whatever its store holds: that of the local server. */
 export interface UnstoredToken {
   /** The token, while it is accepted. */
-  find(table: Table): Promise<Token | undefined>;
+  find(request: Request): Promise<Token | undefined>;
   /** The condition under which it changes who may do what. */
   readonly standing: Standing;
 }

@@ -4,24 +4,24 @@ import { inUse } from '../entity/entity.ts';
 import type { Referrer } from '../entity/references.ts';
 import type { Actor } from '../events/actor.ts';
 import type { EnvironmentSummary } from '../features/feature-items.ts';
+import type { Request } from '../request.ts';
 import type { PlacedStrategy } from '../schemas/strategy.ts';
 import { segments } from '../segments/segments.ts';
 import * as keys from '../table/keys.ts';
-import type { Table } from '../table/table.ts';
 import { featuresUsing, placedView, strategiesOf, type Usage, usageOf } from './uses.ts';
 
 /** Context fields with how many live features compare them. */
 export async function withUsage(
-  table: Table,
+  request: Request,
   loading: Promise<readonly ContextField[]>,
 ): Promise<(ContextField & Usage)[]> {
-  const [fields, usage] = await Promise.all([loading, usageOf(table, ({ contextFields }) => contextFields)]);
+  const [fields, usage] = await Promise.all([loading, usageOf(request, ({ contextFields }) => contextFields)]);
   return fields.map((field) => ({ ...field, ...usage(field.name) }));
 }
 
 /** The strategies of live features that compare a context field, known or not, by project and feature. */
-export async function strategiesComparing(table: Table, name: string): Promise<PlacedStrategy[]> {
-  const all = await Array.fromAsync(strategiesOf(table, await featuresUsing(table, compares(name))));
+export async function strategiesComparing(request: Request, name: string): Promise<PlacedStrategy[]> {
+  const all = await Array.fromAsync(strategiesOf(request, await featuresUsing(request, compares(name))));
   return all
     .filter(({ strategy }) => strategy.constraints.some(({ contextName }) => contextName === name))
     .map(placedView);
@@ -34,16 +34,16 @@ export async function strategiesComparing(table: Table, name: string): Promise<P
  * @throws ApiError 404 for an unknown one, and in a project for one that is not its own; 409 that names who uses it; 412 by
  * `If-Match`.
  */
-export function removeContextField(table: Table, actor: Actor, place: ContextFieldPlace): Promise<void> {
+export function removeContextField(request: Request, actor: Actor, place: ContextFieldPlace): Promise<void> {
   const { contextField: name } = place;
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.contextField(name)],
-    read: () => Promise.all([loadIn(table, place), usersOf(table, name)]),
+    read: () => Promise.all([loadIn(request, place), usersOf(request, name)]),
     revisionOf: ([before]) => before,
     decide: ([before, all]) => {
       const { project } = before.value;
       const users = all.filter(({ details }) => project === undefined || details.project === project);
-      if (users.length > 0) throw inUse(table, `The context field "${name}" is in use`, users);
+      if (users.length > 0) throw inUse(request, `The context field "${name}" is in use`, users);
       return { ...contextFields.removed(before), result: undefined };
     },
   });
@@ -52,8 +52,8 @@ export function removeContextField(table: Table, actor: Actor, place: ContextFie
 /** What uses a context field, and in which project. */
 type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
 
-async function usersOf(table: Table, name: string): Promise<User[]> {
-  const [features, all] = await Promise.all([featuresUsing(table, compares(name)), segments.list(table)]);
+async function usersOf(request: Request, name: string): Promise<User[]> {
+  const [features, all] = await Promise.all([featuresUsing(request, compares(name)), segments.list(request)]);
   const ofSegments = all.filter(({ constraints }) => constraints.some(({ contextName }) => contextName === name));
   return [
     ...features.flatMap(({ project, feature, environments }) =>

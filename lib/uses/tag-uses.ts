@@ -3,11 +3,11 @@ import { inUse } from '../entity/entity.ts';
 import type { Referrer } from '../entity/references.ts';
 import { invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
 import type { Tag } from '../schemas/tag.ts';
 import { shelvesOfAll } from '../snapshot/shelf.ts';
 import * as keys from '../table/keys.ts';
 import { readItem } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval } from '../tags/tags.ts';
 
@@ -16,18 +16,18 @@ import { findTag, knownTags, tagDeleted, tagNotFound, tagRemoval } from '../tags
  * whatever a feature receives is counted at the tag.
  * @throws ApiError 404 where no such tag is known; 409 that names the features that have it.
  */
-export function removeTag(table: Table, actor: Actor, tag: Tag): Promise<void> {
-  return change(table, actor, {
+export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<void> {
+  return change(request, actor, {
     of: [keys.tag(tag.type, tag.value)],
     read: async () => {
-      const known = await findTag(table, tag);
-      const users = await featuresTagged(table, (each) => each.type === tag.type && each.value === tag.value);
+      const known = await findTag(request, tag);
+      const users = await featuresTagged(request, (each) => each.type === tag.type && each.value === tag.value);
       return [known, users] as const;
     },
     revisionOf: () => undefined,
     decide: ([known, users]) => {
       if (known === undefined) throw tagNotFound(tag);
-      if (users.length > 0) throw inUse(table, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
+      if (users.length > 0) throw inUse(request, `The tag "${tag.value}" of the type "${tag.type}" is in use`, users);
       return { writes: [tagRemoval(known)], events: [tagDeleted(tag)], result: undefined };
     },
   });
@@ -41,23 +41,23 @@ const tagsRemovedMax = 90;
  * @throws ApiError 404 for an unknown one; 409 that names the features that have such tags; 400 where more tags are known
  * than can be removed with it; 412 by `If-Match`.
  */
-export function removeTagType(table: Table, actor: Actor, name: string): Promise<void> {
+export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
   const made = keys.tagsMade(name);
-  return change(table, actor, {
+  return change(request, actor, {
     of: [keys.tagType(name)],
     read: async () => {
       const [before, count] = await Promise.all([
-        tagTypes.load(table, name),
-        readItem<{ readonly amount: number }>(table, made),
+        tagTypes.load(request, name),
+        readItem<{ readonly amount: number }>(request, made),
       ]);
       // After their count: a tag that is created in between is either listed or changes the count.
-      const tags = await knownTags(table, name);
-      const users = await featuresTagged(table, ({ type }) => type === name);
+      const tags = await knownTags(request, name);
+      const users = await featuresTagged(request, ({ type }) => type === name);
       return [before, count, tags, users] as const;
     },
     revisionOf: ([before]) => before,
     decide: ([before, count, tags, users]) => {
-      if (users.length > 0) throw inUse(table, `Tags of the type "${name}" are in use`, users);
+      if (users.length > 0) throw inUse(request, `Tags of the type "${name}" are in use`, users);
       if (tags.length > tagsRemovedMax) {
         throw invalid(
           `${tags.length} tags of the type "${name}" are known, and ${tagsRemovedMax} go with it; delete some first.`,
@@ -77,8 +77,8 @@ export function removeTagType(table: Table, actor: Actor, name: string): Promise
  * The features that have tags. Read the counts at the tags first: a feature that receives one later raises its count, and
  * the removal starts anew.
  */
-async function featuresTagged(table: Table, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
-  const shelves = await shelvesOfAll(table);
+async function featuresTagged(request: Request, isMeant: (tag: Tag) => boolean): Promise<Referrer[]> {
+  const shelves = await shelvesOfAll(request);
   return shelves.flatMap(({ features }) =>
     [...features.values()]
       .filter(({ feature }) => feature.tags.some(isMeant))

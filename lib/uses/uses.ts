@@ -3,9 +3,9 @@ import { environmentOfFeature } from '../features/feature.ts';
 import type { EnvironmentSummary } from '../features/feature-items.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
 import type { Strategy } from '../schemas/strategy.ts';
 import { type Shelf, shelvesOf } from '../snapshot/shelf.ts';
-import type { Table } from '../table/table.ts';
 
 /** How many live features use a thing, and how many projects these are in. */
 export interface Usage {
@@ -41,13 +41,13 @@ export interface PlacedStrategy {
 const chunkSize = 100;
 
 /** What live features use, by id: no count is written that could drift, since a process has all features in memory. */
-export async function usageOf<Id>(table: Table, used: Used<Id>): Promise<(id: Id) => Usage> {
+export async function usageOf<Id>(request: Request, used: Used<Id>): Promise<(id: Id) => Usage> {
   const features = new Map<Id, number>();
   const projects = new Map<Id, number>();
   const count = (counts: Map<Id, number>, ids: ReadonlySet<Id>) => {
     for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   };
-  for (const shelf of await allShelves(table)) {
+  for (const shelf of await allShelves(request)) {
     const inProject = new Set<Id>();
     for (const { feature, summaries } of shelf.features.values()) {
       if (feature.archivedAt !== null) continue;
@@ -61,8 +61,12 @@ export async function usageOf<Id>(table: Table, used: Used<Id>): Promise<(id: Id
 }
 
 /** The live features that use something in some environment, by project and name. */
-export async function featuresUsing(table: Table, isUsed: IsUsed, projects?: readonly string[]): Promise<FeatureUse[]> {
-  return usesIn(await allShelves(table, projects), isUsed);
+export async function featuresUsing(
+  request: Request,
+  isUsed: IsUsed,
+  projects?: readonly string[],
+): Promise<FeatureUse[]> {
+  return usesIn(await allShelves(request, projects), isUsed);
 }
 
 /** As `featuresUsing`, of projects that were read already. */
@@ -83,10 +87,10 @@ export function placedView({ place, strategy }: PlacedStrategy) {
 }
 
 /** The strategies of features in those environments, read a hundred features at a time: a caller may stop early. */
-export async function* strategiesOf(table: Table, uses: readonly FeatureUse[]): AsyncGenerator<PlacedStrategy> {
+export async function* strategiesOf(request: Request, uses: readonly FeatureUse[]): AsyncGenerator<PlacedStrategy> {
   for (const chunk of chunksOf(uses, chunkSize)) {
     const found = await Promise.all(
-      chunk.map(({ feature, environments }) => readFeatureIn(table, feature, environments)),
+      chunk.map(({ feature, environments }) => readFeatureIn(request, feature, environments)),
     );
     for (const [index, { project, feature: featureName, environments }] of chunk.entries()) {
       const stored = found[index];
@@ -103,14 +107,14 @@ export async function* strategiesOf(table: Table, uses: readonly FeatureUse[]): 
 
 /** The strategy of an id among those of features. */
 export async function findStrategy(
-  table: Table,
+  request: Request,
   uses: readonly FeatureUse[],
   id: string,
 ): Promise<PlacedStrategy | undefined> {
-  for await (const found of strategiesOf(table, uses)) if (found.strategy.id === id) return found;
+  for await (const found of strategiesOf(request, uses)) if (found.strategy.id === id) return found;
   return undefined;
 }
 
-async function allShelves(table: Table, projects?: readonly string[]): Promise<Shelf[]> {
-  return shelvesOf(table, projects ?? (await listProjectIds(table)));
+async function allShelves(request: Request, projects?: readonly string[]): Promise<Shelf[]> {
+  return shelvesOf(request, projects ?? (await listProjectIds(request)));
 }

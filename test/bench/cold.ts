@@ -5,8 +5,8 @@ import { bundle } from '../../infra/bundle.ts';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { environmentRequest } from '../../lib/request.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import { environmentTable } from '../../lib/table/client.ts';
 import { createTable } from '../../lib/table/create.ts';
 import { newSecret } from '../../lib/users/token.ts';
 import { bundleBytesMax, coldRatioMax } from '../harness/budgets.ts';
@@ -87,11 +87,11 @@ async function startsFast([baseline, ...requests]: readonly Program[], rounds: n
 async function programs(directory: string, endpoint: string): Promise<Program[]> {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: endpoint, TABLE_NAME: 'bench' });
   const token = newSecret('admin');
-  const table = environmentTable();
+  const table = environmentRequest();
   await createTable(table);
   await prepareStore(table, { adminTokens: [token] });
   const environment = {
-    TABLE_NAME: table.name,
+    TABLE_NAME: table.store.name,
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     AWS_LAMBDA_FUNCTION_NAME: 'bench',
     AWS_REGION: 'eu-central-1',

@@ -1,7 +1,7 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Table } from '../../lib/table/table.ts';
+import type { Request } from '../../lib/request.ts';
 import { enabledCounts, eventsAddedBy, eventsOf, paths, readFeature, readState, shopSeed } from './features.ts';
 import { freshService, type Reply, type Service } from './service.ts';
 import { openSilence } from './silence.ts';
@@ -60,12 +60,12 @@ const errors: Record<Exclude<Failure, object | Silence>, () => Error> = {
 };
 
 /** Lets requests to the store fail while `action` runs; answers what it answers, and how often the fault struck. */
-export async function withFault<T>(table: Table, fault: Fault, action: () => Promise<T>): Promise<[T, number]> {
+export async function withFault<T>(table: Request, fault: Fault, action: () => Promise<T>): Promise<[T, number]> {
   const { failure, times, after = 0, request, onHit } = fault;
   let seen = 0;
   let hits = 0;
   await using silence = await openSilence();
-  const stack = table.client.middlewareStack;
+  const stack = table.store.client.middlewareStack;
   const name = `fault of ${request}`;
   // Within the SDK's own repeats, so that each try passes here.
   stack.add(
@@ -186,7 +186,7 @@ export function survivesFaults(
     if (tableBefore !== undefined) process.env.TABLE_NAME = tableBefore;
   });
   beforeEach(() => {
-    process.env.TABLE_NAME = service.table.name;
+    process.env.TABLE_NAME = service.table.store.name;
     // The pauses between repeats are random from zero on; here they all are zero.
     vi.spyOn(Math, 'random').mockReturnValue(0);
   });
@@ -242,8 +242,8 @@ export function survivesFaults(
   test.each(tornReads)('decides again when %s was read %s', async (sk, how) => {
     const wanted = await change();
     const Key = { pk: `FEATURE#${wanted.feature}`, sk };
-    const { Item: older } = await service.table.client.send(
-      new GetCommand({ TableName: service.table.name, Key, ConsistentRead: true }),
+    const { Item: older } = await service.table.store.client.send(
+      new GetCommand({ TableName: service.table.store.name, Key, ConsistentRead: true }),
     );
     const between = await service.post(paths.strategies(wanted.feature, 'development', wanted.project), {
       name: 'default',
@@ -259,7 +259,7 @@ export function survivesFaults(
       });
     const spoil = (output: Output): Output =>
       output.Items === undefined
-        ? { ...output, Responses: { [service.table.name]: torn(output.Responses[service.table.name]) } }
+        ? { ...output, Responses: { [service.table.store.name]: torn(output.Responses[service.table.store.name]) } }
         : { ...output, Items: torn(output.Items) };
     const added = await eventsAddedBy(service, wanted.feature, async () => {
       const times = Number.POSITIVE_INFINITY;

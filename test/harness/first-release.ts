@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { chunksOf } from '../../lib/features/chunks.ts';
+import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/table/definition.ts';
 import * as keys from '../../lib/table/keys.ts';
-import type { Table } from '../../lib/table/table.ts';
 
 export type StoredItem = Key & Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,7 @@ function fixture(name: string): StoredItem[] {
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
 }
 
-export async function putItems({ name, client }: Table, items: readonly StoredItem[]): Promise<void> {
+export async function putItems({ store: { name, client } }: Request, items: readonly StoredItem[]): Promise<void> {
   for (const chunk of chunksOf(items, 25)) {
     await client.send(
       new BatchWriteCommand({ RequestItems: { [name]: chunk.map((Item) => ({ PutRequest: { Item } })) } }),

@@ -1,9 +1,9 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { chunksOf } from '../../lib/features/chunks.ts';
+import type { Request } from '../../lib/request.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { transactionWritesMax } from '../../lib/table/write.ts';
 import { newSecret } from '../../lib/users/token.ts';
 
@@ -21,7 +21,7 @@ const seeded = new WeakMap<Seed, Items>();
  * as a service prepares its store, and read; those that follow receive a copy, which takes a fraction of the time.
  * @returns the admin token.
  */
-export async function fillFresh(table: Table, seed?: Seed): Promise<string> {
+export async function fillFresh(table: Request, seed?: Seed): Promise<string> {
   const known = seed && seeded.get(seed);
   if (known !== undefined) {
     await put(table, known);
@@ -40,7 +40,7 @@ export async function fillFresh(table: Table, seed?: Seed): Promise<string> {
   return adminToken;
 }
 
-async function put({ name: TableName, client }: Table, items: Items): Promise<void> {
+async function put({ store: { name: TableName, client } }: Request, items: Items): Promise<void> {
   for (const chunk of chunksOf(items, transactionWritesMax)) {
     await client.send(
       new TransactWriteItemsCommand({ TransactItems: chunk.map((Item) => ({ Put: { TableName, Item } })) }),
@@ -48,7 +48,7 @@ async function put({ name: TableName, client }: Table, items: Items): Promise<vo
   }
 }
 
-async function itemsOf({ name: TableName, client }: Table): Promise<Items> {
+async function itemsOf({ store: { name: TableName, client } }: Request): Promise<Items> {
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName }));
   if (LastEvaluatedKey !== undefined) throw new Error('The content of a fresh store is larger than a page.');
   return Items;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
+import type { Request } from '../../lib/request.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import type { Key } from '../../lib/table/definition.ts';
-import type { Table } from '../../lib/table/table.ts';
 import type { UserRequest } from '../../lib/users/ensure-user.ts';
 import { tokenOf } from './features.ts';
 import type { CallOptions, Reply, Service } from './service.ts';
@@ -72,7 +72,7 @@ export async function enabledCount(service: Service, environment = 'development'
 }
 
 /** Everything that the store holds, except the counter of event ids, which may leave gaps at any time. */
-export async function snapshot({ client, name: TableName }: Table): Promise<Item[]> {
+export async function snapshot({ store: { client, name: TableName } }: Request): Promise<Item[]> {
   const items: Item[] = [];
   let from: Record<string, unknown> | undefined;
   do {
@@ -92,7 +92,7 @@ export async function snapshot({ client, name: TableName }: Table): Promise<Item
  */
 export async function writesNothing({ table }: Pick<Service, 'table'>, call: () => Promise<Reply>): Promise<Reply> {
   const written: string[] = [];
-  const stack = table.client.middlewareStack;
+  const stack = table.store.client.middlewareStack;
   stack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -160,14 +160,14 @@ export async function tokensOfRoles(service: Service) {
 }
 
 /** How many transactions are sent during something. */
-export async function countTransactions(table: Table, during: () => Promise<unknown>): Promise<number> {
+export async function countTransactions(table: Request, during: () => Promise<unknown>): Promise<number> {
   const requests = await recordStoreRequests(table, during);
   return requests.filter(({ command }) => command === 'TransactWrite').length;
 }
 
 /** Lets something happen before each request to the store, once for all its repetitions. */
 async function before<T>(
-  { client }: Table,
+  { store: { client } }: Request,
   happens: (input: object, underWay: () => number) => Promise<void>,
   during: () => Promise<T>,
 ): Promise<T> {
@@ -193,7 +193,7 @@ async function before<T>(
 }
 
 /** Lets the first `count` transactions pass and no others, as if the process had ended there. */
-export function cutOffAfter<T>(table: Table, count: number, during: () => Promise<T>): Promise<T> {
+export function cutOffAfter<T>(table: Request, count: number, during: () => Promise<T>): Promise<T> {
   let left = count;
   const happens = async (input: object) => {
     if (!('TransactItems' in input)) return;
@@ -205,7 +205,7 @@ export function cutOffAfter<T>(table: Table, count: number, during: () => Promis
 
 /** Holds the first request that names an item back until something else has happened. */
 export function interrupted<T>(
-  table: Table,
+  table: Request,
   { pk, sk }: Key,
   meanwhile: () => Promise<unknown>,
   during: () => Promise<T>,
@@ -219,7 +219,7 @@ export function interrupted<T>(
 
 /** Holds the first transaction back until something else has happened. */
 export function interruptedAtWrite<T>(
-  table: Table,
+  table: Request,
   meanwhile: () => Promise<unknown>,
   during: () => Promise<T>,
 ): Promise<T> {
@@ -227,7 +227,7 @@ export function interruptedAtWrite<T>(
 }
 
 function heldBack<T>(
-  table: Table,
+  table: Request,
   isIt: (input: object) => boolean,
   meanwhile: () => Promise<unknown>,
   during: () => Promise<T>,

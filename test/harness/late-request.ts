@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Table } from '../../lib/table/table.ts';
+import type { Request } from '../../lib/request.ts';
 
 /** Longer than the requests take that were made at the same moment. */
 const lateMs = 200;
@@ -9,7 +9,7 @@ const lateMs = 200;
  * before it goes out.
  * @param named a part of the request as JSON.
  */
-export function lateRequest({ client }: Table, named: string, happens: () => Promise<unknown>): void {
+export function lateRequest({ store: { client } }: Request, named: string, happens: () => Promise<unknown>): void {
   const name = 'late request';
   client.middlewareStack.add(
     (next) => async (args) => {

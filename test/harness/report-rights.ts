@@ -1,8 +1,8 @@
 import { deepEqual } from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { reportPartitions, signInPartitions, tokenPartitions } from '../../infra/report-partitions.ts';
+import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/table/definition.ts';
-import type { Table } from '../../lib/table/table.ts';
 
 const reports = new AsyncLocalStorage<string[]>();
 
@@ -14,7 +14,7 @@ export function isAmong(patterns: readonly string[], pk: string): boolean {
 }
 
 /** Looks at what the table is asked for while a report is taken, which the role of its function has to allow. */
-export function watchReports({ client }: Pick<Table, 'client'>): void {
+export function watchReports({ store: { client } }: Pick<Request, 'store'>): void {
   if (client.middlewareStack.identify().some((each) => each.startsWith('report rights'))) return;
   client.middlewareStack.add(
     (next, context) => async (args) => {

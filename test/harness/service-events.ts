@@ -1,10 +1,10 @@
+import type { Request } from '../../lib/request.ts';
 import type { Event } from '../../lib/schemas/event.ts';
 import * as partitions from '../../lib/table/partitions.ts';
 import { queryAll } from '../../lib/table/read.ts';
-import type { Table } from '../../lib/table/table.ts';
 
 /** The events of this month that belong to no feature, oldest first. */
-export async function serviceEvents(table: Table): Promise<Event[]> {
+export async function serviceEvents(table: Request): Promise<Event[]> {
   const month = new Date().toISOString().slice(0, 7);
   const items = await queryAll<{ events: string }>(table, partitions.serviceEvents(month));
   return items.flatMap(({ events }) => JSON.parse(events) as Event[]);

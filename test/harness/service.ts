@@ -12,9 +12,9 @@ import {
 } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
+import type { Request } from '../../lib/request.ts';
 import { components } from '../../lib/schemas/components.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { formOf, newSecret } from '../../lib/users/token.ts';
 import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
@@ -35,7 +35,7 @@ export interface CallOptions {
 
 /** The whole service in this process: real handlers with their chains, on a table of its own. */
 export interface Service {
-  readonly table: Table;
+  readonly table: Request;
   readonly adminToken: string;
   call(method: string, target: string, options?: CallOptions): Promise<Reply>;
   get(target: string, options?: CallOptions): Promise<Reply>;
@@ -53,13 +53,13 @@ export async function freshService(seed?: Seed): Promise<Service> {
 }
 
 /** A service on a store that is used as it stands. */
-export async function serviceOn(table: Table): Promise<Service> {
+export async function serviceOn(table: Request): Promise<Service> {
   const adminToken = newSecret('admin');
   await addInitTokens(table, { adminTokens: [adminToken] });
   return callable(table, adminToken);
 }
 
-function callable(table: Table, adminToken: string): Service {
+function callable(table: Request, adminToken: string): Service {
   watchReports(table);
   async function call(method: string, target: string, { token = adminToken, body, headers }: CallOptions = {}) {
     keepSecret(token, body, headers);

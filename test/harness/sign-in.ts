@@ -1,7 +1,7 @@
+import type { Request } from '../../lib/request.ts';
 import { hashPassword } from '../../lib/sign-in/password-hash.ts';
 import { loadRecord, recordChanged } from '../../lib/sign-in/records.ts';
 import { newSession } from '../../lib/sign-in/sessions.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { transact } from '../../lib/table/transact.ts';
 import type { Reply } from './gateway.ts';
 import type { Service } from './service.ts';
@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 export const knownPassword = 'Correct-horse-7';
 
 /** Gives a user a password, whatever they had. */
-export async function givePassword(table: Table, userId: number, password = knownPassword): Promise<void> {
+export async function givePassword(table: Request, userId: number, password = knownPassword): Promise<void> {
   const [record, passwordHash] = await Promise.all([
     loadRecord(table, userId),
     hashPassword(password, { logN: 4, r: 1, p: 1 }),
@@ -24,7 +24,7 @@ export function signIn(service: Service, credentials: object): Promise<Reply> {
 }
 
 /** Starts a session of a user; returns the header of its cookie. */
-export async function giveSession(table: Table, userId: number): Promise<string> {
+export async function giveSession(table: Request, userId: number): Promise<string> {
   const { secret, write } = newSession(userId, new Date().toISOString(), {
     ...{ activeSessions: 1, deletedSessions: 0, seenAt: null },
   });

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/table/definition.ts';
-import type { Table } from '../../lib/table/table.ts';
 
 /** One request to the store, as `action` made it. */
 export interface StoreRequestRecord {
@@ -21,7 +21,10 @@ export interface StoreRequestRecord {
  * Records the requests that an action makes, in their order. Those that are under way at the same time are answered at the
  * same time, so that which of them wait for which does not depend on how fast the store is.
  */
-export async function recordStoreRequests(table: Table, action: () => Promise<unknown>): Promise<StoreRequestRecord[]> {
+export async function recordStoreRequests(
+  table: Request,
+  action: () => Promise<unknown>,
+): Promise<StoreRequestRecord[]> {
   const requests: StoreRequestRecord[] = [];
   const answered: (() => void)[] = [];
   let underWay = 0;
@@ -37,7 +40,7 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
     }
     await promise;
   };
-  const stack = table.client.middlewareStack;
+  const stack = table.store.client.middlewareStack;
   stack.add(
     (next, context) => async (args) => {
       if (underWay === 0) wave += 1;
@@ -65,12 +68,12 @@ export async function recordStoreRequests(table: Table, action: () => Promise<un
 
 /** Carries out what comes between the reads of an action and its first transaction, or just before another first request. */
 export async function betweenReadAndWrite<T>(
-  table: Table,
+  table: Request,
   between: () => Promise<unknown>,
   action: () => Promise<T>,
   request: 'TransactWriteItems' | 'BatchGetItem' = 'TransactWriteItems',
 ): Promise<T> {
-  const stack = table.client.middlewareStack;
+  const stack = table.store.client.middlewareStack;
   stack.add(
     (next, context) => async (args) => {
       if (context.commandName === `${request}Command` && stack.remove('another writer')) await between();

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/table/definition.ts';
 import * as keys from '../../lib/table/keys.ts';
 import * as partitions from '../../lib/table/partitions.ts';
 import { readItem } from '../../lib/table/read.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { underStoreRules } from './store-rules.ts';
 import { freshTable } from './table.ts';
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
 });
@@ -19,17 +19,17 @@ const [a, b, c] = ['a', 'b', 'c'].map(keys.environment) as [Key, Key, Key];
 
 /** Puts items with a value in one transaction, and removes those without one. */
 function transaction(values: readonly (readonly [Key, number | undefined])[], ClientRequestToken?: string) {
-  const TableName = table.name;
+  const TableName = table.store.name;
   const TransactItems = values.map(([key, value]) =>
     value === undefined ? { Delete: { TableName, Key: { ...key } } } : { Put: { TableName, Item: { ...key, value } } },
   );
-  return table.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
+  return table.store.client.send(new TransactWriteCommand({ TransactItems, ClientRequestToken }));
 }
 
 const raise = (Key: Key) =>
-  table.client.send(
+  table.store.client.send(
     new UpdateCommand({
-      TableName: table.name,
+      TableName: table.store.name,
       Key,
       UpdateExpression: 'ADD amount :one',
       ExpressionAttributeValues: { ':one': 1 },
@@ -65,7 +65,7 @@ describe('Under the rule of conflicts', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     await expect(raise(a)).rejects.toMatchObject({ name: 'TransactionConflictException' });
     await raise(b);
-    await table.client.send(new GetCommand({ TableName: table.name, Key: { ...a } }));
+    await table.store.client.send(new GetCommand({ TableName: table.store.name, Key: { ...a } }));
     await under;
     await raise(a);
     expect(rules.counts).toMatchObject({ conflicts: 0, refusedWrites: 1 });
@@ -111,7 +111,7 @@ describe('Under the rule of half a transaction', () => {
   /** What reads see that have begun before a transaction, and reach the store when it is carried out. */
   async function seenMeanwhile(read: () => Promise<string>, values: Parameters<typeof transaction>[0]) {
     const { promise: isCarriedOut, resolve: carriedOut } = Promise.withResolvers<void>();
-    const stack = table.client.middlewareStack;
+    const stack = table.store.client.middlewareStack;
     // Added after the rules, so it is between them and the store.
     stack.add(
       (next, { commandName = '' }) =>
@@ -140,9 +140,9 @@ describe('Under the rule of half a transaction', () => {
   // Sent as they are: the service makes one request of those that are the same.
   const viaQuery = async () => {
     const { pk } = partitions.environments();
-    const { Items } = await table.client.send(
+    const { Items } = await table.store.client.send(
       new QueryCommand({
-        TableName: table.name,
+        TableName: table.store.name,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': pk },
         ConsistentRead: true,
@@ -151,9 +151,9 @@ describe('Under the rule of half a transaction', () => {
     return shown(Items);
   };
   const viaBatchGet = async () => {
-    const RequestItems = { [table.name]: { Keys: [{ ...a }, { ...b }, { ...c }], ConsistentRead: true } };
-    const { Responses } = await table.client.send(new BatchGetCommand({ RequestItems }));
-    return shown(Responses?.[table.name]);
+    const RequestItems = { [table.store.name]: { Keys: [{ ...a }, { ...b }, { ...c }], ConsistentRead: true } };
+    const { Responses } = await table.store.client.send(new BatchGetCommand({ RequestItems }));
+    return shown(Responses?.[table.store.name]);
   };
   const kinds = [
     ['a Query', viaQuery],

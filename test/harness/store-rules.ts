@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Request } from '../../lib/request.ts';
 import type { Key } from '../../lib/table/definition.ts';
-import type { Table } from '../../lib/table/table.ts';
 
 /**
  * What DynamoDB does and no emulator of it, in front of one. Each rule can be left out.
@@ -51,7 +51,7 @@ interface OpenRead {
  * Other faults are to be added before, since they happen on the way to the store.
  */
 export function underStoreRules(
-  { client, name }: Table,
+  { store: { client, name } }: Request,
   { conflicts = true, halfVisible = true, inFlightMs = 0, random = Math.random }: StoreRules = {},
 ): Disposable & { readonly counts: Readonly<RuleCounts> } {
   const counts: RuleCounts = { transactions: 0, conflicts: 0, refusedWrites: 0, halfReads: 0 };
@@ -173,7 +173,7 @@ function canceled(codes: readonly string[]): Error {
 }
 
 /** A client of the same store that no rule and no other fault touches. */
-function plainClient({ config }: Table['client']): DynamoDBClient {
+function plainClient({ config }: Request['store']['client']): DynamoDBClient {
   const { endpoint, region, credentials } = config;
   return new DynamoDBClient({ ...(endpoint && { endpoint }), region, credentials });
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Table } from '../../lib/table/table.ts';
+import type { Request } from '../../lib/request.ts';
 
 /** Something under way in a process that is stuck for the time being. */
 export interface Stuck<T> {
@@ -15,8 +15,8 @@ export interface Stuck<T> {
  * table meanwhile.
  * @param after how many of its transactions are carried out before.
  */
-export async function stuckAfter<T>(table: Table, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
-  const stack = table.client.middlewareStack;
+export async function stuckAfter<T>(table: Request, after: number, action: () => Promise<T>): Promise<Stuck<T>> {
+  const stack = table.store.client.middlewareStack;
   const name = `stuck ${randomUUID()}`;
   const own = new AsyncLocalStorage<true>();
   const [stopped, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

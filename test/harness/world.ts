@@ -2,10 +2,10 @@ import { keepsClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
 import { announceApplications } from '../../lib/applications/applications.ts';
 import { noteApplication } from '../../lib/applications/note-application.ts';
 import { createEdgeClient } from '../../lib/edge/edge-clients.ts';
+import type { Request } from '../../lib/request.ts';
 import { readSeed } from '../../lib/seed/seed-data.ts';
 import { seedStore } from '../../lib/seed/seed-store.ts';
 import * as keys from '../../lib/table/keys.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../lib/table/transact.ts';
 import { TallyMemory } from '../../lib/usage/tally-memory.ts';
 import { ensureUser, type UserRequest, withRoles } from '../../lib/users/ensure-user.ts';
@@ -18,7 +18,7 @@ import { givePassword, giveSession, knownPassword } from './sign-in.ts';
 
 /** A service that can be called: that of a test, or that of a proof. */
 export interface Callable {
-  readonly table: Table;
+  readonly table: Request;
   /** Calls as an administrator, unless the headers carry another token. */
   call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Reply>;
 }

@@ -1,7 +1,7 @@
-import type { Table } from '../../lib/table/table.ts';
+import type { Request } from '../../lib/request.ts';
 
 /** Lets a table of the embedded store, which has no point-in-time recovery, answer what AWS does about it. */
-export function giveBackups({ client }: Table): { isRecorded(): boolean } {
+export function giveBackups({ store: { client } }: Request): { isRecorded(): boolean } {
   let isRecorded = false;
   client.middlewareStack.add(
     (next, { commandName }) =>

@@ -102,7 +102,7 @@ test("a bundle does not load Node's own fetch, which would delay its first answe
 });
 
 test('a caller without a token is refused unasked, one with an unknown token after asking for it', async () => {
-  const { name } = await freshTable();
+  const { name } = (await freshTable()).store;
   await using proxy = await recordingProxy(storeEndpoint());
   const request = { ...environments(), environment: { TABLE_NAME: name, DYNAMODB_ENDPOINT: proxy.url } };
 
@@ -180,7 +180,7 @@ test('a bundle understands why the store refused a transaction, and carries on',
     path: declaration.path,
     authorization,
     body: saml('https://idp.example.com'),
-    environment: { TABLE_NAME: table.name, DYNAMODB_ENDPOINT: proxy.url },
+    environment: { TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
   };
   await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 200 });
   const written = proxy.received.filter(
@@ -197,7 +197,7 @@ test("a bundle signs its requests with the credentials and for the region of the
   await using proxy = await recordingProxy(storeEndpoint());
 
   const environment = {
-    TABLE_NAME: table.name,
+    TABLE_NAME: table.store.name,
     DYNAMODB_ENDPOINT: '',
     // The SDK's own variable puts the proxy in the place of AWS; the others are what Lambda sets.
     AWS_ENDPOINT_URL_DYNAMODB: proxy.url,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { Problem } from '../../infra/problem.ts';
+import type { Request } from '../../lib/request.ts';
+import { environmentRequest } from '../../lib/request.ts';
 import { prepareStore } from '../../lib/seed/fresh-store.ts';
 import type { Seed } from '../../lib/seed/seed-data.ts';
-import { environmentTable } from '../../lib/table/client.ts';
 import { isCloud } from '../../lib/table/cloud.ts';
 import { createTable } from '../../lib/table/create.ts';
-import type { Table } from '../../lib/table/table.ts';
 import { newSecret } from '../../lib/users/token.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
@@ -15,7 +15,7 @@ export const unhurriedMs = 10 * 60 * 1_000;
 
 /** The whole service in this process, handlers with their chains, on a table of its own. */
 export interface Service {
-  readonly table: Table;
+  readonly table: Request;
   readonly adminToken: string;
   /** Calls as an administrator, unless the headers carry another token. */
   call(method: string, target: string, options?: Pick<GatewayRequest, 'headers' | 'body'>): Promise<Reply>;
@@ -52,7 +52,7 @@ export async function openStore(): Promise<AsyncDisposable> {
 export async function openService(seed?: Seed, timeoutMs?: number): Promise<Service> {
   process.env.PUBLIC_URL ??= 'http://localhost';
   process.env.TABLE_NAME = `prove-${randomUUID()}`;
-  const table = environmentTable();
+  const table = environmentRequest();
   await createTable(table);
   const adminToken = newSecret('admin');
   await prepareStore(table, { seed, adminTokens: [adminToken] });

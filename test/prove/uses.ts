@@ -72,7 +72,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
         break;
       }
     }
-    service.table.client.destroy();
+    service.table.store.client.destroy();
     if (number % 20 === 19) console.log(`${made} requests, ${conflicts} conflicts, ${wrong} things wrong so far`);
     if (wrong > 20) break;
   }

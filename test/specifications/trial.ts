@@ -109,7 +109,7 @@ export class Trial {
 
   /** Handlers find their table by the environment, which the tests around have set for theirs. */
   enter(): void {
-    process.env.TABLE_NAME = this.service.table.name;
+    process.env.TABLE_NAME = this.service.table.store.name;
   }
 
   /** Leaves the environment to the tests that follow in the same file. */

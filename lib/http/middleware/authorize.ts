@@ -15,14 +15,14 @@ export function authorize(declaration: Declaration): Middleware {
   const anyOf = permissionsOf(declaration);
   return {
     before: async function authorizeBefore({ event, context }) {
-      const { token, credential, table } = context;
+      const { token, credential, request } = context;
       if (token === undefined || credential === undefined || isOfSdks(declaration)) return;
       const { projectId, environment } = event.pathParameters ?? {};
-      const authority = new CallerAuthority(table, token, credential, authenticationRequired);
-      context.table = { ...table, authority };
+      const authority = new CallerAuthority(request, token, credential, authenticationRequired);
+      context.request = { ...request, authority };
       const [caller, hidden] = await Promise.all([
         permission === undefined ? undefined : authority.caller(),
-        hiddenProjects(table, token, projectId),
+        hiddenProjects(request, token, projectId),
       ]);
       if (permission !== undefined) {
         if (caller === undefined) throw authenticationRequired();
@@ -30,8 +30,8 @@ export function authorize(declaration: Declaration): Middleware {
         if (anyOf.length > 0 && authorizedBy !== 'handler') assertMay(caller, anyOf, projectId, environment);
       }
       if (hidden.size === 0) return;
-      context.table = {
-        ...context.table,
+      context.request = {
+        ...context.request,
         unseenProjects: hidden,
         ...(!isMutation(declaration) && { hiddenProjects: hidden }),
       };

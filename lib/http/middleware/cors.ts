@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Request } from '../../request.ts';
 import { storedOrigins } from '../../settings/frontend-origins.ts';
-import type { Table } from '../../table/table.ts';
 import type { Audience } from '../declaration.ts';
 import { allowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
@@ -9,8 +9,8 @@ import type { ChainRequest, Middleware } from './state.ts';
 const preflightSeconds = 24 * 60 * 60;
 
 /** As an administrator has set them, or else the setting of the service, which also holds where the store cannot say. */
-async function originsOf(table: Table): Promise<readonly string[]> {
-  const stored = await storedOrigins(table).catch(() => undefined);
+async function originsOf(request: Request): Promise<readonly string[]> {
+  const stored = await storedOrigins(request).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);
 }
 
@@ -25,7 +25,7 @@ export function cors(audienceOf: (event: APIGatewayProxyEventV2) => Audience | u
   async function allow({ event, context, response }: ChainRequest): Promise<void> {
     const audience = audienceOf(event);
     if (audience === undefined || !crossOrigin.includes(audience) || response == null) return;
-    const origin = allowedOrigin(await originsOf(context.table), event.headers.origin);
+    const origin = allowedOrigin(await originsOf(context.request), event.headers.origin);
     const { vary, allow: methods } = response.headers ?? {};
     const isPreflight = event.requestContext?.http?.method === 'OPTIONS';
     response.headers = {

@@ -7,7 +7,7 @@ export function maintenance(declaration: Declaration): Middleware {
   return {
     before: async function maintenanceBefore({ context }) {
       if (declaration.duringMaintenance || !isMutation(declaration)) return;
-      if (await isInMaintenance(context.table)) throw inMaintenance();
+      if (await isInMaintenance(context.request)) throw inMaintenance();
     },
   };
 }

@@ -15,7 +15,7 @@ export function precondition({ etag }: Pick<Declaration, 'etag'>): Middleware {
           'This operation changes nothing that has a version: send it without If-Match.',
         );
       }
-      context.table = { ...context.table, expectedVersions };
+      context.request = { ...context.request, expectedVersions };
     },
   };
 }

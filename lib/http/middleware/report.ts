@@ -68,8 +68,8 @@ function isWatched(): boolean {
 }
 
 function answered({ context, response, error }: ChainRequest): Answered {
-  const { awsRequestId, startedAt, table, token, caller, errorName } = context;
-  const { requests, waits, readUnits, writeUnits } = table.usage;
+  const { awsRequestId, startedAt, request, token, caller, errorName } = context;
+  const { requests, waits, readUnits, writeUnits } = request.usage;
   const status = response?.statusCode ?? 500;
   return {
     requestId: awsRequestId,
@@ -81,7 +81,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
     consumedReadUnits: readUnits,
     consumedWriteUnits: writeUnits,
     error: errorName,
-    warning: table.warnings.size === 0 ? undefined : [...table.warnings].join(' '),
+    warning: request.warnings.size === 0 ? undefined : [...request.warnings].join(' '),
     reason: error instanceof ApiError ? error.reason : undefined,
     // A refusal needs no stack: the response explains it.
     stack: status >= 500 && !isRefusal(error) ? stackOf(error) : undefined,

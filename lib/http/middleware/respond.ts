@@ -80,8 +80,8 @@ function forMethod(
   return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };
 }
 
-function headersOf({ awsRequestId, table }: Context & State, isJson: boolean): Record<string, string> {
-  const warnings = [...(table?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
+function headersOf({ awsRequestId, request }: Context & State, isJson: boolean): Record<string, string> {
+  const warnings = [...(request?.warnings ?? [])].map((text) => `199 - ${JSON.stringify(text)}`);
   return {
     ...commonHeaders,
     'x-request-id': awsRequestId,

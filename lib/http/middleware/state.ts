@@ -1,10 +1,10 @@
-import type { MiddlewareObj, Request } from '@middy/core';
+import type { MiddlewareObj, Request as MiddyRequest } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
+import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
 import type { Standing } from '../../table/authority.ts';
-import type { Table } from '../../table/table.ts';
 import type { Caller } from '../../users/caller.ts';
 import type { TokenScope } from '../../users/token.ts';
 import type { Token } from '../../users/tokens.ts';
@@ -28,7 +28,7 @@ export interface State {
   params: unknown;
   query: unknown;
   body: unknown;
-  table: Table;
+  request: Request;
   deadline?: Deadline;
   token?: Token;
   /** The token or the session by which a caller of the admin API has come. */
@@ -54,7 +54,12 @@ export interface State {
   errorName?: ErrorName;
 }
 
-export type ChainRequest = Request<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Error, Context & State>;
+export type ChainRequest = MiddyRequest<
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Error,
+  Context & State
+>;
 export type Middleware = MiddlewareObj<
   APIGatewayProxyEventV2,
   APIGatewayProxyStructuredResultV2,

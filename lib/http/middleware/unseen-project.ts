@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.ts';
-import { isUnseen } from '../../table/table.ts';
+import { isUnseen } from '../../request.ts';
 import { assertMay } from '../../users/caller.ts';
 import { type Declaration, permissionsOf } from '../declaration.ts';
 import type { Middleware } from './state.ts';
@@ -10,9 +10,9 @@ import type { Middleware } from './state.ts';
  */
 export function unseenProject(declaration: Declaration): Middleware {
   return {
-    before: function unseenProjectBefore({ event, context: { table, caller } }) {
+    before: function unseenProjectBefore({ event, context: { request, caller } }) {
       const { projectId } = event.pathParameters ?? {};
-      if (!isUnseen(table, projectId)) return;
+      if (!isUnseen(request, projectId)) return;
       // The handler would say so before it looks for the project.
       if (declaration.authorizedBy === 'handler' && caller !== undefined) {
         assertMay(caller, permissionsOf(declaration), projectId);

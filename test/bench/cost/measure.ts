@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 import { recordStoreRequests, type StoreRequestRecord } from '../../harness/store-requests.ts';
 
 /** What an action asked of the store, by the store's own figures. */
@@ -15,7 +15,7 @@ export interface Cost {
 }
 
 /** Measures an action. */
-export async function costOf(table: Table, action: () => Promise<unknown>): Promise<Cost> {
+export async function costOf(table: Request, action: () => Promise<unknown>): Promise<Cost> {
   return costIn(await recordStoreRequests(table, action));
 }
 

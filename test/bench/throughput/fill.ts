@@ -7,8 +7,8 @@ import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/feature-writes.ts';
 import { newLife } from '../../../lib/features/lifecycle.ts';
+import type { Request } from '../../../lib/request.ts';
 import { mergeWrites } from '../../../lib/table/merge-writes.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import type { Write } from '../../../lib/table/write.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
@@ -24,7 +24,7 @@ const projects = 20;
  * Puts features of several projects into a table as imports of them would, with a strategy and an event each, but past
  * the service and without transactions, since nobody else is there yet and a hundred thousand are to be there soon.
  */
-export async function fill(table: Table, amount: number): Promise<void> {
+export async function fill(table: Request, amount: number): Promise<void> {
   const { first } = await takeEventIds(table, amount);
   const at = new Date().toISOString();
   const limiter = pLimit(batchesAtATime);
@@ -82,12 +82,12 @@ function writesOf(feature: Feature, eventId: number, at: string): Write[] {
   return featureWrites(change, stamp([created], eventId, systemUser, at));
 }
 
-async function write(table: Table, items: readonly Record<string, unknown>[]): Promise<void> {
+async function write(table: Request, items: readonly Record<string, unknown>[]): Promise<void> {
   let left = {
-    [table.name]: items.map((Item) => ({ PutRequest: { Item } })),
+    [table.store.name]: items.map((Item) => ({ PutRequest: { Item } })),
   } as BatchWriteCommand['input']['RequestItems'];
   while (left !== undefined && Object.keys(left).length > 0) {
-    const { UnprocessedItems } = await table.client.send(new BatchWriteCommand({ RequestItems: left }));
+    const { UnprocessedItems } = await table.store.client.send(new BatchWriteCommand({ RequestItems: left }));
     left = UnprocessedItems;
     if (Object.keys(left ?? {}).length > 0) await sleep(pauseMs);
   }

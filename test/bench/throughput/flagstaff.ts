@@ -1,6 +1,6 @@
+import type { Request } from '../../../lib/request.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { importCalls, samlCall, strategy } from './bodies.ts';
 import { type Address, remove, send, sendAll } from './call.ts';
 import { chunksOf, freshName, freshNames, times } from './names.ts';
@@ -15,7 +15,7 @@ const importSize = 1_000;
  * How Flagstaff is made ready: by imports, and by seeds where the API cannot create a thing yet.
  * @param importBytesMax the server's IMPORT_BODY_LIMIT_BYTES.
  */
-export function flagstaffPreparation(server: Address, table: Table, importBytesMax: number): Preparation {
+export function flagstaffPreparation(server: Address, table: Request, importBytesMax: number): Preparation {
   const seed = (file: object) => seedStore(table, readSeed(file));
   let lastAddon = 0;
   let projects: string[] = [];
@@ -74,7 +74,7 @@ export function flagstaffPreparation(server: Address, table: Table, importBytesM
 }
 
 /** As above, but environments are added to the one project that holds all features, to show that these do not matter. */
-export function inLargeProject(preparation: Preparation, table: Table, project: string): Preparation {
+export function inLargeProject(preparation: Preparation, table: Request, project: string): Preparation {
   return {
     ...preparation,
     async freeEnvironments(amount) {

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openTable } from '../../../lib/table/client.ts';
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
+import { requestTo } from '../../../lib/request.ts';
+import { openStore } from '../../../lib/table/client.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { flagstaffPreparation } from './flagstaff.ts';
 import { processTimeOf } from './process-time.ts';
@@ -25,7 +26,7 @@ export interface LocalProcess extends AsyncDisposable {
   /** Where its store listens. */
   readonly storeEndpoint: string;
   /** Its table, for what the API cannot create yet. */
-  readonly table: Table;
+  readonly table: Request;
 }
 
 export interface LocalProcessOptions {
@@ -82,7 +83,7 @@ export async function startLocalProcess({
 
   const { port, endpoint } = await found.promise;
   const address = { url: `http://127.0.0.1:${port}`, token };
-  const table = openTable({ name: tableName, endpoint });
+  const table = requestTo(openStore({ name: tableName, endpoint }));
   return {
     server: new Server({ name: 'Flagstaff', ...address }, flagstaffPreparation(address, table, importBytesMax), () =>
       processTimeOf([pid]),
@@ -91,7 +92,7 @@ export async function startLocalProcess({
     storeEndpoint: endpoint,
     table,
     async [Symbol.asyncDispose]() {
-      table.client.destroy();
+      table.store.client.destroy();
       child.kill();
       await ended;
       removeData();

@@ -10,8 +10,8 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import type { Request } from '../../../lib/request.ts';
 import { batchGet, query, transactWrite } from '../../../lib/table/commands.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { openService, openStore } from '../../prove/service.ts';
 import { median } from '../fresh-process.ts';
 import { atLeast, leanRatioMin, type Verdict } from './bars.ts';
@@ -25,7 +25,7 @@ const turns = 15;
 const requestsATurn = 40;
 
 /** A request by each of the two clients. */
-interface Request {
+interface Measured {
   readonly name: string;
   readonly lean: () => Promise<unknown>;
   readonly plain: () => Promise<unknown>;
@@ -49,7 +49,7 @@ export async function* measureStoreClient(): AsyncGenerator<Verdict> {
   plain.destroy();
 }
 
-async function verdictOf({ name, lean, plain }: Request): Promise<Verdict> {
+async function verdictOf({ name, lean, plain }: Measured): Promise<Verdict> {
   const samples = { lean: [] as number[], plain: [] as number[] };
   for (const turn of times(turns + 1, (each) => each)) {
     const [ours, theirs] = [await microseconds(lean), await microseconds(plain)];
@@ -76,7 +76,7 @@ async function microseconds(send: () => Promise<unknown>): Promise<number> {
 }
 
 /** Of the size and the kind that a change of a feature makes. */
-function requestsOf({ name: TableName, client }: Table, document: DynamoDBDocumentClient): Request[] {
+function requestsOf({ store: { name: TableName, client } }: Request, document: DynamoDBDocumentClient): Measured[] {
   const attributes = Object.fromEntries(times(15, (index) => [`attribute${index}`, 'x'.repeat(40)]));
   const Keys = times(4, (index) => ({ pk: 'BENCH', sk: String(index) }));
   const write = (): TransactWriteCommandInput => ({

@@ -39,7 +39,7 @@ const page = async (name: string, query: string) => {
 async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
   const sizes: unknown[] = [];
   const record = { step: 'initialize', name: 'page sizes' } as const;
-  service.table.client.middlewareStack.add(
+  service.table.store.client.middlewareStack.add(
     (next) => (args) => {
       const { Limit, ExpressionAttributeValues } = args.input as { Limit?: number; ExpressionAttributeValues?: object };
       // The token may have to be looked up again meanwhile.
@@ -48,7 +48,7 @@ async function pageSizesOf(action: () => Promise<unknown>): Promise<unknown[]> {
     },
     record,
   );
-  await action().finally(() => service.table.client.middlewareStack.remove(record.name));
+  await action().finally(() => service.table.store.client.middlewareStack.remove(record.name));
   return sizes;
 }
 

@@ -62,7 +62,7 @@ const file = fc
 
 /** Handlers find their table by the environment. */
 function enter({ table }: Service): void {
-  process.env.TABLE_NAME = table.name;
+  process.env.TABLE_NAME = table.store.name;
 }
 
 async function load(service: Service, data: object): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listFeatureTypes } from '../../../lib/feature-types/feature-types.ts';
 import { noticeAge } from '../../../lib/features/notice-age.ts';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { eventsOf, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
@@ -49,7 +49,7 @@ describe('A feature that is older than features of its type usually get', () => 
     const { name } = await world.feature();
     const types = await listFeatureTypes(service.table);
     later(41);
-    const processes = Array.from({ length: 4 }, () => environmentTable());
+    const processes = Array.from({ length: 4 }, () => environmentRequest());
     await Promise.all(processes.map((table) => noticeAge(table, name, types)));
     expect(await noticed(name)).toHaveLength(1);
     await service.put(paths.feature(name), { type: 'permission' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { enterStages } from '../../../lib/features/enter-stages.ts';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -74,7 +74,7 @@ describe('A feature that applications use', () => {
 
   test('enters a stage once, however many processes hear of it', async () => {
     const { name } = await world.feature({ environment: 'production', on: true });
-    const processes = Array.from({ length: 4 }, () => environmentTable());
+    const processes = Array.from({ length: 4 }, () => environmentRequest());
     await Promise.all(processes.map((table) => enterStages(table, 'production', [name])));
     expect(await stageNames(name)).toEqual(['initial', 'pre-live', 'live']);
     const known = await stages(name);

@@ -84,7 +84,7 @@ describe('The use of features', () => {
     await report('shop', { [name]: { yes: 1 } });
     await report('shop', { [name]: { yes: 1 } });
     const send = vi
-      .spyOn(service.table.client, 'send')
+      .spyOn(service.table.store.client, 'send')
       .mockRejectedValue(new ApiError('ServiceUnavailable', 'The store is out of reach.') as never);
     later(61_000);
     expect((await report('shop', { [name]: { yes: 1 } })).status).toBe(202);

@@ -184,7 +184,7 @@ describe('Creating a token for SDKs', () => {
     const secret = newSecret({ projects: ['*'], environment: 'development' });
     await addInitTokens(other.table, { adminTokens: [], clientTokens: [secret] });
     expect((await other.get('/api/client/missing', { token: secret })).status).toBe(404);
-    process.env.TABLE_NAME = service.table.name;
+    process.env.TABLE_NAME = service.table.store.name;
   });
 });
 

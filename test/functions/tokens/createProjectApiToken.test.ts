@@ -66,7 +66,7 @@ describe('Creating a token of a project', () => {
     await fresh.call('DELETE', `${path}/${encodeURIComponent(own.secret)}`);
     expect((await make(mine, token)).status).toBe(201);
     delete process.env.API_TOKENS_LIMIT;
-    process.env.TABLE_NAME = service.table.name;
+    process.env.TABLE_NAME = service.table.store.name;
   });
 
   test('gives nobody a token of all projects, even where a project is called like that', async () => {

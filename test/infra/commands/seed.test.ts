@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Request } from '../../../lib/request.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand, startCommand } from './run-command.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
   await prepareStore(table, { adminTokens: [] });

@@ -3,17 +3,17 @@ import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { edgeClients } from '../../../lib/edge/edge-clients.ts';
 import { issueTokens } from '../../../lib/edge/issue-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { callerOf, identify } from '../../../lib/users/caller.ts';
 import { hashOf, newSecret } from '../../../lib/users/token.ts';
 import { listTokens, tokens } from '../../../lib/users/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand, startCommand } from './run-command.ts';
 
-let table: Table;
+let table: Request;
 beforeAll(async () => {
   table = await freshTable();
   await prepareStore(table, { adminTokens: [] });

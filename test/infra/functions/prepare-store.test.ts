@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CustomResourceEvent } from '../../../infra/functions/custom-resource.ts';
 import { handler, type PreparationProperties } from '../../../infra/functions/prepare-store.ts';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 import { createToken, listTokens } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
 import { type Loopback, loopback, type Reply } from './loopback.ts';
 
-let table: Table;
+let table: Request;
 let cloudFormation: Loopback;
 /** What CloudFormation says to the answer it receives. */
 let acceptance: () => Reply | Promise<Reply>;
@@ -41,7 +41,7 @@ const event = (RequestType: RequestType, more: Partial<PreparationProperties>) =
   RequestId: 'request-1',
   LogicalResourceId: 'PreparedStore',
   ...(RequestType !== 'Create' && { PhysicalResourceId: 'PreparedStore' }),
-  ResourceProperties: { TableName: table.name, Migrations: '0', ...more },
+  ResourceProperties: { TableName: table.store.name, Migrations: '0', ...more },
 });
 
 /** Calls the function, and gives what it said to CloudFormation. */
@@ -100,10 +100,10 @@ test('a restored table lets items expire and is protected from then on; the cont
   const backups = giveBackups(table);
   await expect(call('Update', restored)).resolves.toEqual({ Status: 'SUCCESS', ...identity });
 
-  const TableName = table.name;
-  const { TimeToLiveDescription } = await table.client.send(new DescribeTimeToLiveCommand({ TableName }));
+  const TableName = table.store.name;
+  const { TimeToLiveDescription } = await table.store.client.send(new DescribeTimeToLiveCommand({ TableName }));
   expect(TimeToLiveDescription?.TimeToLiveStatus).toMatch(/^ENABL/);
-  const { Table } = await table.client.send(new DescribeTableCommand({ TableName }));
+  const { Table } = await table.store.client.send(new DescribeTableCommand({ TableName }));
   expect(Table?.DeletionProtectionEnabled).toBe(true);
   expect(Table?.OnDemandThroughput).toEqual({ MaxReadRequestUnits: 200, MaxWriteRequestUnits: 100 });
   expect(backups.isRecorded()).toBe(true);
@@ -118,7 +118,7 @@ const refused = Object.assign(new Error('Not authorized.'), { name: 'AccessDenie
 
 test('rights that are missing at first are waited for', async () => {
   let calls = 0;
-  table.client.middlewareStack.add(
+  table.store.client.middlewareStack.add(
     (next) => (args) => {
       calls += 1;
       if (calls === 1) throw refused;
@@ -142,7 +142,7 @@ test.each([
 });
 
 test('work that takes too long is reported before the function is stopped', async () => {
-  table.client.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize' });
+  table.store.client.middlewareStack.add(() => () => new Promise(() => {}), { step: 'initialize' });
   await expect(call('Create', {}, 10_050)).resolves.toMatchObject({ Status: 'FAILED', Reason: 'It took too long.' });
 });
 

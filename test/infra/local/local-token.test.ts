@@ -3,10 +3,10 @@ import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { findUserId } from '../../../lib/sign-in/find-user.ts';
 import { setPassword } from '../../../lib/sign-in/passwords.ts';
-import { environmentTable } from '../../../lib/table/client.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { hashOf, newSecret } from '../../../lib/users/token.ts';
 import { createToken, tokens } from '../../../lib/users/tokens.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';
@@ -19,15 +19,15 @@ const isAccepted = async (runtime: LocalRuntime, secret = insecureLocalToken) =>
   (await runtime.status(anyRead, secret)) === 200;
 
 /** The store of a runtime, which other programs reach, too. */
-function storeOf({ storePort }: LocalRuntime): { table: Table; DYNAMODB_ENDPOINT: string } {
+function storeOf({ storePort }: LocalRuntime): { table: Request; DYNAMODB_ENDPOINT: string } {
   const DYNAMODB_ENDPOINT = `http://127.0.0.1:${storePort}`;
   vi.stubEnv('DYNAMODB_ENDPOINT', DYNAMODB_ENDPOINT);
   vi.stubEnv('TABLE_NAME', 'flagstaff');
   onTestFinished(() => void vi.unstubAllEnvs());
-  return { table: environmentTable(), DYNAMODB_ENDPOINT };
+  return { table: environmentRequest(), DYNAMODB_ENDPOINT };
 }
 
-const isStored = async (table: Table, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;
+const isStored = async (table: Request, secret: string) => (await tokens.find(table, hashOf(secret))) !== undefined;
 
 describe('The insecure token', () => {
   test('does everything on a fresh store, which does not hold it', async () => {
@@ -43,10 +43,10 @@ describe('The insecure token', () => {
   });
 
   test.each([
-    ['there is an admin token', (table: Table) => createToken(table, { kind: 'admin', name: 'mine' })],
+    ['there is an admin token', (table: Request) => createToken(table, { kind: 'admin', name: 'mine' })],
     [
       'somebody has chosen a password',
-      async (table: Table) =>
+      async (table: Request) =>
         setPassword(table, systemUser, (await findUserId(table, 'admin')) as number, 'Correct-horse-7'),
     ],
   ])('is good until %s, also while the server runs, and after its next start', async (_what, choose) => {

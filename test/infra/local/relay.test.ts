@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
 import { flushUsage, registerMetrics } from '../../../lib/reports/register-usage.ts';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -76,7 +76,7 @@ test('What SDKs report is dropped where it may not be written, and they are not 
   const { name } = await world.feature({ on: true });
   await using store = await readOnlyStore();
   process.env.DYNAMODB_ENDPOINT = store.url;
-  const table = environmentTable();
+  const table = environmentRequest();
   const scope = { projects: ['*'], environment: 'development' };
   const reporter = { scope, address: '127.0.0.1', sdkType: 'backend' } as const;
   await registerMetrics(table, reporter, { appName: 'shop', bucket: bucketOf(name) });

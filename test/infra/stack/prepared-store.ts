@@ -25,7 +25,7 @@ const tableActionsOf = (of: Template) =>
 async function rightsUsedBy(action: (table: Awaited<ReturnType<typeof freshTable>>) => Promise<unknown>) {
   const table = await freshTable();
   const used = new Set<string>();
-  table.client.middlewareStack.add(
+  table.store.client.middlewareStack.add(
     (next, { commandName = '' }) =>
       (args) => {
         const { TransactItems } = args.input as { TransactItems?: readonly object[] };

@@ -176,7 +176,7 @@ test.each([
 );
 
 test('the table on AWS has the keys and indexes of the local one', async () => {
-  const local = await freshTable();
+  const local = (await freshTable()).store;
   const { Table } = await local.client.send(new DescribeTableCommand({ TableName: local.name }));
   const deployed = theOnly(template, 'AWS::DynamoDB::Table');
   for (const part of ['KeySchema', 'AttributeDefinitions', 'LocalSecondaryIndexes'] as const) {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listApiTokens } from '../../../lib/api-tokens/api-tokens.ts';
+import type { Request } from '../../../lib/request.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { identify } from '../../../lib/users/caller.ts';
 import { rightsOf } from '../../../lib/users/permissions.ts';
 import { newSecret } from '../../../lib/users/token.ts';
@@ -14,7 +14,7 @@ const random = 'unleash-insecure-api-token';
 const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
 
 describe('Tokens of SDKs that a store is to know', () => {
-  let table: Table;
+  let table: Request;
   beforeAll(async () => {
     table = await freshTable();
     await prepareStore(table, { seed, adminTokens: [] });

@@ -6,12 +6,12 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity } from '../../../lib/entity/entity.ts';
 import { type Reference, referenceWrites } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { retrySerially } from '../../../lib/table/retry.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { noUsage } from '../../../lib/table/usage.ts';
 import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -73,7 +73,7 @@ function referencesOf(room: Room | undefined): Reference[] {
   return (room?.lamps ?? []).map((id) => ({ kind: 'lamp', id, target: keys.segment(id), referrer }));
 }
 
-function furnish(table: Table, after: Room): Promise<unknown> {
+function furnish(table: Request, after: Room): Promise<unknown> {
   return change(table, systemUser, {
     of: [keys.tagType(after.name)],
     read: () => rooms.find(table, after.name),
@@ -86,7 +86,7 @@ function furnish(table: Table, after: Room): Promise<unknown> {
   });
 }
 
-function carryOut(table: Table, asked: Step, step: number): Promise<unknown> {
+function carryOut(table: Request, asked: Step, step: number): Promise<unknown> {
   switch (asked.kind) {
     case 'create':
       return lamps.create(table, systemUser, (_at, id) => ({ id, name: asked.name, step }));
@@ -115,7 +115,7 @@ function replayed(events: readonly Event[], kind: 'segment' | 'tag-type', idOf: 
 }
 
 /** Reads take a while, each another one, so that much happens between what is asked for at once. */
-function delayReads({ client }: Table): void {
+function delayReads({ store: { client } }: Request): void {
   client.middlewareStack.add(
     (next, { commandName }) =>
       async (args) => {

@@ -4,9 +4,9 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
 import { type Key, referrerShards } from '../../../lib/table/definition.ts';
 import * as keys from '../../../lib/table/keys.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import type { Write } from '../../../lib/table/write.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -230,7 +230,7 @@ describe('What a removal writes', () => {
 });
 
 describe('Things that are read', () => {
-  let table: Table;
+  let table: Request;
   beforeAll(async () => {
     table = await freshTable();
     await lamps.create(table, systemUser, () => desk);
@@ -269,7 +269,7 @@ describe('Things that are read', () => {
 
   test('are looked up only under what can be a name, unless their ids are free text', async () => {
     const free = entity<Lamp, string>({ ...definition, freeIds: true });
-    const recorded = { ...table, name: 'no such table' };
+    const recorded = { ...table, store: { ...table.store, name: 'no such table' } };
     expect(await lamps.find(recorded, 'a/b')).toBeUndefined();
     expect(await lamps.some(recorded, ['a/b', ''])).toEqual(new Map());
     await expect(free.find(recorded, 'a/b')).rejects.toThrow();
@@ -348,7 +348,7 @@ describe('A reference', () => {
       ...{ by: `${index}`, name: `n${index}` },
       ...(index > 0 && { details: { project: index === 1 ? 'secret' : 'shop' } }),
     }));
-    const table = { unseenProjects: new Set(['secret']) } as unknown as Table;
+    const table = { unseenProjects: new Set(['secret']) } as unknown as Request;
     expect(inUse(table, 'It is in use', referrers)).toMatchObject({
       name: 'InUseError',
       message: 'It is in use: n0, n2, n3, n4, n5, n6, n7, n8, n9, n10, 2 more.',

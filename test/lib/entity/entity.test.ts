@@ -5,11 +5,11 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { freshTable } from '../../harness/table.ts';
 
@@ -33,7 +33,7 @@ const lamps = entity<Lamp, number>({
   shown: ({ id, name }) => ({ id, name }),
 });
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
 });
@@ -67,7 +67,7 @@ async function refer(id: number, by: string): Promise<void> {
 
 /** Lets the first read wait, once the number of its event is taken, until `meanwhile` is done. */
 async function withSlowRead(
-  { client }: Table,
+  { store: { client } }: Request,
   slow: () => Promise<unknown>,
   meanwhile: () => Promise<unknown>,
 ): Promise<void> {
@@ -176,7 +176,7 @@ describe('An entity', () => {
   test('is changed only where it has one of the versions that its caller expects', async () => {
     const { version } = await create('desk');
     const expecting = (...versions: number[]) => ({ ...table, expectedVersions: new Set(versions) });
-    const rename = (from: Table) => lamps.update(from, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
+    const rename = (from: Request) => lamps.update(from, systemUser, 1, (lamp) => ({ ...lamp, name: 'floor' }));
     for (const versions of [[], [version + 1], [0, version - 1]]) {
       await expect(rename(expecting(...versions))).rejects.toMatchObject({ name: 'PreconditionFailed' });
     }

@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { type Group, groups as groupEntity } from '../../../lib/users/groups.ts';
 import { type ProjectRole, projectRoles } from '../../../lib/users/permissions.ts';
@@ -70,7 +70,7 @@ export const groupId = (name: GroupName) => 100 + groupNames.indexOf(name);
 const userId = ({ name }: Caller) => 100 + callers.findIndex((caller) => caller.name === name);
 
 /** Adds the users and the groups. */
-export async function addCallers(table: Table): Promise<void> {
+export async function addCallers(table: Request): Promise<void> {
   const at = new Date().toISOString();
   const users = callers.filter(({ root }) => root !== undefined);
   await transact(

@@ -106,7 +106,7 @@ describe('A table whose holder has given up', () => {
     const { table, controller } = limited();
     const many = Array.from({ length: 3_000 }, (_, index) => keys.feature(`f${index}`));
     let sent = 0;
-    table.client.middlewareStack.add(
+    table.store.client.middlewareStack.add(
       (next) => async (args) => {
         sent += 1;
         if (sent === inFlightMax) controller.abort(reason);
@@ -119,7 +119,7 @@ describe('A table whose holder has given up', () => {
       await expect(readItems(table, many)).rejects.toBe(reason);
       await nextTurn();
     } finally {
-      table.client.middlewareStack.remove('hold');
+      table.store.client.middlewareStack.remove('hold');
     }
     expect(sent).toBe(inFlightMax);
   });

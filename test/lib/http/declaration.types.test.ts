@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Body, Declaration, Request, Result } from '../../../lib/http/declaration.ts';
+import type { Body, Declaration, Input, Result } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { object } from '../../../lib/schemas/primitives.ts';
 import type { Versioned } from '../../../lib/table/versioned.ts';
@@ -41,7 +41,7 @@ describe('A declaration gives its handler', () => {
   });
 
   test('the caller where a user is needed, with a permission or without one', () => {
-    type CallerOf<D extends Declaration> = Request<D>['caller'];
+    type CallerOf<D extends Declaration> = Input<D>['caller'];
     expectTypeOf<CallerOf<Declaration & { permission: 'ADMIN' }>>().toEqualTypeOf<Caller>();
     expectTypeOf<CallerOf<Declaration & { permission: 'NONE' }>>().toEqualTypeOf<Caller>();
     endpoint({ ...declared, responses: { 200: null } }).handle(async ({ caller }) => {

@@ -136,7 +136,7 @@ describe('A reply that holds a secret', () => {
     expect(repeat.status).toBe(400);
     expect(repeat.body).toContain('was carried out');
     expect(repeat.body).not.toContain(secret);
-    const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+    const { Items = [] } = await table.store.client.send(new ScanCommand({ TableName: table.store.name }));
     expect(Items).toHaveLength(1);
     expect(JSON.stringify(Items)).not.toContain(secret);
   });

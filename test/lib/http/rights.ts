@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { newSecret } from '../../../lib/users/token.ts';
 import { tokenOf, tokens } from '../../../lib/users/tokens.ts';
@@ -76,7 +76,7 @@ export async function expectRights(
 }
 
 /** What a caller may hold, by what it is; only the first is worth something. */
-export async function credentialsOf(table: Table, caller: Caller) {
+export async function credentialsOf(table: Request, caller: Caller) {
   const request = tokenRequestOf(caller);
   const expiresAt = new Date(Date.now() - 1);
   const at = new Date().toISOString();

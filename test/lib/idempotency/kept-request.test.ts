@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
 import { identityOf } from '../../../lib/idempotency/request-identity.ts';
+import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact, transactPart } from '../../../lib/table/transact.ts';
 import { withFault } from '../../harness/faults.ts';
 import { addFeatures, addFeaturesOn, enabledCounts, eventTypesOf, paths } from '../../harness/features.ts';
@@ -45,7 +45,7 @@ describe('Two different requests under one key', () => {
     const isClaimed = new Promise<void>((resolve) => {
       claimed = resolve;
     });
-    const stack = service.table.client.middlewareStack;
+    const stack = service.table.store.client.middlewareStack;
     stack.add(
       (next) => async (args) => {
         // Only the small one writes a strategy; it has found the key free by then.
@@ -93,7 +93,7 @@ describe('Two different requests under one key', () => {
 });
 
 describe('A request under a key', () => {
-  let table: Table;
+  let table: Request;
   beforeEach(async () => {
     table = await freshTable();
   });
@@ -102,12 +102,12 @@ describe('A request under a key', () => {
 
   test('keeps no secret, and says of a repeat that it was carried out', async () => {
     let runs = 0;
-    const create = async (request: { readonly table: Table }) => {
+    const create = async ({ request }: { readonly request: Request }) => {
       runs += 1;
-      await transact(request.table, [{ put: keys.token('hash'), item: {}, when: 'absent' }], 'the-secret');
+      await transact(request, [{ put: keys.token('hash'), item: {}, when: 'absent' }], 'the-secret');
       return 'the-secret';
     };
-    const send = () => carryOutOnce({ table, requestIdentity }, create, reply, true);
+    const send = () => carryOutOnce({ request: table, requestIdentity }, create, reply, true);
     expect(await send()).toEqual(reply('the-secret'));
     await expect(send()).rejects.toMatchObject({
       name: 'ValidationError',
@@ -120,15 +120,15 @@ describe('A request under a key', () => {
   });
 
   test('is one item, of its claim and then of its answer', async () => {
-    const run = async (request: { readonly table: Table }) => {
-      await request.table.receipt?.claim();
-      await transactPart(request.table, [{ put: keys.token('hash'), item: {} }], ['a part']);
+    const run = async ({ request }: { readonly request: Request }) => {
+      await request.receipt?.claim();
+      await transactPart(request, [{ put: keys.token('hash'), item: {} }], ['a part']);
       const [claim] = await queryAll<object>(table, partitions.keptRequest(requestIdentity.id));
       expect(claim).toMatchObject({ sk: 'ANSWER', version: 1 });
       expect(claim).not.toHaveProperty('status');
       return 'done';
     };
-    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
+    expect(await carryOutOnce({ request: table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
     expect(await queryAll(table, partitions.keptRequest(requestIdentity.id))).toMatchObject([
       { sk: 'ANSWER', version: 2, status: 201, text: 'done' },
       { names: '["a part"]' },
@@ -137,32 +137,34 @@ describe('A request under a key', () => {
 
   test('goes on where the same request has claimed the key since it looked', async () => {
     let runs = 0;
-    const write = (request: { readonly table: Table }) =>
-      transact(request.table, [{ put: keys.token('hash'), item: {} }], 'done');
-    const claimedMeanwhile = async (request: { readonly table: Table }) => {
+    const write = ({ request }: { readonly request: Request }) =>
+      transact(request, [{ put: keys.token('hash'), item: {} }], 'done');
+    const claimedMeanwhile = async ({ request }: { readonly request: Request }) => {
       runs += 1;
       if (runs === 1) {
         // Cut off right after its claim.
-        const cut = async (other: { readonly table: Table }) => {
-          await other.table.receipt?.claim();
+        const cut = async ({ request }: { readonly request: Request }) => {
+          await request.receipt?.claim();
           throw new Error('cut off');
         };
-        await expect(carryOutOnce({ table, requestIdentity }, cut, reply, false)).rejects.toThrow('cut off');
+        await expect(carryOutOnce({ request: table, requestIdentity }, cut, reply, false)).rejects.toThrow('cut off');
       }
-      await write(request);
+      await write({ request });
       return 'done';
     };
-    expect(await carryOutOnce({ table, requestIdentity }, claimedMeanwhile, reply, false)).toEqual(reply('done'));
+    expect(await carryOutOnce({ request: table, requestIdentity }, claimedMeanwhile, reply, false)).toEqual(
+      reply('done'),
+    );
     expect(runs).toBe(2);
   });
 
   test('is claimed once, though the answer of its claim was lost', async () => {
-    const run = async (request: { readonly table: Table }) => {
+    const run = async ({ request }: { readonly request: Request }) => {
       const fault = { request: 'TransactWriteItems', failure: 'lost answer', times: 1 } as const;
-      await withFault(table, fault, async () => request.table.receipt?.claim());
+      await withFault(table, fault, async () => request.receipt?.claim());
       return 'done';
     };
-    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
-    expect(await carryOutOnce({ table, requestIdentity }, run, reply, false)).toMatchObject({ text: 'done' });
+    expect(await carryOutOnce({ request: table, requestIdentity }, run, reply, false)).toEqual(reply('done'));
+    expect(await carryOutOnce({ request: table, requestIdentity }, run, reply, false)).toMatchObject({ text: 'done' });
   });
 });

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { layout } from '../../../lib/features/feature-items.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
 import { listProjectIds } from '../../../lib/projects/projects.ts';
+import type { Request } from '../../../lib/request.ts';
 import type { Event } from '../../../lib/schemas/event.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { shelfOf } from '../../../lib/snapshot/shelf.ts';
@@ -10,7 +11,6 @@ import type { Key } from '../../../lib/table/definition.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { enabledCounts, eventsOf, paths, readFeature } from '../../harness/features.ts';
 import {
@@ -29,11 +29,11 @@ const items = withoutMany(firstReleaseItems());
 const features = items.filter(({ sk }) => sk === 'FEATURE');
 const nameOf = ({ name }: StoredItem) => String(name);
 
-let table: Table;
+let table: Request;
 let service: Service;
 
 /** A table that holds some items and nothing else. */
-async function tableOf(content: readonly StoredItem[]): Promise<Table> {
+async function tableOf(content: readonly StoredItem[]): Promise<Request> {
   const made = await freshTable();
   await putItems(made, content);
   return made;
@@ -66,7 +66,7 @@ async function disagreements(): Promise<string[]> {
 async function cutOffAfter(count: number, during: () => Promise<unknown>): Promise<boolean> {
   let left = count;
   const name = 'cut off';
-  table.client.middlewareStack.add(
+  table.store.client.middlewareStack.add(
     (next) => async (args) => {
       left -= 1;
       if (left < 0) throw new Error('The process has ended here.');
@@ -80,7 +80,7 @@ async function cutOffAfter(count: number, during: () => Promise<unknown>): Promi
   } catch {
     return false;
   } finally {
-    table.client.middlewareStack.remove(name);
+    table.store.client.middlewareStack.remove(name);
   }
 }
 

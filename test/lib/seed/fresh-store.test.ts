@@ -3,13 +3,13 @@ import { addons } from '../../../lib/addons/addons.ts';
 import { contextFields } from '../../../lib/context-fields/context-fields.ts';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
 import { loadProject } from '../../../lib/projects/projects.ts';
+import type { Request } from '../../../lib/request.ts';
 import { freshData } from '../../../lib/seed/fresh-data.ts';
 import { prepareStore } from '../../../lib/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import { identify } from '../../../lib/users/caller.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
@@ -18,7 +18,7 @@ import example from '../../fixtures/seed.json' with { type: 'json' };
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
 });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
 
 /** Lets something fail once one of its transactions is carried out, as if the process ended there. */
-async function cutOff<T>({ client }: Table, at: number, during: () => Promise<T>): Promise<T> {
+async function cutOff<T>({ store: { client } }: Request, at: number, during: () => Promise<T>): Promise<T> {
   let transactions = 0;
   const happens =
     (next: (args: never) => Promise<never>, { commandName = '' }: { commandName?: string }) =>
@@ -190,7 +190,7 @@ describe('a store that is in use', () => {
 
   test('is completed when its first preparation was cut off between any two writes, with one event for each thing', async () => {
     const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
-    const stateOf = async (store: Table) => ({
+    const stateOf = async (store: Request) => ({
       access: (await listAccess(store)).groups.map(({ name, userCount }) => [name, userCount]),
       addons: (await addons.list(store)).map(({ id, provider }) => [id, provider]),
       environments: (await listEnvironments(store)).map(({ name, projectCount }) => [name, projectCount]),

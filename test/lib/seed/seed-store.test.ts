@@ -3,6 +3,7 @@ import { environmentsMax, listEnvironments } from '../../../lib/environments/env
 import type { ApiError } from '../../../lib/errors.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { loadProject, projects, projectsMax } from '../../../lib/projects/projects.ts';
+import type { Request } from '../../../lib/request.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { segments, segmentsMax } from '../../../lib/segments/segments.ts';
@@ -10,7 +11,6 @@ import type { CounterName } from '../../../lib/table/definition.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter } from '../../../lib/table/transact.ts';
 import { listAccess } from '../../../lib/users/access-list.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
@@ -23,7 +23,7 @@ import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 
 let service: Service;
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   service = await freshService();
   ({ table } = service);
@@ -397,7 +397,7 @@ describe('seeding', () => {
     const users = Array.from({ length: 150 }, (_, index) => ({ username: `user-${index}` }));
     const groups = [{ name: 'few', users: ['user-0', 'user-149'] }];
     let transactions = 0;
-    table.client.middlewareStack.add(
+    table.store.client.middlewareStack.add(
       (next, { commandName }) =>
         (args) => {
           if (!commandName?.startsWith('TransactWrite')) return next(args);

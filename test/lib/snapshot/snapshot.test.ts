@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { playground } from '../../../lib/delivery/playground.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../lib/features/switch-features.ts';
+import type { Request } from '../../../lib/request.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import { shelfOf, shelvesOfAll } from '../../../lib/snapshot/shelf.ts';
 import { type Snapshot, snapshotOf } from '../../../lib/snapshot/snapshot.ts';
@@ -10,7 +11,6 @@ import * as keys from '../../../lib/table/keys.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { costOf } from '../../bench/cost/measure.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
@@ -132,7 +132,7 @@ describe('A snapshot', () => {
     await transact(service.table, [{ remove: keys.segment(id) }], undefined);
     const process = anotherProcess(service.table);
     let changes = 0;
-    process.client.middlewareStack.add(
+    process.store.client.middlewareStack.add(
       (next) => async (args) => {
         if (JSON.stringify(args.input).includes(`"${keys.segment(id).sk}"`)) {
           changes += 1;
@@ -154,7 +154,7 @@ describe('A snapshot', () => {
     const strategyId = await world.strategy(feature, { name: 'default', segments: [id] });
     const process = anotherProcess(service.table);
     let deletions = 0;
-    process.client.middlewareStack.add(
+    process.store.client.middlewareStack.add(
       (next) => async (args) => {
         if (deletions === 0 && JSON.stringify(args.input).includes(keys.segment(id).sk)) {
           deletions += 1;
@@ -302,7 +302,7 @@ describe('A feature on its way from one project to another', () => {
 
 describe('A feature that goes to a project which is new since the projects were listed', () => {
   /** Lets something happen after the list of projects was read, and before the features are. */
-  function afterList({ client }: Table, happens: () => Promise<unknown>): void {
+  function afterList({ store: { client } }: Request, happens: () => Promise<unknown>): void {
     const name = 'after the list';
     const list = JSON.stringify(partitions.projects().pk);
     client.middlewareStack.add(
@@ -379,7 +379,7 @@ describe('Where the store shows the items of a transaction one by one', () => {
     });
 
   /** Lets answers to queries be under way for longer than a transaction, so that many see a part of one. */
-  function slowQueries({ client }: Table): Disposable {
+  function slowQueries({ store: { client } }: Request): Disposable {
     const name = 'slow queries';
     const slow =
       (next: (args: never) => Promise<never>, { commandName }: { commandName?: string }) =>

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
+import type { Request } from '../../../lib/request.ts';
 import { claim } from '../../../lib/table/claim.ts';
 import * as keys from '../../../lib/table/keys.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { withFault } from '../../harness/faults.ts';
 import { freshTable } from '../../harness/table.ts';
 
-let table: Table;
+let table: Request;
 beforeAll(async () => {
   table = await freshTable();
 });

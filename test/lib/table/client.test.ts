@@ -15,7 +15,7 @@ describe('A request to the store', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const table = await freshTable();
     let tries = 0;
-    table.client.middlewareStack.add(
+    table.store.client.middlewareStack.add(
       (next) => async (args) => {
         tries += 1;
         if (tries % 3 !== 0) throw Object.assign(new Error('no answer'), { code: 'ECONNRESET', $metadata: {} });
@@ -46,7 +46,7 @@ describe('A request to the store', () => {
     });
     expect(hits).toBe(1);
     // The last of six tries begins before API Gateway gives the caller up, after 30 s.
-    const handler = table.client.config.requestHandler as unknown as {
+    const handler = table.store.client.config.requestHandler as unknown as {
       httpHandlerConfigs(): { readonly requestTimeout?: number };
     };
     const { requestTimeout = 0 } = handler.httpHandlerConfigs();
@@ -55,7 +55,7 @@ describe('A request to the store', () => {
   });
 
   test('takes all steps of the SDK but those that nothing here needs', async () => {
-    const { client } = await freshTable();
+    const { client } = (await freshTable()).store;
     const steps = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>) => middlewareStack.identify();
     const ours = new Set(steps(client));
     const leftOut = steps(new DynamoDBClient({ region: 'us-east-1' })).filter((step) => !ours.has(step));

@@ -5,17 +5,17 @@ import { DynamoDBClient, PutItemCommand, TransactionCanceledException } from '@a
 import * as documents from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { environmentTable } from '../../../lib/table/client.ts';
+import type { Request } from '../../../lib/request.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { batchGet, query, scan, transactWrite, updateItem } from '../../../lib/table/commands.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';
 import { codePoint } from '../../harness/code-point.ts';
 import { freshTable } from '../../harness/table.ts';
 
 const key = { pk: 'THING', sk: 'THING' };
-let table: Table;
+let table: Request;
 beforeAll(async () => {
   table = await freshTable();
 });
@@ -50,10 +50,14 @@ describe('what is stored', () => {
 
 test("a refused transaction gives the store's reasons, in the order of its writes", async () => {
   const put = (sk: string, condition?: string) => ({
-    Put: { TableName: table.name, Item: { pk: 'REFUSED', sk }, ...(condition && { ConditionExpression: condition }) },
+    Put: {
+      TableName: table.store.name,
+      Item: { pk: 'REFUSED', sk },
+      ...(condition && { ConditionExpression: condition }),
+    },
   });
   const command = transactWrite({ TransactItems: [put('a'), put('b', 'attribute_exists(pk)')] });
-  const error = await table.client.send(command).catch((thrown: unknown) => thrown);
+  const error = await table.store.client.send(command).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TransactionCanceledException);
   const { CancellationReasons = [], $metadata } = error as TransactionCanceledException;
   expect(CancellationReasons.map(({ Code }) => Code)).toEqual(['None', 'ConditionalCheckFailed']);
@@ -62,7 +66,7 @@ test("a refused transaction gives the store's reasons, in the order of its write
 
 test('an item with an attribute of a type that nothing here writes is not read as another one', async () => {
   const Item = { pk: { S: 'FOREIGN' }, sk: { S: 'LIST' }, list: { L: [{ S: 'a' }] } };
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  await table.store.client.send(new PutItemCommand({ TableName: table.store.name, Item }));
   await expect(readItem(table, { pk: 'FOREIGN', sk: 'LIST' })).rejects.toThrow('"list" is of the type L');
 });
 
@@ -92,7 +96,7 @@ async function storeThat(answer: (response: ServerResponse, count: number) => vo
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const identity = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-central-1' };
   for (const [name, value] of Object.entries({ ...identity, DYNAMODB_ENDPOINT: endpoint })) vi.stubEnv(name, value);
-  return { endpoint, received, table: environmentTable() };
+  return { endpoint, received, table: environmentRequest() };
 }
 
 describe('a command', () => {
@@ -111,7 +115,7 @@ describe('a command', () => {
   const raise = { TableName, Key, UpdateExpression: 'ADD x :number', ...values };
   const write = { TransactItems: actions, ClientRequestToken: '1' };
 
-  type Send = (client: Table['client']) => Promise<unknown>;
+  type Send = (client: Request['store']['client']) => Promise<unknown>;
   const page = { TableName, ExclusiveStartKey: Key };
 
   test.each<[string, Send, Send]>([
@@ -130,8 +134,8 @@ describe('a command', () => {
     const marshallOptions = { removeUndefinedValues: true };
     await sendByTheSdk(documents.DynamoDBDocumentClient.from(plain, { marshallOptions }));
     // Twice, since the second request finds what the first has remembered.
-    await send(store.table.client);
-    await send(store.table.client);
+    await send(store.table.store.client);
+    await send(store.table.store.client);
     const [expected, ...received] = store.received.map(({ headers, ...rest }) => {
       const { host, 'content-type': type, 'content-length': length, 'x-amz-target': target, authorization } = headers;
       return { ...rest, host, type, length, target, scope: authorization?.replace(/, .*/, '') };

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Request } from '../../../lib/request.ts';
 import { gathered } from '../../../lib/table/gather.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { queryAll, readItem, readItems } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { raiseCounter, transact } from '../../../lib/table/transact.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
 });
@@ -28,12 +28,11 @@ const commandsOf = async (action: () => Promise<unknown>) =>
 
 describe('what is asked for together', () => {
   test('is one request for the items of all who ask', async () => {
-    const { name, client } = table;
     expect(
       await commandsOf(() =>
         together(
           () => readItem(table, keys.project('a')),
-          () => readItems({ ...table, name, client }, [keys.project('a'), keys.project('b')]),
+          () => readItems({ ...table }, [keys.project('a'), keys.project('b')]),
         ),
       ),
     ).toEqual(['BatchGet']);

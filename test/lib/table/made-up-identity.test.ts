@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
@@ -18,7 +18,7 @@ async function authorizationWith(environment: Readonly<Record<string, string | u
   vi.stubEnv('DYNAMODB_ENDPOINT', proxy.url);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   // The table does not exist there, but the request is made.
-  await readItem(environmentTable(), keys.seeded()).catch(() => {});
+  await readItem(environmentRequest(), keys.seeded()).catch(() => {});
   return proxy.received[0]?.authorization;
 }
 
@@ -39,9 +39,9 @@ test('an identity that the environment gives is used to sign, whatever the store
 async function authorizationAtAws(environment: Readonly<Record<string, string | undefined>>) {
   vi.stubEnv('DYNAMODB_ENDPOINT', 'https://dynamodb.eu-central-1.amazonaws.com');
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const table = environmentTable();
+  const table = environmentRequest();
   let authorization: string | undefined;
-  table.client.middlewareStack.addRelativeTo(
+  table.store.client.middlewareStack.addRelativeTo(
     () => (args: { request: unknown }) => {
       ({ authorization } = (args.request as { headers: Record<string, string> }).headers);
       return Promise.reject(new Error('It must not leave.'));

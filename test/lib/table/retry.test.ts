@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/table/definition.ts';
 import { LostRace } from '../../../lib/table/lost-race.ts';
 import { retryLostRaces, retrySerially } from '../../../lib/table/retry.ts';
-import type { Table } from '../../../lib/table/table.ts';
 
 const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
 const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
 
 /** A thing that a writer changes if nobody else has since it was read. */
 class Contended {
-  readonly table = { client: {} } as Table;
+  readonly table = { store: {} } as Request;
   version = 0;
   attempts = 0;
   underWay = 0;
@@ -114,7 +114,7 @@ describe('Writers of one item in one process', () => {
 });
 
 describe('An attempt that loses races', () => {
-  const table = { client: {} } as Table;
+  const table = { store: {} } as Request;
   afterEach(() => {
     vi.useRealTimers();
   });

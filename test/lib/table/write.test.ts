@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
+import type { Request } from '../../../lib/request.ts';
 import { itemBytesMax } from '../../../lib/table/item.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import { itemProblems, type Write, writeBytes } from '../../../lib/table/write.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -16,7 +16,7 @@ function writeOf(bytes: number, name: string, rest: Record<string, string | numb
 }
 
 describe('An item', () => {
-  let table: Table;
+  let table: Request;
   beforeAll(async () => {
     table = await freshTable();
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/table/keys.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { noteSeen, seenEveryMs } from '../../../lib/users/seen.ts';
 import { hashOf } from '../../../lib/users/token.ts';
 import { revokeToken, type Token, tokens } from '../../../lib/users/tokens.ts';
@@ -12,7 +12,7 @@ import { World } from '../../harness/world.ts';
 
 let service: Service;
 let world: World;
-let table: Table;
+let table: Request;
 beforeAll(async () => {
   service = await freshService();
   world = new World(service);

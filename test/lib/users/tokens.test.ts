@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Request } from '../../../lib/request.ts';
 import * as keys from '../../../lib/table/keys.ts';
 import { readItem } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import type { Versioned } from '../../../lib/table/versioned.ts';
 import { callerOf, hasExpired, identify } from '../../../lib/users/caller.ts';
 import { ensureUser } from '../../../lib/users/ensure-user.ts';
@@ -21,7 +21,7 @@ import {
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 
-let table: Table;
+let table: Request;
 beforeEach(async () => {
   table = await freshTable();
 });

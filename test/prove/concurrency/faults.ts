@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 
 /**
  * What goes wrong with a request to the store: it cancels a transaction for a conflict or a throttled part, refuses the
@@ -40,7 +40,10 @@ const share = 20;
 const rollsMax = 10_007;
 
 /** Lets one in five requests to the store fail, repeated ones too, as long as the block lasts that uses it. */
-export function injectFaults({ client }: Table, seed: number): Disposable & { readonly counts: () => FaultCounts } {
+export function injectFaults(
+  { store: { client } }: Request,
+  seed: number,
+): Disposable & { readonly counts: () => FaultCounts } {
   const rolls = fc.sample(
     fc.record({
       fails: fc.noBias(fc.integer({ min: 1, max: 100 })).map((roll) => roll <= share),

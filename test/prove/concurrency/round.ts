@@ -1,8 +1,8 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
+import type { Request } from '../../../lib/request.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
 import * as partitions from '../../../lib/table/partitions.ts';
 import { queryAll } from '../../../lib/table/read.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { createToken } from '../../../lib/users/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
@@ -11,7 +11,7 @@ import { contentOf } from '../crash/content.ts';
 import { openService, type Service, unhurriedMs } from '../service.ts';
 import { Client, type IsOver, Recorder } from './client.ts';
 import { type FaultCounts, injectFaults } from './faults.ts';
-import { type Facts, type History, outcomeOf, type Request } from './history.ts';
+import { type Request as Call, type Facts, type History, outcomeOf } from './history.ts';
 import { type PlannedCall, planOf } from './plan.ts';
 
 export interface RoundOptions {
@@ -97,7 +97,7 @@ export async function runRound({
   }
   const ofClients = (await serviceEvents(service.table)).filter(({ createdBy }) => names.includes(createdBy));
   const disagreements = shelfProblems(await contentOf(service.table));
-  service.table.client.destroy();
+  service.table.store.client.destroy();
   const history = { facts, calls: recorder.calls, featureEvents, serviceEvents: ofClients, isFaulty };
   return { history, disagreements, seconds, wanted, givenUp, ...(faults && { faults }), ...(rules && { rules }) };
 }
@@ -124,7 +124,7 @@ interface Working {
 
 /** Lets all clients carry out their plans at the same time. */
 async function work(
-  table: Table,
+  table: Request,
   clients: ReadonlyMap<string, Client>,
   { plans, isOver, faultSeed, isPlain }: Working,
 ): Promise<{ wanted: number; givenUp: number; faults?: FaultCounts | undefined; rules?: RuleCounts | undefined }> {
@@ -148,14 +148,14 @@ async function work(
 }
 
 /** What shows, after all is done, what has become of everything. */
-function auditRequests(): Request[] {
+function auditRequests(): Call[] {
   return [
     // One of the projects has it.
     ...facts.features.flatMap(({ name }) =>
-      facts.projects.map(({ id }): Request => ({ kind: 'update', project: id, feature: name, change: {} })),
+      facts.projects.map(({ id }): Call => ({ kind: 'update', project: id, feature: name, change: {} })),
     ),
-    ...facts.features.map(({ name }): Request => ({ kind: 'read events', feature: name })),
-    ...facts.projects.map(({ id }): Request => ({ kind: 'read archive', project: id })),
+    ...facts.features.map(({ name }): Call => ({ kind: 'read events', feature: name })),
+    ...facts.projects.map(({ id }): Call => ({ kind: 'read archive', project: id })),
     { kind: 'read environments' },
   ];
 }

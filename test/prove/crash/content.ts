@@ -1,12 +1,12 @@
 import { BatchWriteCommand, type BatchWriteCommandInput, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/table/definition.ts';
-import type { Table } from '../../../lib/table/table.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;
 
 /** As `contentOf`, when nothing moves any more: what a dead process had sent may still be carried out for a moment. */
-export async function contentAtRest(table: Table): Promise<Item[]> {
+export async function contentAtRest(table: Request): Promise<Item[]> {
   let text = '';
   for (;;) {
     const items = await contentOf(table);
@@ -17,7 +17,7 @@ export async function contentAtRest(table: Table): Promise<Item[]> {
 }
 
 /** All that a table holds, in order. */
-export async function contentOf({ client, name: TableName }: Table): Promise<Item[]> {
+export async function contentOf({ store: { client, name: TableName } }: Request): Promise<Item[]> {
   const items: Item[] = [];
   let start: Record<string, unknown> | undefined;
   do {
@@ -43,7 +43,7 @@ type WriteRequest = NonNullable<BatchWriteCommandInput['RequestItems']>[string][
 const batchMax = 25;
 
 /** Makes a table hold what it held before. */
-export async function restore(table: Table, now: readonly Item[], before: readonly Item[]): Promise<void> {
+export async function restore(table: Request, now: readonly Item[], before: readonly Item[]): Promise<void> {
   const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
   const textsNow = new Map(now.map((item) => [idOf(item), JSON.stringify(item)]));
   const ids = new Set(before.map(idOf));
@@ -56,10 +56,10 @@ export async function restore(table: Table, now: readonly Item[], before: readon
   const batches = Array.from({ length: Math.ceil(requests.length / batchMax) }, (_, index) =>
     requests.slice(index * batchMax, (index + 1) * batchMax),
   );
-  await Promise.all(batches.map((batch) => table.limiter(() => write(table, batch))));
+  await Promise.all(batches.map((batch) => table.store.limiter(() => write(table, batch))));
 }
 
-async function write({ client, name }: Table, batch: WriteRequest[]): Promise<void> {
+async function write({ store: { client, name } }: Request, batch: WriteRequest[]): Promise<void> {
   const { UnprocessedItems } = await client.send(new BatchWriteCommand({ RequestItems: { [name]: batch } }));
   if (Object.keys(UnprocessedItems ?? {}).length > 0) throw new Error('The store did not restore all items.');
 }

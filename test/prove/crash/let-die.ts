@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { type Death, type Job, placeOf, type Word } from './protocol.ts';
 
 /**
@@ -11,7 +11,7 @@ export function letDie({ death, storeForgets }: Job, say: (word: Word) => void):
   // A store that knows a transaction does not carry it out again under the same token, but answers what it did before.
   const lostAnswers = new Map<string, unknown>();
 
-  environmentTable().client.middlewareStack.add(
+  environmentRequest().store.client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const { ClientRequestToken: token = '' } = args.input as { ClientRequestToken?: string };

@@ -1,4 +1,4 @@
-import { environmentTable } from '../../../lib/table/client.ts';
+import { environmentRequest } from '../../../lib/request.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import { letDie } from './let-die.ts';
@@ -12,7 +12,7 @@ process.once('message', async (job: Job) => {
   Object.assign(process.env, job.environment);
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which the embedded store does not show.
-  underStoreRules(environmentTable(), { halfVisible: false });
+  underStoreRules(environmentRequest(), { halfVisible: false });
   say({ is: 'begun' });
   const { answer } = await invoke(job.request);
   say({ is: 'answered', answer, calls });

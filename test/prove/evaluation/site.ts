@@ -7,8 +7,8 @@ import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf, newFeature } from '../../../lib/features/feature.ts';
 import { featureWrites } from '../../../lib/features/feature-writes.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
+import type { Request } from '../../../lib/request.ts';
 import { readSeed } from '../../../lib/seed/seed-data.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { transact } from '../../../lib/table/transact.ts';
 import type { Write } from '../../../lib/table/write.ts';
 import { openService } from '../service.ts';
@@ -44,7 +44,7 @@ export async function openSite(
     }),
   );
   await using opened = new AsyncDisposableStack();
-  opened.defer(() => service.table.client.destroy());
+  opened.defer(() => service.table.store.client.destroy());
   const server = await startLocalServer({ endpoints, notFound, host: '127.0.0.1', port: 0 });
   opened.defer(() => server.close());
   const url = `http://127.0.0.1:${server.port}`;
@@ -99,7 +99,7 @@ export async function openSite(
 
 /** Stores a flag as if it had been made before there was a rule against it. */
 async function putPastApi(
-  table: Table,
+  table: Request,
   { name, enabled, strategies = [], dependencies = [] }: StateFeature,
   environments: readonly string[],
   ids: ReadonlyMap<number, number>,

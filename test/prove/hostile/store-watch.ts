@@ -1,4 +1,4 @@
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 
 /** Tells what the deployed store would refuse, although the local one takes it. */
 export interface StoreWatch {
@@ -17,7 +17,7 @@ const partitionKeyBytesMax = 2048;
 const sortKeyBytesMax = 1024;
 
 /** Watches all that the service asks of a table. */
-export function watchStore({ client }: Table): StoreWatch {
+export function watchStore({ store: { client } }: Request): StoreWatch {
   let found: string[] = [];
   client.middlewareStack.add(
     (next, { commandName }) =>

@@ -40,7 +40,7 @@ export async function openTarget(): Promise<Target> {
       return { ...operation, method, target, headers: headers as Record<string, string>, body };
     },
     async close() {
-      await service.table.client.send(new DeleteTableCommand({ TableName: service.table.name }));
+      await service.table.store.client.send(new DeleteTableCommand({ TableName: service.table.store.name }));
     },
   };
 }

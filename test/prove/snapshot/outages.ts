@@ -3,7 +3,7 @@ import { Unleash } from 'unleash-client';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
 import { startLocalServer } from '../../../lib/http/local-server.ts';
-import type { Table } from '../../../lib/table/table.ts';
+import type { Request } from '../../../lib/request.ts';
 import { openSilence } from '../../harness/silence.ts';
 import { Flags } from '../sdks/flags.ts';
 import { Promises } from '../sdks/promises.ts';
@@ -82,7 +82,7 @@ export async function proveOutages(
 
 /** The store is put back to an earlier state while the process goes on: it serves that, and then what comes after it. */
 async function proveRestored(
-  table: Table,
+  table: Request,
   flags: Flags,
   promises: Promises,
   sees: (wanted: boolean) => boolean,
@@ -98,7 +98,7 @@ async function proveRestored(
   await promises.within(recoveryMs, 'a change after the restoration is seen', () => sees(again));
 }
 
-async function withOutage<T>({ client }: Table, outage: Outage, action: () => Promise<T>): Promise<T> {
+async function withOutage<T>({ store: { client } }: Request, outage: Outage, action: () => Promise<T>): Promise<T> {
   await using silence = await openSilence();
   const name = 'outage';
   client.middlewareStack.add(
@@ -123,7 +123,7 @@ async function withOutage<T>({ client }: Table, outage: Outage, action: () => Pr
 
 type Item = Record<string, unknown>;
 
-async function itemsOf({ client, name: TableName }: Table): Promise<Item[]> {
+async function itemsOf({ store: { client, name: TableName } }: Request): Promise<Item[]> {
   const items: Item[] = [];
   let ExclusiveStartKey: Item | undefined;
   do {
@@ -134,13 +134,13 @@ async function itemsOf({ client, name: TableName }: Table): Promise<Item[]> {
   return items;
 }
 
-async function replaceItems(table: Table, items: readonly Item[]): Promise<void> {
+async function replaceItems(table: Request, items: readonly Item[]): Promise<void> {
   const removed = (await itemsOf(table)).map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
   const put = items.map((Item) => ({ PutRequest: { Item } }));
   for (const requests of [removed, put]) {
     for (let start = 0; start < requests.length; start += 25) {
-      const RequestItems = { [table.name]: requests.slice(start, start + 25) };
-      await table.client.send(new BatchWriteCommand({ RequestItems }));
+      const RequestItems = { [table.store.name]: requests.slice(start, start + 25) };
+      await table.store.client.send(new BatchWriteCommand({ RequestItems }));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from '../../../lib/request.ts';
 import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
-import type { Table } from '../../../lib/table/table.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { Service } from '../service.ts';
@@ -48,7 +48,7 @@ export async function readTorn(service: Service, options: TornOptions): Promise<
   const end = performance.now() + secondsMax * 1_000;
   const isOver = () => counts.reads >= readsMax || performance.now() > end;
 
-  async function read(table: Table, seen: number): Promise<void> {
+  async function read(table: Request, seen: number): Promise<void> {
     try {
       const { features } = await snapshotOf(table, everything, seen);
       counts.reads += 1;
@@ -142,7 +142,7 @@ async function importAll(service: Service, names: readonly string[], round: numb
 type Anything = any;
 
 /** Lets all marks, and what is kept of moves, agree at all times, as if there were none. */
-function withoutMarks({ client }: Table): Disposable {
+function withoutMarks({ store: { client } }: Request): Disposable {
   const name = 'without marks';
   const stripped = ({ mark, sum, ...item }: Anything): Anything => ({
     ...Object.fromEntries(Object.entries(item).filter(([key]) => !/^(in|out):/.test(key))),

@@ -1,0 +1,40 @@
+import { environmentStore } from './table/client.ts';
+import { noUsage } from './table/usage.ts';
+import type { Store, Work } from './table/work.ts';
+
+/** A request to the service: its work on the store, which versions it expects, and which projects its caller sees. */
+export interface Request extends Work {
+  /** The versions of which the thing that is changed must have one, as `If-Match` says; missing where any will do. */
+  readonly expectedVersions?: ReadonlySet<number>;
+  /** Projects that the caller must not see: reads leave out what belongs to them. */
+  readonly hiddenProjects?: ReadonlySet<string>;
+  /**
+   * The same projects, for changes, too: what a caller names of them does not exist. A change reads them all the same, since
+   * what it keeps true, such as that nothing refers to what is gone, holds for all projects.
+   */
+  readonly unseenProjects?: ReadonlySet<string>;
+}
+
+/**
+ * A request of the service itself, which sees everything. The local server answers several at the same time, so each has an
+ * account of its own.
+ * @param signal ends what it asks of the store.
+ */
+export function requestTo(store: Store, signal?: AbortSignal): Request {
+  return { store, usage: noUsage(), warnings: new Set(), ...(signal && { signal }) };
+}
+
+/** A request to the store that the environment names. */
+export function environmentRequest(signal?: AbortSignal): Request {
+  return requestTo(environmentStore(), signal);
+}
+
+/** Whether the caller must not see a project, and what belongs to it. */
+export function isHidden({ hiddenProjects }: Request, project: string | null | undefined): boolean {
+  return project != null && hiddenProjects?.has(project) === true;
+}
+
+/** Whether a project, and what belongs to it, does not exist for the caller, to read or to change. */
+export function isUnseen({ unseenProjects }: Request, project: string | null | undefined): boolean {
+  return project != null && unseenProjects?.has(project) === true;
+}
