@@ -1,5 +1,5 @@
-import { members } from '../lib/seed/kinds.ts';
-import { readSeed, type Seed } from '../lib/seed/seed-data.ts';
+import { members } from '../lib/imports/seed/kinds.ts';
+import { readSeed, type Seed } from '../lib/imports/seed/seed-data.ts';
 import { Problem } from './problem.ts';
 import { readJsonFile } from './read-json-file.ts';
 

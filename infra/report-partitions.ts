@@ -1,4 +1,4 @@
-import * as keys from '../lib/table/keys.ts';
+import * as keys from '../lib/store/keys.ts';
 
 const any = '*';
 

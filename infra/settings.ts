@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type LimitName, limits } from '../lib/limits.ts';
-import { senderPattern } from '../lib/mail/send-mail.ts';
+import { senderPattern } from '../lib/sign-in/send-mail.ts';
 
 /** What an operator may choose with `-c name=value`, or in cdk.context.json. */
 export const choiceNames = [

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type GrantOnPrincipalOptions, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { tableDefinition } from '../lib/table/definition.ts';
+import { tableDefinition } from '../lib/store/client/definition.ts';
 import type { Settings } from './settings.ts';
 
 export type GrantConditions = NonNullable<GrantOnPrincipalOptions['conditions']>;

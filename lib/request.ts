@@ -1,6 +1,6 @@
-import { environmentStore } from './table/client.ts';
-import { noUsage } from './table/usage.ts';
-import type { Store, Work } from './table/work.ts';
+import { environmentStore } from './store/client/client.ts';
+import { noUsage } from './store/client/usage.ts';
+import type { Store, Work } from './store/work.ts';
 
 /** A request to the service: its work on the store, which versions it expects, and which projects its caller sees. */
 export interface Request extends Work {

@@ -31,7 +31,7 @@ import { audienceOf, type NamedSpecification, sdkKindsOf } from './specification
 
 const help = `Writes what follows from the specifications of the endpoints (test/functions/*/*.test.ts): the events of test/events, the
 examples of the OpenAPI document, the requests of the contract, the tables of operations in functions/README.md and
-README.md, and of access patterns in lib/table/README.md.
+README.md, and of access patterns in lib/store/README.md.
 
   npm run generate     (-h, --help: this text)`;
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { notFound } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { count, object } from '../../lib/schemas/primitives.ts';
+import { count, object } from '../../lib/values/primitives.ts';
 
 const none = new Map<string, [] | { total: 0 }>([
   ['pending', []],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loadPlaced } from '../../lib/features/get-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

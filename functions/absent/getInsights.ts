@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { trends } from '../../lib/schemas/insights.ts';
+import { trends } from '../../lib/insights/insights-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { count, object } from '../../lib/schemas/primitives.ts';
+import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

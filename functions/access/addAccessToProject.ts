@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addAccess } from '../../lib/rights/project-access.ts';
-import { accessInput } from '../../lib/schemas/project-access.ts';
+import { addAccess } from '../../lib/people/rights/project-access.ts';
+import { accessInput } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { accessOverview, overviewCsv } from '../../lib/rights/overview.ts';
-import { accessOverviewEntry } from '../../lib/schemas/access-overview.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { accessOverviewEntry } from '../../lib/people/rights/access-overview-schema.ts';
+import { accessOverview, overviewCsv } from '../../lib/people/rights/overview.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

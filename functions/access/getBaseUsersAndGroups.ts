@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { account, userGroup } from '../../lib/schemas/access.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { listAccess } from '../../lib/users/access-list.ts';
+import { listAccess } from '../../lib/people/access-list.ts';
+import { account, userGroup } from '../../lib/people/rights/access-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

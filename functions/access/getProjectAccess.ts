@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { accessOfProject } from '../../lib/rights/project-access.ts';
-import { projectAccess } from '../../lib/schemas/project-access.ts';
+import { accessOfProject } from '../../lib/people/rights/project-access.ts';
+import { projectAccess } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { setRolesOf } from '../../lib/rights/project-access.ts';
-import { userAccessPath } from '../../lib/schemas/project-access.ts';
+import { setRolesOf } from '../../lib/people/rights/project-access.ts';
+import { userAccessPath } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

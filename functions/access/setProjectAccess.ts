@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { setAccess } from '../../lib/rights/project-access.ts';
-import { wholeAccessInput } from '../../lib/schemas/project-access.ts';
+import { setAccess } from '../../lib/people/rights/project-access.ts';
+import { wholeAccessInput } from '../../lib/people/rights/project-access-schema.ts';
 
 export const handler = endpoint({
   method: 'PUT',

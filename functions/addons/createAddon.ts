@@ -1,6 +1,6 @@
-import { addonView, createAddon } from '../../lib/addons/addons.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addon, addonInput } from '../../lib/schemas/addon.ts';
+import { addon, addonInput } from '../../lib/integrations/addon-schema.ts';
+import { addonView, createAddon } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
   method: 'POST',

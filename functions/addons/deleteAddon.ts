@@ -1,6 +1,6 @@
-import { addons } from '../../lib/addons/addons.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { idText, object } from '../../lib/schemas/primitives.ts';
+import { addons } from '../../lib/integrations/addons.ts';
+import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
-import { addons, addonView } from '../../lib/addons/addons.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addon, addonPath } from '../../lib/schemas/addon.ts';
+import { addon, addonPath } from '../../lib/integrations/addon-schema.ts';
+import { addons, addonView } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
   method: 'GET',

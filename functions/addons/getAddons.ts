@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { addons, addonView } from '../../lib/addons/addons.ts';
-import { providers } from '../../lib/addons/providers.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addon, addonProvider } from '../../lib/schemas/addon.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { addon, addonProvider } from '../../lib/integrations/addon-schema.ts';
+import { addons, addonView } from '../../lib/integrations/addons.ts';
+import { providers } from '../../lib/integrations/providers.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

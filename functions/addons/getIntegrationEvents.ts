@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { addons } from '../../lib/addons/addons.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addonPath, integrationEvent } from '../../lib/schemas/addon.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { addonPath, integrationEvent } from '../../lib/integrations/addon-schema.ts';
+import { addons } from '../../lib/integrations/addons.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { addonView, updateAddon } from '../../lib/addons/addons.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { addon, addonInput, addonPath } from '../../lib/schemas/addon.ts';
+import { addon, addonInput, addonPath } from '../../lib/integrations/addon-schema.ts';
+import { addonView, updateAddon } from '../../lib/integrations/addons.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,4 +1,4 @@
-import { deleteFeature } from '../../lib/features/delete-feature.ts';
+import { deleteFeature } from '../../lib/features/lifecycle/delete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

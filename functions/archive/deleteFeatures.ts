@@ -1,6 +1,6 @@
-import { deleteFeatures } from '../../lib/features/delete-feature.ts';
+import { featureNames } from '../../lib/features/feature-schema.ts';
+import { deleteFeatures } from '../../lib/features/lifecycle/delete-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

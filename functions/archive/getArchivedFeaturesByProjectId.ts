@@ -1,7 +1,7 @@
-import { listArchivedFeatures } from '../../lib/features/archive-store.ts';
+import { archivedFeatures, archivePage } from '../../lib/features/archive-schema.ts';
+import { listArchivedFeatures } from '../../lib/features/items/archive-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { linkToNext } from '../../lib/http/link.ts';
-import { archivedFeatures, archivePage } from '../../lib/schemas/archive.ts';
 
 export const handler = endpoint({
   method: 'GET',

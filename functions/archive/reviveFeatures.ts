@@ -1,6 +1,6 @@
-import { reviveFeatures } from '../../lib/features/revive-feature.ts';
+import { featureNames } from '../../lib/features/feature-schema.ts';
+import { reviveFeatures } from '../../lib/features/lifecycle/revive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { passwordText } from '../../lib/schemas/password.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { choosePassword } from '../../lib/sign-in/links.ts';
+import { choosePassword } from '../../lib/sign-in/passwords/links.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { sessionCookie } from '../../lib/http/session-cookie.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { finishOidc } from '../../lib/sso/oidc.ts';
+import { finishOidc } from '../../lib/sign-in/sso/oidc.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { sessionCookie } from '../../lib/http/session-cookie.ts';
-import { finishSaml } from '../../lib/sso/saml.ts';
+import { finishSaml } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({
   method: 'POST',

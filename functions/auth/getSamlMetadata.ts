@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { samlMetadata } from '../../lib/sso/saml.ts';
+import { samlMetadata } from '../../lib/sign-in/sso/saml.ts';
 
 export const handler = endpoint({
   method: 'GET',

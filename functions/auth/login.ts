@@ -1,9 +1,9 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { sessionCookie } from '../../lib/http/session-cookie.ts';
-import { count, object, textOfLength } from '../../lib/schemas/primitives.ts';
-import { user } from '../../lib/schemas/user.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
 import { signIn } from '../../lib/sign-in/sign-in.ts';
-import { userView } from '../../lib/users/user-views.ts';
+import { count, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

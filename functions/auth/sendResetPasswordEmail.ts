@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { mailForgotten } from '../../lib/sign-in/mails.ts';
-import { emailAddress } from '../../lib/users/user-fields.ts';
+import { emailAddress } from '../../lib/people/user-fields.ts';
+import { mailForgotten } from '../../lib/sign-in/passwords/mails.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
 import { signOnCookie } from '../../lib/http/sign-on-cookie.ts';
-import { beginOidc } from '../../lib/sso/oidc.ts';
+import { beginOidc } from '../../lib/sign-in/sso/oidc.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { passwordText } from '../../lib/schemas/password.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { assertStrong } from '../../lib/sign-in/password-rules.ts';
+import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

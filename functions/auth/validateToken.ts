@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { integer, object, text } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
-import { userOfLink } from '../../lib/sign-in/links.ts';
-import { someRoles } from '../../lib/users/role-views.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { someRoles } from '../../lib/people/roles/role-views.ts';
+import { userOfLink } from '../../lib/sign-in/passwords/links.ts';
+import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

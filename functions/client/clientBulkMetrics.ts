@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { registerBulkMetrics } from '../../lib/reports/register-usage.ts';
-import { bulkMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { bulkMetrics, reportBytesMax } from '../../lib/usage/client-metrics-schema.ts';
+import { registerBulkMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { registerCustomMetrics } from '../../lib/reports/register-usage.ts';
-import { customMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { customMetrics, reportBytesMax } from '../../lib/usage/client-metrics-schema.ts';
+import { registerCustomMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { clientFeature } from '../../lib/delivery/client-features.ts';
+import * as schemas from '../../lib/delivery/client-features-schema.ts';
 import { knowsSegments } from '../../lib/delivery/spec-version.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import * as schemas from '../../lib/schemas/client-features.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { validTokensAmong } from '../../lib/api-tokens/valid-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tokenStrings, validTokens } from '../../lib/schemas/api-token.ts';
+import { tokenStrings, validTokens } from '../../lib/tokens/api-token-schema.ts';
+import { validTokensAmong } from '../../lib/tokens/valid-tokens.ts';
 
 export const handler = endpoint({
   method: 'POST',

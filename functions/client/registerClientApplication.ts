@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { registerApplication } from '../../lib/reports/register-usage.ts';
-import { clientRegistration, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { clientRegistration, reportBytesMax } from '../../lib/usage/client-metrics-schema.ts';
+import { registerApplication } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { registerMetrics } from '../../lib/reports/register-usage.ts';
-import { clientMetrics, reportBytesMax } from '../../lib/schemas/client-metrics.ts';
+import { clientMetrics, reportBytesMax } from '../../lib/usage/client-metrics-schema.ts';
+import { registerMetrics } from '../../lib/usage/register-usage.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
+import { constraintInput } from '../../lib/features/strategies/constraint-schema.ts';
+import { assertLegalValues } from '../../lib/features/strategies/strategy-references.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { constraintInput } from '../../lib/schemas/constraint.ts';
-import { assertLegalValues } from '../../lib/strategies/strategy-references.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
+import { contextField, contextFieldInput } from '../../lib/context-fields/context-field-schema.ts';
 import { createContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextField, contextFieldInput } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'POST',

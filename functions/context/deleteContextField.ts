@@ -1,5 +1,5 @@
+import { removeContextField } from '../../lib/context-fields/context-field-uses.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeContextField } from '../../lib/uses/context-field-uses.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

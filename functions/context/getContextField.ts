@@ -1,6 +1,6 @@
+import { contextField } from '../../lib/context-fields/context-field-schema.ts';
 import { loadContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextField } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
+import { contextField } from '../../lib/context-fields/context-field-schema.ts';
 import { loadContextField } from '../../lib/context-fields/context-fields.ts';
 import { inOrder } from '../../lib/entity/in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { contextField } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'GET',

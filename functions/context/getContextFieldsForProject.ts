@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { listedContextField } from '../../lib/context-fields/context-field-schema.ts';
+import { withUsage } from '../../lib/context-fields/context-field-uses.ts';
 import { listContextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { listedContextField } from '../../lib/schemas/context-field.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { withUsage } from '../../lib/uses/context-field-uses.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { strategiesComparing } from '../../lib/context-fields/context-field-uses.ts';
+import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { placedStrategy } from '../../lib/schemas/strategy.ts';
-import { strategiesComparing } from '../../lib/uses/context-field-uses.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { strategiesComparing } from '../../lib/context-fields/context-field-uses.ts';
 import { inOrder } from '../../lib/entity/in-order.ts';
+import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { placedStrategy } from '../../lib/schemas/strategy.ts';
-import { strategiesComparing } from '../../lib/uses/context-field-uses.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { contextFieldUpdate } from '../../lib/context-fields/context-field-schema.ts';
 import { updateContextField } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextFieldUpdate } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'PUT',

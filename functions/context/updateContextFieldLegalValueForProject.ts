@@ -1,6 +1,6 @@
+import { legalValueInput } from '../../lib/context-fields/context-field-schema.ts';
 import { setLegalValue } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { legalValueInput } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
+import { contextFieldName } from '../../lib/context-fields/context-field-schema.ts';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { contextFieldName } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
+import { contextFieldName } from '../../lib/context-fields/context-field-schema.ts';
 import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { inOrder } from '../../lib/entity/in-order.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { contextFieldName } from '../../lib/schemas/context-field.ts';
 
 export const handler = endpoint({
   method: 'POST',

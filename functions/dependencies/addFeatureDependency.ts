@@ -1,6 +1,6 @@
-import { addDependency } from '../../lib/dependencies/change-dependencies.ts';
+import { addDependency } from '../../lib/features/dependencies/change-dependencies.ts';
+import { dependency } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { dependency } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { hasDependencies } from '../../lib/dependencies/parent-options.ts';
+import { hasDependencies } from '../../lib/features/dependencies/parent-options.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,4 @@
-import { removeDependencies } from '../../lib/dependencies/change-dependencies.ts';
+import { removeDependencies } from '../../lib/features/dependencies/change-dependencies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,4 +1,4 @@
-import { removeDependency } from '../../lib/dependencies/change-dependencies.ts';
+import { removeDependency } from '../../lib/features/dependencies/change-dependencies.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { listParentVariants } from '../../lib/dependencies/parent-options.ts';
+import { listParentVariants } from '../../lib/features/dependencies/parent-options.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { name } from '../../lib/schemas/primitives.ts';
+import { name } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

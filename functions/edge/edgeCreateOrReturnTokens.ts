@@ -1,8 +1,8 @@
-import { issueTokens } from '../../lib/edge/issue-tokens.ts';
-import { signingEdge } from '../../lib/edge/signed-request.ts';
+import { issueTokens } from '../../lib/delivery/edge/issue-tokens.ts';
+import { signingEdge } from '../../lib/delivery/edge/signed-request.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { sentRequest } from '../../lib/http/sent-request.ts';
-import { edgeTokenRequests, validTokens } from '../../lib/schemas/api-token.ts';
+import { edgeTokenRequests, validTokens } from '../../lib/tokens/api-token-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

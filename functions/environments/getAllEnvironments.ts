@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { listedEnvironment } from '../../lib/environments/environment-schema.ts';
 import { listEnvironments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listedEnvironment } from '../../lib/schemas/environment.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { environment } from '../../lib/environments/environment-schema.ts';
 import { environments, environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { environment } from '../../lib/schemas/environment.ts';
 
 export const handler = endpoint({
   method: 'GET',

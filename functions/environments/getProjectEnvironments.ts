@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { environmentOfProject } from '../../lib/environments/environment-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listEnvironmentsOfProject } from '../../lib/overviews/project-environments.ts';
-import { environmentOfProject } from '../../lib/schemas/environment.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { listEnvironmentsOfProject } from '../../lib/projects/overviews/project-environments.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

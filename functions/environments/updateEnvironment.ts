@@ -1,7 +1,7 @@
+import { environment, environmentUpdate } from '../../lib/environments/environment-schema.ts';
 import { environmentView } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { updateEnvironment } from '../../lib/projects/change-environments.ts';
-import { environment, environmentUpdate } from '../../lib/schemas/environment.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,7 +1,7 @@
+import { environmentName } from '../../lib/environments/environment-schema.ts';
 import { environments } from '../../lib/environments/environments.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { environmentName } from '../../lib/schemas/environment.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

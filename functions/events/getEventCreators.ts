@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listEventCreators } from '../../lib/events/event-log.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { integer, object, text } from '../../lib/schemas/primitives.ts';
+import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

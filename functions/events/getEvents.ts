@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { newestEvents } from '../../lib/events/event-log.ts';
+import { event } from '../../lib/events/event-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { event } from '../../lib/schemas/event.ts';
-import { count, object, text } from '../../lib/schemas/primitives.ts';
+import { count, object, text } from '../../lib/values/primitives.ts';
 
 /** How many it lists, as Unleash does. */
 const newest = 100;

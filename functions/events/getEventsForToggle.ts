@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { event } from '../../lib/events/event-schema.ts';
 import { listFeatureEvents } from '../../lib/events/feature-event-store.ts';
 import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { event } from '../../lib/schemas/event.ts';
-import { count, object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
+import { count, object, positiveIntegerText } from '../../lib/values/primitives.ts';
 
 const page = object({
   limit: v.exactOptional(positiveIntegerText),

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { searchEvents } from '../../lib/events/event-log.ts';
+import { eventSearch, foundEvent } from '../../lib/events/event-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { eventSearch, foundEvent } from '../../lib/schemas/event.ts';
-import { count, object } from '../../lib/schemas/primitives.ts';
+import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

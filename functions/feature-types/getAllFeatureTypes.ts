@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { listFeatureTypes } from '../../lib/feature-types/feature-types.ts';
+import { featureTypeView } from '../../lib/features/types/feature-type-schema.ts';
+import { listFeatureTypes } from '../../lib/features/types/feature-types.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureTypeView } from '../../lib/schemas/feature-type.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

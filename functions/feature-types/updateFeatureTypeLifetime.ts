@@ -1,6 +1,6 @@
-import { updateLifetime } from '../../lib/feature-types/feature-types.ts';
+import { featureTypeView, lifetimeInput } from '../../lib/features/types/feature-type-schema.ts';
+import { updateLifetime } from '../../lib/features/types/feature-types.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureTypeView, lifetimeInput } from '../../lib/schemas/feature-type.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,6 +1,6 @@
-import { addStrategy } from '../../lib/features/add-strategy.ts';
+import { addStrategy } from '../../lib/features/strategies/add-strategy.ts';
+import { strategy, strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategy, strategyInput } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'POST',

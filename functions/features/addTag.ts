@@ -1,6 +1,6 @@
 import { changeTags } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tag, tagInput } from '../../lib/schemas/tag.ts';
+import { tag, tagInput } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

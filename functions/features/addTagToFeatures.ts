@@ -1,6 +1,6 @@
 import { changeTagsOfMany } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagsOfMany } from '../../lib/schemas/tag.ts';
+import { tagsOfMany } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
   method: 'PUT',

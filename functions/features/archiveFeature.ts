@@ -1,4 +1,4 @@
-import { archiveFeature } from '../../lib/features/archive-feature.ts';
+import { archiveFeature } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

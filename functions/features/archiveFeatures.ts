@@ -1,6 +1,6 @@
-import { archiveFeatures } from '../../lib/features/archive-feature.ts';
+import { featureNames } from '../../lib/features/feature-schema.ts';
+import { archiveFeatures } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
-import { disableFeatures } from '../../lib/features/switch-features.ts';
+import { disableFeatures } from '../../lib/features/environments/switch-features.ts';
+import { featureNames } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

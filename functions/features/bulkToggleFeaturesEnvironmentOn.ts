@@ -1,6 +1,6 @@
-import { enableFeatures } from '../../lib/features/switch-features.ts';
+import { enableFeatures } from '../../lib/features/environments/switch-features.ts';
+import { featureNames, switchQuery } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames, switchQuery } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { moveFeature } from '../../lib/features/move-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { cloneFeature } from '../../lib/features/clone-feature.ts';
+import { feature } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature } from '../../lib/schemas/feature.ts';
-import { boolean, name, object } from '../../lib/schemas/primitives.ts';
+import { boolean, name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

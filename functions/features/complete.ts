@@ -1,6 +1,6 @@
 import { completeFeature } from '../../lib/features/complete-feature.ts';
+import { completion } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { completion } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

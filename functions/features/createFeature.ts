@@ -1,6 +1,6 @@
 import { createFeature } from '../../lib/features/create-feature.ts';
+import { feature, featureInput } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature, featureInput } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'POST',

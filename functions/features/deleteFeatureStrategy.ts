@@ -1,4 +1,4 @@
-import { removeStrategy } from '../../lib/features/remove-strategy.ts';
+import { removeStrategy } from '../../lib/features/strategies/remove-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
 
 export const handler = endpoint({

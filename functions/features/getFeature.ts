@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { feature } from '../../lib/features/feature-schema.ts';
 import { getFeature } from '../../lib/features/get-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature } from '../../lib/schemas/feature.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
+import { featureEnvironment } from '../../lib/features/feature-schema.ts';
 import { getFeatureEnvironment } from '../../lib/features/get-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureEnvironment } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'GET',

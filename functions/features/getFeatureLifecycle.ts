@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { listStages } from '../../lib/features/complete-feature.ts';
+import { lifecycle } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { lifecycle } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { getStrategy } from '../../lib/features/read-environment.ts';
+import { getStrategy } from '../../lib/features/environments/read-environment.ts';
+import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategy } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'GET',

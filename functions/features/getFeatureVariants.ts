@@ -1,6 +1,6 @@
-import { listVariantsOfFeature } from '../../lib/features/read-environment.ts';
+import { listVariantsOfFeature } from '../../lib/features/environments/read-environment.ts';
+import { featureVariantsView } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureVariantsView } from '../../lib/schemas/variant.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { projectFeature, projectFeaturesQuery } from '../../lib/features/feature-list-schema.ts';
+import { listFeatures } from '../../lib/features/search/list-features.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectFeature, projectFeaturesQuery } from '../../lib/schemas/feature-list.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { listFeatures } from '../../lib/search/list-features.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { listTagsOfFeature } from '../../lib/features/change-tags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagList } from '../../lib/schemas/tag.ts';
+import { tagList } from '../../lib/tags/tag-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { changeVariantsIn, overwritten } from '../../lib/features/change-variants.ts';
+import { changeVariantsIn, overwritten } from '../../lib/features/environments/change-variants.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { overwriteVariantsIn } from '../../lib/features/change-variants.ts';
+import { overwriteVariantsIn } from '../../lib/features/environments/change-variants.ts';
+import { featureVariantsView, newFeatureVariants } from '../../lib/features/environments/variant-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { featureVariantsView, newFeatureVariants } from '../../lib/schemas/variant.ts';
-import { assertMay } from '../../lib/users/caller.ts';
+import { assertMay } from '../../lib/people/rights/caller.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,7 +1,7 @@
-import { changeVariantsIn, patchedBy } from '../../lib/features/change-variants.ts';
+import { changeVariantsIn, patchedBy } from '../../lib/features/environments/change-variants.ts';
+import { featureVariantsView } from '../../lib/features/environments/variant-schema.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { jsonPatch } from '../../lib/schemas/json-patch.ts';
-import { featureVariantsView } from '../../lib/schemas/variant.ts';
 
 export const handler = endpoint({
   method: 'PATCH',

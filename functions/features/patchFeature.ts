@@ -1,7 +1,7 @@
+import { feature } from '../../lib/features/feature-schema.ts';
 import { patchFeature } from '../../lib/features/patch-feature.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature } from '../../lib/schemas/feature.ts';
-import { jsonPatch } from '../../lib/schemas/json-patch.ts';
 
 export const handler = endpoint({
   method: 'PATCH',

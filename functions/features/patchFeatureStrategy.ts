@@ -1,7 +1,7 @@
-import { patchStrategy } from '../../lib/features/patch-strategy.ts';
+import { patchStrategy } from '../../lib/features/strategies/patch-strategy.ts';
+import { strategy } from '../../lib/features/strategies/strategy-schema.ts';
+import { jsonPatch } from '../../lib/helpers/json-patch-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { jsonPatch } from '../../lib/schemas/json-patch.ts';
-import { strategy } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'PATCH',

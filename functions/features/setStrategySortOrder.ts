@@ -1,6 +1,6 @@
-import { orderStrategies } from '../../lib/features/order-strategies.ts';
+import { orderStrategies } from '../../lib/features/strategies/order-strategies.ts';
+import { strategyOrder } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategyOrder } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'POST',

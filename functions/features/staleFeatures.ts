@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { markStale } from '../../lib/features/mark-stale.ts';
+import { markStale } from '../../lib/features/lifecycle/mark-stale.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object, text } from '../../lib/schemas/primitives.ts';
+import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

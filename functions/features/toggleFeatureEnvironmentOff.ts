@@ -1,6 +1,6 @@
-import { disableFeature } from '../../lib/features/switch-feature.ts';
+import { disableFeature } from '../../lib/features/environments/switch-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

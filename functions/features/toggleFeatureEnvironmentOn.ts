@@ -1,7 +1,7 @@
-import { enableFeature } from '../../lib/features/switch-feature.ts';
+import { enableFeature } from '../../lib/features/environments/switch-feature.ts';
+import { switchQuery } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { switchQuery } from '../../lib/schemas/feature.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

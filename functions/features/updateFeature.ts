@@ -1,6 +1,6 @@
+import { feature, featureUpdate } from '../../lib/features/feature-schema.ts';
 import { updateFeature } from '../../lib/features/update-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feature, featureUpdate } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'PUT',

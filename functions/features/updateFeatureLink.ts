@@ -1,6 +1,6 @@
 import { updateLink } from '../../lib/features/change-links.ts';
+import { linkInput } from '../../lib/features/feature-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { linkInput } from '../../lib/schemas/feature.ts';
 
 export const handler = endpoint({
   method: 'PUT',

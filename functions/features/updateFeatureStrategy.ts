@@ -1,6 +1,6 @@
-import { updateStrategy } from '../../lib/features/update-strategy.ts';
+import { strategy, strategyUpdate } from '../../lib/features/strategies/strategy-schema.ts';
+import { updateStrategy } from '../../lib/features/strategies/update-strategy.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategy, strategyUpdate } from '../../lib/schemas/strategy.ts';
 
 export const handler = endpoint({
   method: 'PUT',

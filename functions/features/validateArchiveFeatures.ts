@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { checkArchiving } from '../../lib/features/archive-feature.ts';
+import { featureNames } from '../../lib/features/feature-schema.ts';
+import { checkArchiving } from '../../lib/features/lifecycle/archive-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureNames } from '../../lib/schemas/feature.ts';
-import { boolean, name, object } from '../../lib/schemas/primitives.ts';
+import { boolean, name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { checkFreeName } from '../../lib/features/create-feature.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { name, object, text } from '../../lib/schemas/primitives.ts';
+import { name, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
+import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
 import { ofrepFlag } from '../../lib/delivery/ofrep.ts';
+import * as schemas from '../../lib/delivery/ofrep-schema.ts';
 import { notFound } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { ofrepContext } from '../../lib/schemas/evaluation-context.ts';
-import * as schemas from '../../lib/schemas/ofrep.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
+import * as schemas from '../../lib/delivery/evaluation-context-schema.ts';
 import { frontendFeatures } from '../../lib/delivery/frontend-features.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import * as schemas from '../../lib/schemas/evaluation-context.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { createGroup } from '../../lib/rights/administer-groups.ts';
-import { group, groupInput } from '../../lib/schemas/group.ts';
+import { createGroup } from '../../lib/people/groups/administer-groups.ts';
+import { group, groupInput } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { deleteGroup } from '../../lib/rights/administer-groups.ts';
-import { groupPath } from '../../lib/schemas/group.ts';
+import { deleteGroup } from '../../lib/people/groups/administer-groups.ts';
+import { groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

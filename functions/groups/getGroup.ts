@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { findGroup } from '../../lib/rights/administer-groups.ts';
-import { group, groupPath } from '../../lib/schemas/group.ts';
+import { findGroup } from '../../lib/people/groups/administer-groups.ts';
+import { group, groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

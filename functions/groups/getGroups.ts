@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listGroups } from '../../lib/rights/administer-groups.ts';
-import { group } from '../../lib/schemas/group.ts';
-import { object } from '../../lib/schemas/primitives.ts';
+import { listGroups } from '../../lib/people/groups/administer-groups.ts';
+import { group } from '../../lib/people/groups/group-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

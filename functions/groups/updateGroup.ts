@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateGroup } from '../../lib/rights/administer-groups.ts';
-import { group, groupInput, groupPath } from '../../lib/schemas/group.ts';
+import { updateGroup } from '../../lib/people/groups/administer-groups.ts';
+import { group, groupInput, groupPath } from '../../lib/people/groups/group-schema.ts';
 
 export const handler = endpoint({
   method: 'PUT',

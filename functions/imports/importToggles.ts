@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { importData } from '../../lib/imports/import-data-schema.ts';
 import { importFeatures } from '../../lib/imports/import-features.ts';
-import { importData } from '../../lib/schemas/import-data.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { importData } from '../../lib/imports/import-data-schema.ts';
+import { importValidation } from '../../lib/imports/import-validation-schema.ts';
 import { validateImport } from '../../lib/imports/validate-import.ts';
-import { importData } from '../../lib/schemas/import-data.ts';
-import { importValidation } from '../../lib/schemas/import-validation.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { passwordText } from '../../lib/schemas/password.ts';
-import { object, textOfLength } from '../../lib/schemas/primitives.ts';
-import { user } from '../../lib/schemas/user.ts';
+import { emailAddress, username } from '../../lib/people/user-fields.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
 import { acceptInvitation } from '../../lib/sign-in/invitations.ts';
-import { emailAddress, username } from '../../lib/users/user-fields.ts';
-import { userView } from '../../lib/users/user-views.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { moment, object, textOfLength } from '../../lib/schemas/primitives.ts';
-import { signupToken } from '../../lib/schemas/signup-token.ts';
 import { invite, viewOf } from '../../lib/sign-in/invitations.ts';
+import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
+import { moment, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

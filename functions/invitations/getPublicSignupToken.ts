@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { signupToken } from '../../lib/schemas/signup-token.ts';
 import { showInvitation } from '../../lib/sign-in/invitations.ts';
+import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

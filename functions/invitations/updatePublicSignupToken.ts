@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, moment, object } from '../../lib/schemas/primitives.ts';
-import { signupToken } from '../../lib/schemas/signup-token.ts';
 import { updateInvitation, viewOf } from '../../lib/sign-in/invitations.ts';
+import { signupToken } from '../../lib/sign-in/signup-token-schema.ts';
+import { boolean, moment, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,6 +1,6 @@
+import { stageCounts } from '../../lib/features/feature-list-schema.ts';
+import { countStages } from '../../lib/features/search/count-stages.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { stageCounts } from '../../lib/schemas/feature-list.ts';
-import { countStages } from '../../lib/search/count-stages.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { lifecycleTrends as trendsOf } from '../../lib/overviews/lifecycle-trends.ts';
-import { lifecycleTrends } from '../../lib/schemas/insights.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { lifecycleTrends } from '../../lib/insights/insights-schema.ts';
+import { lifecycleTrends as trendsOf } from '../../lib/insights/lifecycle-trends.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

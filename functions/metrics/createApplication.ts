@@ -1,6 +1,6 @@
-import { describeApplication } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { applicationInput, applicationParams } from '../../lib/schemas/application.ts';
+import { applicationInput, applicationParams } from '../../lib/usage/applications/application-schema.ts';
+import { describeApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
-import { deleteApplication } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

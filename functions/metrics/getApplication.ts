@@ -1,6 +1,6 @@
-import { loadApplication } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { application } from '../../lib/schemas/application.ts';
+import { application } from '../../lib/usage/applications/application-schema.ts';
+import { loadApplication } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { listKnownInstances } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { applicationInstances } from '../../lib/schemas/application.ts';
+import { applicationInstances } from '../../lib/usage/applications/application-schema.ts';
+import { listKnownInstances } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

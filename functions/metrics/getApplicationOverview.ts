@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { applicationOverview } from '../../lib/overviews/application-overview.ts';
-import * as schemas from '../../lib/schemas/application.ts';
+import { applicationOverview } from '../../lib/usage/applications/application-overview.ts';
+import * as schemas from '../../lib/usage/applications/application-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { searchApplications } from '../../lib/applications/applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { applications, applicationsQuery } from '../../lib/schemas/application.ts';
+import { applications, applicationsQuery } from '../../lib/usage/applications/application-schema.ts';
+import { searchApplications } from '../../lib/usage/applications/applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listedCustomMetrics } from '../../lib/schemas/client-metrics.ts';
+import { listedCustomMetrics } from '../../lib/usage/client-metrics-schema.ts';
 import { listCustomMetrics } from '../../lib/usage/custom-metrics.ts';
 
 export const handler = endpoint({

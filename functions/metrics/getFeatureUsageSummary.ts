@@ -1,6 +1,6 @@
 import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureUsage } from '../../lib/schemas/client-metrics.ts';
+import { featureUsage } from '../../lib/usage/client-metrics-schema.ts';
 import { summaryOfUsage } from '../../lib/usage/feature-usage.ts';
 
 export const handler = endpoint({

@@ -1,6 +1,6 @@
 import { isHiddenFeature } from '../../lib/features/feature-store.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { featureMetrics, usageQuery } from '../../lib/schemas/client-metrics.ts';
+import { featureMetrics, usageQuery } from '../../lib/usage/client-metrics-schema.ts';
 import { listAllHours } from '../../lib/usage/feature-usage.ts';
 
 const hoursBackDefault = 48;

@@ -1,6 +1,6 @@
-import { listUnknownFlags } from '../../lib/applications/unknown-flags.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { unknownFlags } from '../../lib/schemas/client-metrics.ts';
+import { listUnknownFlags } from '../../lib/usage/applications/unknown-flags.ts';
+import { unknownFlags } from '../../lib/usage/client-metrics-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

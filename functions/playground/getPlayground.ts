@@ -1,6 +1,6 @@
 import { playground } from '../../lib/delivery/playground.ts';
+import * as schemas from '../../lib/delivery/playground-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import * as schemas from '../../lib/schemas/playground.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { strategyInput } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object, text } from '../../lib/schemas/primitives.ts';
-import { strategyInput } from '../../lib/schemas/strategy.ts';
-import { addEnvironment } from '../../lib/spaces/add-environment.ts';
+import { addEnvironment } from '../../lib/projects/add-environment.ts';
+import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 const projectEnvironment = object({
   environment: text,

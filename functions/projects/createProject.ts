@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { createdProject, projectInput } from '../../lib/schemas/project.ts';
-import { createdView, createProject } from '../../lib/spaces/create-project.ts';
+import { createdView, createProject } from '../../lib/projects/create-project.ts';
+import { createdProject, projectInput } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

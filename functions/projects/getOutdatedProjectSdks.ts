@@ -1,6 +1,6 @@
-import { listOutdatedSdks } from '../../lib/applications/outdated-sdks.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { outdatedSdks } from '../../lib/schemas/application.ts';
+import { outdatedSdks } from '../../lib/usage/applications/application-schema.ts';
+import { listOutdatedSdks } from '../../lib/usage/applications/outdated-sdks.ts';
 
 export const handler = endpoint({
   method: 'GET',

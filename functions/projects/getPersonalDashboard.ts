@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { dashboardOf } from '../../lib/overviews/dashboard.ts';
-import { dashboard } from '../../lib/schemas/dashboard.ts';
+import { dashboardOf } from '../../lib/insights/dashboard.ts';
+import { dashboard } from '../../lib/insights/dashboard-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

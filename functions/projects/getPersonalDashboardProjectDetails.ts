@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { dashboardProjectOf } from '../../lib/overviews/dashboard.ts';
-import { dashboardProject } from '../../lib/schemas/dashboard.ts';
+import { dashboardProjectOf } from '../../lib/insights/dashboard.ts';
+import { dashboardProject } from '../../lib/insights/dashboard-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
-import { listProjectApplications } from '../../lib/applications/project-applications.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectApplications, projectApplicationsQuery } from '../../lib/schemas/application.ts';
+import { projectApplications, projectApplicationsQuery } from '../../lib/usage/applications/application-schema.ts';
+import { listProjectApplications } from '../../lib/usage/applications/project-applications.ts';
 
 export const handler = endpoint({
   method: 'GET',

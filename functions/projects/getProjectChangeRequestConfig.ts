@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { changeRequestConfigOf } from '../../lib/projects/change-request-config.ts';
+import { environmentChangeRequests } from '../../lib/projects/project-schema.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
-import { environmentChangeRequests } from '../../lib/schemas/project.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { leadTime } from '../../lib/overviews/project-report.ts';
-import * as schemas from '../../lib/schemas/project.ts';
+import { leadTime } from '../../lib/projects/overviews/project-report.ts';
+import * as schemas from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listFlagCreators } from '../../lib/overviews/flag-creators.ts';
-import { integer, object, text } from '../../lib/schemas/primitives.ts';
+import { listFlagCreators } from '../../lib/projects/overviews/flag-creators.ts';
+import { integer, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

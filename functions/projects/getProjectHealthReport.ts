@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { healthReport as reportOf } from '../../lib/overviews/project-report.ts';
-import { healthReport } from '../../lib/schemas/project.ts';
+import { healthReport as reportOf } from '../../lib/projects/overviews/project-report.ts';
+import { healthReport } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectInsights as reportOf } from '../../lib/overviews/project-report.ts';
-import { projectInsights } from '../../lib/schemas/project.ts';
+import { projectInsights as reportOf } from '../../lib/projects/overviews/project-report.ts';
+import { projectInsights } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

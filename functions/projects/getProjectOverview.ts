@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectOverview as overviewOf } from '../../lib/overviews/project-overview.ts';
-import { projectOverview } from '../../lib/schemas/project.ts';
+import { projectOverview as overviewOf } from '../../lib/projects/overviews/project-overview.ts';
+import { projectOverview } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { projectStatus as statusOf } from '../../lib/overviews/project-status.ts';
-import { projectStatus } from '../../lib/schemas/project.ts';
+import { projectStatus as statusOf } from '../../lib/projects/overviews/project-status.ts';
+import { projectStatus } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listProjects } from '../../lib/overviews/project-list.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { listedProject } from '../../lib/schemas/project.ts';
+import { listProjects } from '../../lib/projects/overviews/project-list.ts';
+import { listedProject } from '../../lib/projects/project-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

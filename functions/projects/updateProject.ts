@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectUpdate } from '../../lib/projects/project-schema.ts';
 import { updateProject } from '../../lib/projects/update-project.ts';
-import { projectUpdate } from '../../lib/schemas/project.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { keepChangeRequestsOff } from '../../lib/projects/change-request-config.ts';
-import { changeRequestConfig } from '../../lib/schemas/project.ts';
+import { changeRequestConfig } from '../../lib/projects/project-schema.ts';
 
 export const handler = endpoint({
   method: 'PUT',

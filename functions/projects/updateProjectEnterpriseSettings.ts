@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectSettings } from '../../lib/projects/project-schema.ts';
 import { updateProjectSettings } from '../../lib/projects/update-project.ts';
-import { projectSettings } from '../../lib/schemas/project.ts';
 
 export const handler = endpoint({
   method: 'PUT',

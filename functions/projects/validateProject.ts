@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { projectId } from '../../lib/projects/project-schema.ts';
 import { assertNewProjectId } from '../../lib/projects/projects.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { projectId } from '../../lib/schemas/project.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { deleteRole } from '../../lib/rights/administer-roles.ts';
-import { rolePath } from '../../lib/schemas/role.ts';
+import { deleteRole } from '../../lib/people/roles/administer-roles.ts';
+import { rolePath } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

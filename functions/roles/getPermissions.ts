@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listPermissions } from '../../lib/rights/administer-roles.ts';
-import { name, object } from '../../lib/schemas/primitives.ts';
-import { permission } from '../../lib/schemas/role.ts';
+import { listPermissions } from '../../lib/people/roles/administer-roles.ts';
+import { permission } from '../../lib/people/roles/role-schema.ts';
+import { name, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

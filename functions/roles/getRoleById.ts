@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { showRole } from '../../lib/rights/administer-roles.ts';
-import { rolePath, roleWithPermissions } from '../../lib/schemas/role.ts';
+import { showRole } from '../../lib/people/roles/administer-roles.ts';
+import { rolePath, roleWithPermissions } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { accessOfRole } from '../../lib/rights/role-access.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { roleAccess, rolePath } from '../../lib/schemas/role.ts';
+import { accessOfRole } from '../../lib/people/roles/role-access.ts';
+import { roleAccess, rolePath } from '../../lib/people/roles/role-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
-import { listRoles } from '../../lib/users/role-views.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { listRoles } from '../../lib/people/roles/role-views.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateRole } from '../../lib/rights/administer-roles.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { role, roleInput, rolePath } from '../../lib/schemas/role.ts';
-import { roleView } from '../../lib/users/role-views.ts';
+import { updateRole } from '../../lib/people/roles/administer-roles.ts';
+import { role, roleInput, rolePath } from '../../lib/people/roles/role-schema.ts';
+import { roleView } from '../../lib/people/roles/role-views.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { validateRole } from '../../lib/rights/administer-roles.ts';
-import { roleInput } from '../../lib/schemas/role.ts';
+import { validateRole } from '../../lib/people/roles/administer-roles.ts';
+import { roleInput } from '../../lib/people/roles/role-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

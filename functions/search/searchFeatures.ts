@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { foundFeature } from '../../lib/features/feature-list-schema.ts';
+import { featureSearch } from '../../lib/features/search/feature-search-schema.ts';
+import { searchFeatures } from '../../lib/features/search/search-features.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { foundFeature } from '../../lib/schemas/feature-list.ts';
-import { featureSearch } from '../../lib/schemas/feature-search.ts';
-import { count, object } from '../../lib/schemas/primitives.ts';
-import { searchFeatures } from '../../lib/search/search-features.ts';
+import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

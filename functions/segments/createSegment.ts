@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { createSegment } from '../../lib/rights/administer-segments.ts';
-import { segment, segmentInput } from '../../lib/schemas/segment.ts';
+import { createSegment } from '../../lib/segments/administer-segments.ts';
+import { segment, segmentInput } from '../../lib/segments/segment-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { segment, segmentPath } from '../../lib/schemas/segment.ts';
+import { segment, segmentPath } from '../../lib/segments/segment-schema.ts';
 import { segments } from '../../lib/segments/segments.ts';
 
 export const handler = endpoint({

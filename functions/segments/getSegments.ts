@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { listedSegment } from '../../lib/schemas/segment.ts';
-import { listSegments } from '../../lib/uses/segment-uses.ts';
+import { listedSegment } from '../../lib/segments/segment-schema.ts';
+import { listSegments } from '../../lib/segments/segment-uses.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

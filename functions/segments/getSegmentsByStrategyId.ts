@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { segment } from '../../lib/schemas/segment.ts';
-import { segmentsOfStrategy } from '../../lib/uses/segment-uses.ts';
+import { segment } from '../../lib/segments/segment-schema.ts';
+import { segmentsOfStrategy } from '../../lib/segments/segment-uses.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

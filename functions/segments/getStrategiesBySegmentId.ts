@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { segmentPath } from '../../lib/schemas/segment.ts';
-import { placedStrategy } from '../../lib/schemas/strategy.ts';
+import { segmentPath } from '../../lib/segments/segment-schema.ts';
 import { strategiesOfSegment } from '../../lib/segments/segments.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeSegment } from '../../lib/rights/administer-segments.ts';
-import { segmentPath } from '../../lib/schemas/segment.ts';
+import { removeSegment } from '../../lib/segments/administer-segments.ts';
+import { segmentPath } from '../../lib/segments/segment-schema.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,8 +1,8 @@
+import { segmentIds } from '../../lib/features/strategies/strategy-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { segmentIds } from '../../lib/schemas/strategy.ts';
-import { assertMay } from '../../lib/users/caller.ts';
-import { setSegments } from '../../lib/uses/segment-uses.ts';
+import { assertMay } from '../../lib/people/rights/caller.ts';
+import { setSegments } from '../../lib/segments/segment-uses.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 const strategySegments = object({ projectId: text, strategyId: text, environmentId: text, segmentIds });
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { updateSegment } from '../../lib/rights/administer-segments.ts';
-import { segmentInput, segmentPath } from '../../lib/schemas/segment.ts';
+import { updateSegment } from '../../lib/segments/administer-segments.ts';
+import { segmentInput, segmentPath } from '../../lib/segments/segment-schema.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requireFreeSegmentName } from '../../lib/rights/administer-segments.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { segmentName } from '../../lib/schemas/segment.ts';
+import { requireFreeSegmentName } from '../../lib/segments/administer-segments.ts';
+import { segmentName } from '../../lib/segments/segment-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { createServiceAccount, serviceAccountView } from '../../lib/rights/administer-service-accounts.ts';
-import { id, object } from '../../lib/schemas/primitives.ts';
-import { serviceAccount, serviceAccountName } from '../../lib/schemas/service-account.ts';
-import { username } from '../../lib/users/user-fields.ts';
+import { createServiceAccount, serviceAccountView } from '../../lib/people/administer-service-accounts.ts';
+import { serviceAccount, serviceAccountName } from '../../lib/people/service-account-schema.ts';
+import { username } from '../../lib/people/user-fields.ts';
+import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

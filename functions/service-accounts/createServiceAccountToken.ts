@@ -1,9 +1,9 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { moment, object, text } from '../../lib/schemas/primitives.ts';
-import { serviceAccountPath } from '../../lib/schemas/service-account.ts';
-import { pat, patDescription } from '../../lib/schemas/user.ts';
-import { createPatOf } from '../../lib/users/personal-tokens.ts';
-import { serviceAccounts } from '../../lib/users/service-accounts.ts';
+import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
+import { serviceAccounts } from '../../lib/people/service-accounts.ts';
+import { pat, patDescription } from '../../lib/people/user-schema.ts';
+import { createPatOf } from '../../lib/tokens/personal-tokens.ts';
+import { moment, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

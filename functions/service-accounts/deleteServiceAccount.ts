@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { deleteServiceAccount } from '../../lib/rights/administer-service-accounts.ts';
-import { serviceAccountPath } from '../../lib/schemas/service-account.ts';
+import { deleteServiceAccount } from '../../lib/people/administer-service-accounts.ts';
+import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

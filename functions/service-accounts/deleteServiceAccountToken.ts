@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { serviceAccountTokenPath } from '../../lib/schemas/service-account.ts';
-import { deletePatOf } from '../../lib/users/personal-tokens.ts';
-import { serviceAccounts } from '../../lib/users/service-accounts.ts';
+import { serviceAccountTokenPath } from '../../lib/people/service-account-schema.ts';
+import { serviceAccounts } from '../../lib/people/service-accounts.ts';
+import { deletePatOf } from '../../lib/tokens/personal-tokens.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

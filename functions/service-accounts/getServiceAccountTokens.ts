@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { serviceAccountPath } from '../../lib/schemas/service-account.ts';
-import { pat } from '../../lib/schemas/user.ts';
-import { listPats } from '../../lib/users/personal-tokens.ts';
-import { serviceAccounts } from '../../lib/users/service-accounts.ts';
+import { serviceAccountPath } from '../../lib/people/service-account-schema.ts';
+import { serviceAccounts } from '../../lib/people/service-accounts.ts';
+import { pat } from '../../lib/people/user-schema.ts';
+import { listPats } from '../../lib/tokens/personal-tokens.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { listServiceAccounts } from '../../lib/rights/administer-service-accounts.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
-import { serviceAccount } from '../../lib/schemas/service-account.ts';
-import { isRootRole, listRoles } from '../../lib/users/role-views.ts';
+import { listServiceAccounts } from '../../lib/people/administer-service-accounts.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/role-views.ts';
+import { serviceAccount } from '../../lib/people/service-account-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { serviceAccountView, updateServiceAccount } from '../../lib/rights/administer-service-accounts.ts';
-import { id, object } from '../../lib/schemas/primitives.ts';
-import { serviceAccount, serviceAccountName, serviceAccountPath } from '../../lib/schemas/service-account.ts';
+import { serviceAccountView, updateServiceAccount } from '../../lib/people/administer-service-accounts.ts';
+import { serviceAccount, serviceAccountName, serviceAccountPath } from '../../lib/people/service-account-schema.ts';
+import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { version } from '../../lib/http/version.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

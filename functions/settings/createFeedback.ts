@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { feedback, feedbackInput } from '../../lib/schemas/ui-state.ts';
-import { keepFeedback } from '../../lib/users/ui-state.ts';
+import { keepFeedback } from '../../lib/people/ui-state.ts';
+import { feedback, feedbackInput } from '../../lib/people/ui-state-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

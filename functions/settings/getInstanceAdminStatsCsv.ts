@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { version } from '../../lib/http/version.ts';
-import { instanceStatistics, statisticsCsv } from '../../lib/overviews/instance-statistics.ts';
+import { instanceStatistics, statisticsCsv } from '../../lib/insights/instance-statistics.ts';
 
 export const handler = endpoint({
   method: 'GET',

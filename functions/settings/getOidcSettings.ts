@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { shownOidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { readOidcSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readOidcSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { shownOidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

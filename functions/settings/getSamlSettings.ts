@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { shownSamlSettings } from '../../lib/schemas/saml-settings.ts';
-import { readSamlSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readSamlSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { shownSamlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
-import { readSimpleSettings } from '../../lib/settings/sign-in-settings.ts';
+import { readSimpleSettings } from '../../lib/sign-in/sign-in-settings.ts';
+import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object } from '../../lib/schemas/primitives.ts';
+import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,13 +1,13 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { frontendOrigins } from '../../lib/http/origins.ts';
 import { version } from '../../lib/http/version.ts';
-import { mailSender } from '../../lib/mail/send-mail.ts';
-import { uiConfig } from '../../lib/schemas/ui-config.ts';
 import { loadFrontendSettings } from '../../lib/settings/frontend-origins.ts';
 import { instanceIdOf } from '../../lib/settings/instance-id.ts';
 import { loadMaintenance } from '../../lib/settings/maintenance.ts';
 import { resourceLimits } from '../../lib/settings/resource-limits.ts';
+import { uiConfig } from '../../lib/settings/ui-config-schema.ts';
 import { uiSwitches } from '../../lib/settings/ui-switches.ts';
+import { mailSender } from '../../lib/sign-in/send-mail.ts';
 import { takesPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { isOrigin } from '../../lib/http/origins.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
 import { setOrigins } from '../../lib/settings/frontend-origins.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 const origin = v.pipe(
   text,

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { oidcSettings } from '../../lib/schemas/oidc-settings.ts';
-import { saveOidcSettings, withDefaultRole } from '../../lib/settings/sign-in-settings.ts';
+import { saveOidcSettings, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
+import { oidcSettings } from '../../lib/sign-in/sso/oidc-settings-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

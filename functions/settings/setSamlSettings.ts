@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { samlSettings } from '../../lib/schemas/saml-settings.ts';
-import { saveSamlSettings, withDefaultRole } from '../../lib/settings/sign-in-settings.ts';
+import { saveSamlSettings, withDefaultRole } from '../../lib/sign-in/sign-in-settings.ts';
+import { samlSettings } from '../../lib/sign-in/sso/saml-settings-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

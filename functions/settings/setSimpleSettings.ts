@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { simpleSettings } from '../../lib/schemas/simple-settings.ts';
+import { simpleSettings } from '../../lib/sign-in/simple-settings-schema.ts';
 import { switchPasswords } from '../../lib/sign-in/ways.ts';
 
 export const handler = endpoint({

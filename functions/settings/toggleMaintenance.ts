@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object } from '../../lib/schemas/primitives.ts';
 import { setMaintenance } from '../../lib/settings/maintenance.ts';
+import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

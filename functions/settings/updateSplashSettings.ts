@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { splash, uiId } from '../../lib/schemas/ui-state.ts';
-import { keepSplash } from '../../lib/users/ui-state.ts';
+import { keepSplash } from '../../lib/people/ui-state.ts';
+import { splash, uiId } from '../../lib/people/ui-state-schema.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

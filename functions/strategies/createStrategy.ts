@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategyType, strategyTypeInput } from '../../lib/schemas/strategy-type.ts';
-import { createStrategyType, strategyTypeView } from '../../lib/strategies/strategy-types.ts';
+import { strategyType, strategyTypeInput } from '../../lib/strategy-types/strategy-type-schema.ts';
+import { createStrategyType, strategyTypeView } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'POST',

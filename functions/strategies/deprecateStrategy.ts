@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { setDeprecated } from '../../lib/strategies/strategy-types.ts';
+import { setDeprecated } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'POST',

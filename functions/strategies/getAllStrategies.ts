@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { strategyType } from '../../lib/schemas/strategy-type.ts';
-import { listStrategyTypes, strategyTypeView } from '../../lib/strategies/strategy-types.ts';
+import { strategyType } from '../../lib/strategy-types/strategy-type-schema.ts';
+import { listStrategyTypes, strategyTypeView } from '../../lib/strategy-types/strategy-types.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategyType } from '../../lib/schemas/strategy-type.ts';
-import { strategyTypes, strategyTypeView } from '../../lib/strategies/strategy-types.ts';
+import { strategyType } from '../../lib/strategy-types/strategy-type-schema.ts';
+import { strategyTypes, strategyTypeView } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeStrategyType } from '../../lib/strategies/strategy-types.ts';
+import { removeStrategyType } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { strategyTypeUpdate } from '../../lib/schemas/strategy-type.ts';
-import { updateStrategyType } from '../../lib/strategies/strategy-types.ts';
+import { strategyTypeUpdate } from '../../lib/strategy-types/strategy-type-schema.ts';
+import { updateStrategyType } from '../../lib/strategy-types/strategy-types.ts';
 
 export const handler = endpoint({
   method: 'PUT',

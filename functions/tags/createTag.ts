@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { newTag, tagAnswer } from '../../lib/schemas/tag.ts';
+import { assertMaySomewhere } from '../../lib/people/rights/caller.ts';
+import { newTag, tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { createTag } from '../../lib/tags/tags.ts';
-import { assertMaySomewhere } from '../../lib/users/caller.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagType, tagTypeInput } from '../../lib/schemas/tag.ts';
+import { tagType, tagTypeInput } from '../../lib/tags/tag-schema.ts';
 import { createTagType } from '../../lib/tags/tag-types.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { removeTagType } from '../../lib/uses/tag-uses.ts';
+import { removeTagType } from '../../lib/tags/tag-uses.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

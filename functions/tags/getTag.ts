@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagAnswer } from '../../lib/schemas/tag.ts';
+import { tagAnswer } from '../../lib/tags/tag-schema.ts';
 import { loadTag } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { tagType } from '../../lib/schemas/tag.ts';
+import { tagType } from '../../lib/tags/tag-schema.ts';
 import { tagTypes } from '../../lib/tags/tag-types.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagList } from '../../lib/schemas/tag.ts';
+import { tagList } from '../../lib/tags/tag-schema.ts';
 import { listTagsOfType } from '../../lib/tags/tags.ts';
 
 export const handler = endpoint({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { tagTypeUpdate } from '../../lib/schemas/tag.ts';
+import { tagTypeUpdate } from '../../lib/tags/tag-schema.ts';
 import { updateTagType } from '../../lib/tags/tag-types.ts';
 
 export const handler = endpoint({

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object } from '../../lib/schemas/primitives.ts';
-import { tagTypeInput } from '../../lib/schemas/tag.ts';
+import { tagTypeInput } from '../../lib/tags/tag-schema.ts';
 import { tagTypes } from '../../lib/tags/tag-types.ts';
+import { boolean, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

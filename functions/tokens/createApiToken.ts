@@ -1,7 +1,7 @@
-import { assertMayUse, createApiToken, kindOf, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { apiToken, apiTokenInput } from '../../lib/schemas/api-token.ts';
-import { allProjects } from '../../lib/users/token.ts';
+import { apiToken, apiTokenInput } from '../../lib/tokens/api-token-schema.ts';
+import { assertMayUse, createApiToken, kindOf, newApiTokenOf } from '../../lib/tokens/api-tokens.ts';
+import { allProjects } from '../../lib/tokens/token.ts';
 
 export const handler = endpoint({
   method: 'POST',

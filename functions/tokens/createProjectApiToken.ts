@@ -1,6 +1,6 @@
-import { createProjectApiToken, newApiTokenOf } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { apiToken, projectApiTokenInput } from '../../lib/schemas/api-token.ts';
+import { apiToken, projectApiTokenInput } from '../../lib/tokens/api-token-schema.ts';
+import { createProjectApiToken, newApiTokenOf } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
   method: 'POST',

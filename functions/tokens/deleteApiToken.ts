@@ -1,5 +1,5 @@
-import { deleteApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,5 +1,5 @@
-import { deleteProjectApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
+import { deleteProjectApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

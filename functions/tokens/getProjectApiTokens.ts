@@ -1,6 +1,6 @@
-import { listProjectApiTokens } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { apiTokens } from '../../lib/schemas/api-token.ts';
+import { apiTokens } from '../../lib/tokens/api-token-schema.ts';
+import { listProjectApiTokens } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
   method: 'GET',

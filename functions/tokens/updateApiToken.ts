@@ -1,6 +1,6 @@
-import { updateApiToken } from '../../lib/api-tokens/api-tokens.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { apiTokenUpdate } from '../../lib/schemas/api-token.ts';
+import { apiTokenUpdate } from '../../lib/tokens/api-token-schema.ts';
+import { updateApiToken } from '../../lib/tokens/api-tokens.ts';
 
 export const handler = endpoint({
   method: 'PUT',

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { passwordText } from '../../lib/schemas/password.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { assertConfirmed } from '../../lib/sign-in/confirmed.ts';
-import { changeOwnPassword } from '../../lib/sign-in/passwords.ts';
+import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { changeOwnPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

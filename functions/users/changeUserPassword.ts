@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { newPassword } from '../../lib/schemas/password.ts';
-import { idText, object } from '../../lib/schemas/primitives.ts';
-import { assertConfirmed } from '../../lib/sign-in/confirmed.ts';
-import { setPassword } from '../../lib/sign-in/passwords.ts';
+import { assertConfirmed } from '../../lib/sign-in/passwords/confirmed.ts';
+import { newPassword } from '../../lib/sign-in/passwords/password-schema.ts';
+import { setPassword } from '../../lib/sign-in/passwords/passwords.ts';
+import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { moment, object, text } from '../../lib/schemas/primitives.ts';
-import { pat, patDescription } from '../../lib/schemas/user.ts';
-import { createPat } from '../../lib/users/personal-tokens.ts';
+import { pat, patDescription } from '../../lib/people/user-schema.ts';
+import { createPat } from '../../lib/tokens/personal-tokens.ts';
+import { moment, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

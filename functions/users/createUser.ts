@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { requireRoles } from '../../lib/rights/require-roles.ts';
-import { passwordText } from '../../lib/schemas/password.ts';
-import { boolean, object, textOfLength } from '../../lib/schemas/primitives.ts';
-import { changedUser } from '../../lib/schemas/user.ts';
-import { firstLinkUrl, mailWelcome } from '../../lib/sign-in/mails.ts';
+import { requireRoles } from '../../lib/people/roles/require-roles.ts';
+import { emailAddress, namedRootRole, rootRoleId, username } from '../../lib/people/user-fields.ts';
+import { changedUser } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
 import { createUserWhoSignsIn } from '../../lib/sign-in/new-user.ts';
-import { emailAddress, namedRootRole, rootRoleId, username } from '../../lib/users/user-fields.ts';
-import { userView } from '../../lib/users/user-views.ts';
+import { firstLinkUrl, mailWelcome } from '../../lib/sign-in/passwords/mails.ts';
+import { passwordText } from '../../lib/sign-in/passwords/password-schema.ts';
+import { boolean, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { id, object } from '../../lib/schemas/primitives.ts';
 import { deleteUsers } from '../../lib/sign-in/inactive-users.ts';
+import { id, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { idText, object } from '../../lib/schemas/primitives.ts';
-import { deletePat } from '../../lib/users/personal-tokens.ts';
+import { deletePat } from '../../lib/tokens/personal-tokens.ts';
+import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { idText, object } from '../../lib/schemas/primitives.ts';
 import { deleteUserWhoSignsIn } from '../../lib/sign-in/delete-user.ts';
+import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'DELETE',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { count, object } from '../../lib/schemas/primitives.ts';
 import { countAdmins } from '../../lib/sign-in/count-admins.ts';
+import { count, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { integer, object, text, timestamp } from '../../lib/schemas/primitives.ts';
 import { listInactive } from '../../lib/sign-in/inactive-users.ts';
+import { integer, object, text, timestamp } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { loginEvent } from '../../lib/schemas/login-event.ts';
-import { object, positiveIntegerText } from '../../lib/schemas/primitives.ts';
 import { historyCsv, listHistory } from '../../lib/sign-in/history.ts';
+import { loginEvent } from '../../lib/sign-in/login-event-schema.ts';
+import { object, positiveIntegerText } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

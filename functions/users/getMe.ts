@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, count, object, text } from '../../lib/schemas/primitives.ts';
-import { feedback } from '../../lib/schemas/ui-state.ts';
-import { user } from '../../lib/schemas/user.ts';
+import { selfView } from '../../lib/people/profile.ts';
+import { grantsOf } from '../../lib/people/rights/permissions.ts';
+import { uiStateOf } from '../../lib/people/ui-state.ts';
+import { feedback } from '../../lib/people/ui-state-schema.ts';
+import { user } from '../../lib/people/user-schema.ts';
 import { findSession } from '../../lib/sign-in/sessions.ts';
 import { waysIn } from '../../lib/sign-in/ways.ts';
-import { grantsOf } from '../../lib/users/permissions.ts';
-import { selfView } from '../../lib/users/profile.ts';
-import { uiStateOf } from '../../lib/users/ui-state.ts';
+import { boolean, count, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { pat } from '../../lib/schemas/user.ts';
-import { listPats } from '../../lib/users/personal-tokens.ts';
+import { pat } from '../../lib/people/user-schema.ts';
+import { listPats } from '../../lib/tokens/personal-tokens.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

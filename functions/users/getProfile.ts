@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { boolean, object, text } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
+import { profileOf } from '../../lib/people/profile.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
 import { takesPasswords } from '../../lib/sign-in/ways.ts';
-import { profileOf } from '../../lib/users/profile.ts';
+import { boolean, object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { idText, object } from '../../lib/schemas/primitives.ts';
-import { user } from '../../lib/schemas/user.ts';
-import { userView } from '../../lib/users/user-views.ts';
-import { users } from '../../lib/users/users.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { users } from '../../lib/people/users.ts';
+import { idText, object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

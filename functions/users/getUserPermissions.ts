@@ -1,7 +1,7 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { permissionsOfAccount } from '../../lib/rights/overview.ts';
-import { accountPath, permissionOverview, permissionPlace } from '../../lib/schemas/access-overview.ts';
-import { isServiceAccount } from '../../lib/users/accounts.ts';
+import { isServiceAccount } from '../../lib/people/accounts.ts';
+import { accountPath, permissionOverview, permissionPlace } from '../../lib/people/rights/access-overview-schema.ts';
+import { permissionsOfAccount } from '../../lib/people/rights/overview.ts';
 
 export const handler = endpoint({
   method: 'GET',

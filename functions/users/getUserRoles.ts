@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
-import { rolesOf } from '../../lib/users/profile.ts';
+import { rolesOf } from '../../lib/people/profile.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { role } from '../../lib/schemas/role.ts';
-import { user } from '../../lib/schemas/user.ts';
-import { isRootRole, listRoles } from '../../lib/users/role-views.ts';
-import { userView } from '../../lib/users/user-views.ts';
-import { users } from '../../lib/users/users.ts';
+import { role } from '../../lib/people/roles/role-schema.ts';
+import { isRootRole, listRoles } from '../../lib/people/roles/role-views.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { users } from '../../lib/people/users.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

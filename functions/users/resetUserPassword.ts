@@ -1,8 +1,8 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
 import { requirePublicUrl } from '../../lib/http/public-url.ts';
-import { object, text } from '../../lib/schemas/primitives.ts';
-import { makeLink } from '../../lib/sign-in/links.ts';
-import { mailReset, resetLinkUrl } from '../../lib/sign-in/mails.ts';
+import { makeLink } from '../../lib/sign-in/passwords/links.ts';
+import { mailReset, resetLinkUrl } from '../../lib/sign-in/passwords/mails.ts';
+import { object, text } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'POST',

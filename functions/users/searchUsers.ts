@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { searchText } from '../../lib/features/search/filter-schema.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { searchText } from '../../lib/schemas/filter.ts';
-import { object } from '../../lib/schemas/primitives.ts';
-import { user } from '../../lib/schemas/user.ts';
-import { searchUsers } from '../../lib/users/administer-users.ts';
-import { userView } from '../../lib/users/user-views.ts';
+import { searchUsers } from '../../lib/people/administer-users.ts';
+import { user } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { object } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'GET',

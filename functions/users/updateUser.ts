@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { requireRoles } from '../../lib/rights/require-roles.ts';
-import { idText, object, textOfLength } from '../../lib/schemas/primitives.ts';
-import { changedUser } from '../../lib/schemas/user.ts';
-import { updateUser } from '../../lib/users/administer-users.ts';
-import { emailAddress, namedRootRole, rootRoleId } from '../../lib/users/user-fields.ts';
-import { userView } from '../../lib/users/user-views.ts';
+import { updateUser } from '../../lib/people/administer-users.ts';
+import { requireRoles } from '../../lib/people/roles/require-roles.ts';
+import { emailAddress, namedRootRole, rootRoleId } from '../../lib/people/user-fields.ts';
+import { changedUser } from '../../lib/people/user-schema.ts';
+import { userView } from '../../lib/people/user-views.ts';
+import { idText, object, textOfLength } from '../../lib/values/primitives.ts';
 
 export const handler = endpoint({
   method: 'PUT',

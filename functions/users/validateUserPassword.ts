@@ -1,6 +1,6 @@
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { newPassword } from '../../lib/schemas/password.ts';
-import { assertStrong } from '../../lib/sign-in/password-rules.ts';
+import { assertStrong } from '../../lib/sign-in/passwords/password-rules.ts';
+import { newPassword } from '../../lib/sign-in/passwords/password-schema.ts';
 
 export const handler = endpoint({
   method: 'POST',

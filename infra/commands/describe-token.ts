@@ -1,6 +1,6 @@
-import { projectRoleName, rootRoleName } from '../../lib/users/permissions.ts';
-import { allProjects, type TokenScope } from '../../lib/users/token.ts';
-import { signatureOf, type User } from '../../lib/users/users.ts';
+import { projectRoleName, rootRoleName } from '../../lib/people/rights/permissions.ts';
+import { signatureOf, type User } from '../../lib/people/users.ts';
+import { allProjects, type TokenScope } from '../../lib/tokens/token.ts';
 
 const dayMs = 86_400_000;
 

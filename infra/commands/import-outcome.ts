@@ -1,4 +1,4 @@
-import type { ImportData } from '../../lib/schemas/import-data.ts';
+import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { type Export, fetchExport, listed, listNames, type Source } from './fetch-export.ts';
 
 /** What a service has of what a file is about. */

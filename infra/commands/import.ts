@@ -1,6 +1,6 @@
 import { bodyLimitBytes } from '../../lib/http/limits.ts';
+import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../lib/imports/import-parts.ts';
-import type { ImportData } from '../../lib/schemas/import-data.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import type { Source } from './fetch-export.ts';

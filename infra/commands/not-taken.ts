@@ -1,4 +1,4 @@
-import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
+import { type ImportData, importData } from '../../lib/imports/import-data-schema.ts';
 
 const lists = importData.entries.data.entries;
 /** Derived from the rest of a file, or of the service that wrote it. */

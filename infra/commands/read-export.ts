@@ -1,7 +1,7 @@
 import { safeParse } from 'valibot';
 import { type ErrorDetail, invalidRequest, toDetail } from '../../lib/errors.ts';
 import { fileProblems } from '../../lib/imports/file-problems.ts';
-import { type ImportData, importData } from '../../lib/schemas/import-data.ts';
+import { type ImportData, importData } from '../../lib/imports/import-data-schema.ts';
 import { Problem } from '../problem.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { notTaken } from './not-taken.ts';

@@ -1,6 +1,6 @@
+import type { Added } from '../../lib/imports/seed/kinds.ts';
+import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { migrate } from '../../lib/migrations/migrate.ts';
-import type { Added } from '../../lib/seed/kinds.ts';
-import { seedStore } from '../../lib/seed/seed-store.ts';
 import { readSeedFile } from '../read-seed-file.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { storeHelp, withStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportData } from '../../lib/schemas/import-data.ts';
+import type { ImportData } from '../../lib/imports/import-data-schema.ts';
 import { Problem } from '../problem.ts';
 import { addressIn } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { environmentRequest, type Request } from '../../lib/request.ts';
-import * as keys from '../../lib/table/keys.ts';
-import { readItem } from '../../lib/table/read.ts';
+import * as keys from '../../lib/store/keys.ts';
+import { readItem } from '../../lib/store/read.ts';
 import { readRunning } from '../local/running.ts';
 import { Problem } from '../problem.ts';
 

@@ -1,15 +1,16 @@
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { createApiToken } from '../../lib/api-tokens/api-tokens.ts';
-import { forgetClientSecrets } from '../../lib/api-tokens/readable-secrets.ts';
-import { takeOverToken } from '../../lib/api-tokens/take-over.ts';
-import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/edge/edge-clients.ts';
+import { createEdgeClient, deleteEdgeClient, listEdgeClients } from '../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../lib/events/actor.ts';
+import { ensureUser } from '../../lib/people/ensure-user.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/people/rights/permissions.ts';
+import { username } from '../../lib/people/user-fields.ts';
+import { type User, users } from '../../lib/people/users.ts';
 import type { Request } from '../../lib/request.ts';
-import { isName } from '../../lib/schemas/primitives.ts';
-import { ensureUser } from '../../lib/users/ensure-user.ts';
-import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../../lib/users/permissions.ts';
-import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/users/token.ts';
+import { createApiToken } from '../../lib/tokens/api-tokens.ts';
+import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
+import { takeOverToken } from '../../lib/tokens/take-over.ts';
+import { allProjects, couldBeOfSdk, hashOf, type SdkTokenKind } from '../../lib/tokens/token.ts';
 import {
   createToken,
   everything,
@@ -18,9 +19,8 @@ import {
   revokeToken,
   scopeOf,
   type TokenView,
-} from '../../lib/users/tokens.ts';
-import { username } from '../../lib/users/user-fields.ts';
-import { type User, users } from '../../lib/users/users.ts';
+} from '../../lib/tokens/tokens.ts';
+import { isName } from '../../lib/values/primitives.ts';
 import { isLongEnough } from '../local/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';

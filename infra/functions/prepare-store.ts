@@ -1,6 +1,6 @@
+import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import { adoptTable } from '../../lib/table/adopt.ts';
+import { adoptTable } from '../../lib/store/client/adopt.ts';
 import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from './custom-resource.ts';
 import { retryMissingRights } from './retry-missing-rights.ts';
 

@@ -1,12 +1,12 @@
 import { systemUser } from '../../lib/events/actor.ts';
+import { hasExpired } from '../../lib/people/rights/caller.ts';
+import { keepUnstored } from '../../lib/people/unstored-tokens.ts';
 import type { Request } from '../../lib/request.ts';
 import { hasChosenPassword } from '../../lib/sign-in/chosen-password.ts';
-import { isCloud } from '../../lib/table/cloud.ts';
-import * as keys from '../../lib/table/keys.ts';
-import { hasExpired } from '../../lib/users/caller.ts';
-import { hashOf } from '../../lib/users/token.ts';
-import { removeTokens, type Token, tokens } from '../../lib/users/tokens.ts';
-import { keepUnstored } from '../../lib/users/unstored-tokens.ts';
+import { isCloud } from '../../lib/store/client/cloud.ts';
+import * as keys from '../../lib/store/keys.ts';
+import { hashOf } from '../../lib/tokens/token.ts';
+import { removeTokens, type Token, tokens } from '../../lib/tokens/tokens.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import type { Settings } from './settings.ts';
 import { isExposed, wellKnownSecrets } from './well-known.ts';

@@ -2,20 +2,20 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { inOrder } from '../entity/in-order.ts';
 import { mustExist } from '../entity/references.ts';
-import { requireProject } from '../entity/require-project.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { requireProject } from '../projects/require-project.ts';
 import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import type {
   ContextFieldInput,
   ContextFieldUpdate,
   ImportedContextField,
   LegalValueInput,
-} from '../schemas/context-field.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import type { Versioned } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
+} from './context-field-schema.ts';
 
 /** A value that constraints may name. */
 export interface LegalValue {

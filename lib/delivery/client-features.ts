@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { notFound } from '../errors.ts';
-import type { DeliveredFeature, DeliveredStrategy } from '../features/delivered-feature.ts';
+import type { DeliveredFeature, DeliveredStrategy } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
-import type { ClientFeaturesQuery } from '../schemas/client-features.ts';
-import { isPresent, type Snapshot, snapshotOf } from '../snapshot/snapshot.ts';
-import { allProjects, type TokenScope } from '../users/token.ts';
+import { allProjects, type TokenScope } from '../tokens/token.ts';
+import type { ClientFeaturesQuery } from './client-features-schema.ts';
+import { isPresent, type Snapshot, snapshotOf } from './snapshot/snapshot.ts';
 
 /** What is answered to an SDK: the JSON, which is the same object for as long as nothing changes, and its ETag. */
 export interface ClientFeatures {

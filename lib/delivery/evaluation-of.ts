@@ -1,5 +1,5 @@
-import { Evaluation } from '../evaluation/evaluation.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Evaluation } from './evaluation/evaluation.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 
 const evaluations = new WeakMap<Snapshot, Evaluation>();
 

@@ -1,9 +1,9 @@
-import { type EvaluationContext, evaluationContext, type SentContext } from '../evaluation/context.ts';
-import type { EvaluatedVariant } from '../evaluation/evaluation.ts';
 import type { Request } from '../request.ts';
-import { snapshotOf } from '../snapshot/snapshot.ts';
-import type { TokenScope } from '../users/token.ts';
+import type { TokenScope } from '../tokens/token.ts';
+import { type EvaluationContext, evaluationContext, type SentContext } from './evaluation/context.ts';
+import type { EvaluatedVariant } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
+import { snapshotOf } from './snapshot/snapshot.ts';
 
 /** Who wants features evaluated: what the token may read, what was sent, and from where. */
 export interface Asker {

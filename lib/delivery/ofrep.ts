@@ -1,10 +1,10 @@
-import type { Evaluated, EvaluatedVariant } from '../evaluation/evaluation.ts';
-import type { DeliveredFeature } from '../features/delivered-feature.ts';
+import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
-import type { OfrepValue } from '../schemas/ofrep.ts';
-import { snapshotOf } from '../snapshot/snapshot.ts';
+import type { Evaluated, EvaluatedVariant } from './evaluation/evaluation.ts';
 import { evaluationOf } from './evaluation-of.ts';
 import { type Asker, contextOf } from './frontend-features.ts';
+import type { OfrepValue } from './ofrep-schema.ts';
+import { snapshotOf } from './snapshot/snapshot.ts';
 
 /** What OpenFeature calls the way in which a value came about. */
 type Reason = 'STATIC' | 'TARGETING_MATCH' | 'SPLIT' | 'DISABLED';

@@ -1,17 +1,17 @@
 import { invalid } from '../errors.ts';
-import { evaluationContext } from '../evaluation/context.ts';
-import { type ExplainableFeature, type ExplainedStrategy, Explanation } from '../evaluation/explanation.ts';
-import { mapChunks } from '../features/chunks.ts';
-import { deliveredState } from '../features/delivered-feature.ts';
+import { mapChunks } from '../features/items/chunks.ts';
+import { deliveredState } from '../features/items/delivered-feature.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import { isHidden, type Request } from '../request.ts';
-import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from '../schemas/playground.ts';
 import { segments } from '../segments/segments.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../snapshot/agreement.ts';
-import { type OwnState, ownStatesOf } from '../snapshot/delivered-states.ts';
-import { type Shelf, type ShelvedFeature, shelvesOf } from '../snapshot/shelf.ts';
-import { deliveredOf } from '../snapshot/snapshot.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { evaluationContext } from './evaluation/context.ts';
+import { type ExplainableFeature, type ExplainedStrategy, Explanation } from './evaluation/explanation.ts';
+import type { AdvancedPlaygroundRequest, PlaygroundContext, PlaygroundRequest } from './playground-schema.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './snapshot/agreement.ts';
+import { type OwnState, ownStatesOf } from './snapshot/delivered-states.ts';
+import { type Shelf, type ShelvedFeature, shelvesOf } from './snapshot/shelf.ts';
+import { deliveredOf } from './snapshot/snapshot.ts';
 
 /** How many evaluations a question may ask for, as in Unleash. */
 const evaluationsMax = 15_000;

@@ -3,13 +3,13 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { type EventIds, sufficientEventIds, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import type { Event } from '../schemas/event.ts';
-import type { Key } from '../table/definition.ts';
-import { retrySerially } from '../table/retry.ts';
-import { transact } from '../table/transact.ts';
-import type { Revision } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import { retrySerially } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Revision } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** What is written, and the events that say so: together or not at all. */
 export interface Effects {

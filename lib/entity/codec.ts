@@ -1,4 +1,4 @@
-import type { Attributes } from '../table/item.ts';
+import type { Attributes } from '../store/item.ts';
 
 type Flat = string | number | boolean | null | undefined;
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type ApiError, notFound } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { type Key, referrerShards } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
-import type { Write } from '../table/write.ts';
+import { type Key, referrerShards } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** That something refers to a thing. */
 export interface Reference {

@@ -1,5 +1,5 @@
-import * as keys from '../table/keys.ts';
-import type { Write } from '../table/write.ts';
+import * as keys from '../store/keys.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** What is counted of an environment. */
 export interface EnvironmentCounts {

@@ -2,11 +2,11 @@ import { codec } from '../entity/codec.ts';
 import { entity, tooMany } from '../entity/entity.ts';
 import { invalid } from '../errors.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { countsOf, type EnvironmentCounts } from './environment-counts.ts';
 
 /** Where features are switched on and off, e.g. production. */

@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import { raiseCounter } from '../table/transact.ts';
+import * as keys from '../store/keys.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
 
 /** Numbers taken from the counter, for one writer alone. */
 export interface EventIds {

@@ -1,10 +1,10 @@
-import type { Event, EventType } from '../schemas/event.ts';
-import type { Tag } from '../schemas/tag.ts';
-import { eventLog } from '../table/definition.ts';
-import { itemBytesMax } from '../table/item.ts';
-import * as keys from '../table/keys.ts';
-import { pack } from '../table/pack.ts';
-import type { Write } from '../table/write.ts';
+import { eventLog } from '../store/client/definition.ts';
+import { itemBytesMax } from '../store/item.ts';
+import * as keys from '../store/keys.ts';
+import { pack } from '../store/pack.ts';
+import type { Write } from '../store/transactions/write.ts';
+import type { Tag } from '../tags/tag-schema.ts';
+import type { Event, EventType } from './event-schema.ts';
 
 /** The events of one commit, or a part of them: as JSON text, which is answered much as it is stored. */
 export interface EventsItem {

@@ -1,11 +1,11 @@
 import { isHidden, type Request } from '../request.ts';
-import type { Event, EventSearch } from '../schemas/event.ts';
-import { isName } from '../schemas/primitives.ts';
-import type { Key } from '../table/definition.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryEventLog, queryPages, readItems } from '../table/read.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryEventLog, queryPages, readItems } from '../store/read.ts';
+import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type About, type EventsItem, eventsOf, type LogAttributes } from './event-items.ts';
+import type { Event, EventSearch } from './event-schema.ts';
 import { labelOf, summaryOf } from './event-summary.ts';
 
 /** What the list of all events knows of one without reading it. */

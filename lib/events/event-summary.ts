@@ -1,4 +1,4 @@
-import type { Event } from '../schemas/event.ts';
+import type { Event } from './event-schema.ts';
 
 type Summarized = Pick<Event, 'type' | 'createdBy' | 'project' | 'environment' | 'featureName' | 'data' | 'preData'>;
 

@@ -1,5 +1,5 @@
-import type { Event, EventType } from '../schemas/event.ts';
 import type { Actor } from './actor.ts';
+import type { Event, EventType } from './event-schema.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

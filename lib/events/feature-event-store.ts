@@ -1,11 +1,11 @@
 import { isHidden, type Request } from '../request.ts';
-import type { Event } from '../schemas/event.ts';
-import { isName } from '../schemas/primitives.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryPages } from '../table/read.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryPages } from '../store/read.ts';
+import { isName } from '../values/primitives.ts';
 import { AnswerRoom } from './answer-size.ts';
 import { type EventsItem, eventsOf } from './event-items.ts';
+import type { Event } from './event-schema.ts';
 
 /** Which part of a list is asked for. */
 export interface EventPage {

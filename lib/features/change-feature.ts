@@ -1,15 +1,15 @@
 import { type Change, change, type Effects } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import type { Event } from '../schemas/event.ts';
-import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
-import type { Versioned } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
-import type { Remains, StoredFeature } from './feature-items.ts';
-import { type FeatureChange, featureWrites } from './feature-writes.ts';
-import { isUpToDate, migrateFeature } from './migrate-feature.ts';
+import * as keys from '../store/keys.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import type { Remains, StoredFeature } from './items/feature-items.ts';
+import { type FeatureChange, featureWrites } from './items/feature-writes.ts';
+import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
 /** What a change of a feature does, and results in. */
 interface FeatureDecision<T> extends FeatureChange {

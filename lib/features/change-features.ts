@@ -4,18 +4,25 @@ import type { Actor } from '../events/actor.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import type { Event } from '../schemas/event.ts';
-import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
-import type { Unit } from '../table/pack.ts';
-import { retrySerially } from '../table/retry.ts';
-import type { Write } from '../table/write.ts';
-import { chunksOf } from './chunks.ts';
-import { commitPacks, commitTogether, finishedUnits, packChanges, unitOf, WriteBudget } from './commit-features.ts';
-import type { FeatureHead } from './feature-items.ts';
+import * as keys from '../store/keys.ts';
+import type { Unit } from '../store/pack.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import { retrySerially } from '../store/transactions/retry.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { loadNames, type NamedFeatures } from './feature-store.ts';
-import { isUpToDate, migrateFeature } from './migrate-feature.ts';
+import { chunksOf } from './items/chunks.ts';
+import {
+  commitPacks,
+  commitTogether,
+  finishedUnits,
+  packChanges,
+  unitOf,
+  WriteBudget,
+} from './items/commit-features.ts';
+import type { FeatureHead } from './items/feature-items.ts';
+import { isUpToDate, migrateFeature } from './items/migrate-feature.ts';
 
 /** What happens to one of many features. */
 export interface FeatureStep {

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { FeatureLink, LinkInput } from '../schemas/feature.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import type { Feature } from './feature.ts';
 import { featureLinkAdded, featureLinkRemoved, featureLinkUpdated } from './feature-events.ts';
+import type { FeatureLink, LinkInput } from './feature-schema.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /** One link of a feature. */

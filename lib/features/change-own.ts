@@ -2,7 +2,7 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';

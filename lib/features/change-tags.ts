@@ -1,19 +1,19 @@
 import { type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import type { Caller } from '../people/rights/caller.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type Tag, type TagsOfMany, tagsMax } from '../schemas/tag.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { type Tag, type TagsOfMany, tagsMax } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { type ColoredTag, colored, isTagKnown, newTagWrites, tagCreated } from '../tags/tags.ts';
-import type { Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import { changeFeatures } from './change-features.ts';
 import type { Feature } from './feature.ts';
 import { featureTagged, featureUntagged } from './feature-events.ts';
 import { completed, loadFeatureIn, readFeatureIn } from './feature-store.ts';
-import { featureWrites } from './feature-writes.ts';
+import { featureWrites } from './items/feature-writes.ts';
 import { requireLive, requireLiveHead, requirePermitted } from './require-feature.ts';
 
 /** The tags that a feature receives and loses; one that is in both lists is lost. */

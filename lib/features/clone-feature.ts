@@ -3,10 +3,8 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { FeatureView } from '../schemas/feature.ts';
-import type { Strategy } from '../schemas/strategy.ts';
-import * as keys from '../table/keys.ts';
-import type { Versioned } from '../table/versioned.ts';
+import * as keys from '../store/keys.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadName, requireFreeName } from './create-feature.ts';
 import { environmentOfFeature, type Feature, featureView, newFeature } from './feature.ts';
@@ -16,8 +14,10 @@ import {
   featureStrategyAdded,
   featureVariantsUpdated,
 } from './feature-events.ts';
+import type { FeatureView } from './feature-schema.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
+import type { Strategy } from './strategies/strategy-schema.ts';
 import { loadTarget, requireAllowed } from './target-project.ts';
 import type { MetadataPlace } from './update-feature.ts';
 

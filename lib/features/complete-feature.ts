@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { Completion, Lifecycle } from '../schemas/feature.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeOwn } from './change-own.ts';
 import { featureCompleted, featureUncompleted } from './feature-events.ts';
+import type { Completion, Lifecycle } from './feature-schema.ts';
 import { loadPlaced } from './get-feature.ts';
-import { entered, shownStage, without } from './lifecycle.ts';
+import { entered, shownStage, without } from './lifecycle/lifecycle.ts';
 import type { MetadataPlace } from './update-feature.ts';
 
 /**

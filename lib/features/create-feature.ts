@@ -3,16 +3,16 @@ import { ApiError, invalid } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { FeatureInput, FeatureLink, FeatureView } from '../schemas/feature.ts';
-import { tagsMax } from '../schemas/tag.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { tagsMax } from '../tags/tag-schema.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
 import { changeFeature } from './change-feature.ts';
 import { assertTagTypes, distinctTags, loadTagReferences, retagged } from './change-tags.ts';
 import { featureView, newFeature } from './feature.ts';
 import { featureCreated, featureLinkAdded } from './feature-events.ts';
-import type { FeatureHead } from './feature-items.ts';
+import type { FeatureInput, FeatureLink, FeatureView } from './feature-schema.ts';
 import { loadNames } from './feature-store.ts';
+import type { FeatureHead } from './items/feature-items.ts';
 import { loadTarget, requireAllowed } from './target-project.ts';
 
 /**

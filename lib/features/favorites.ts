@@ -1,10 +1,10 @@
 import type { Actor } from '../events/actor.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem } from '../table/read.ts';
-import type { Versioned } from '../table/versioned.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature } from './feature.ts';
 import { featureFavorited } from './feature-events.ts';

@@ -1,9 +1,9 @@
 import type { NewEvent } from '../events/event.ts';
-import type { Completion, FeatureLink } from '../schemas/feature.ts';
-import type { Strategy } from '../schemas/strategy.ts';
-import type { Tag } from '../schemas/tag.ts';
-import type { FeatureVariant } from '../schemas/variant.ts';
+import type { Tag } from '../tags/tag-schema.ts';
+import type { FeatureVariant } from './environments/variant-schema.ts';
 import { type Feature, metadataOf } from './feature.ts';
+import type { Completion, FeatureLink } from './feature-schema.ts';
+import type { Strategy } from './strategies/strategy-schema.ts';
 
 /** What every event of a feature says of it; its tags stand once beside all events of a commit. */
 function about({ name, project }: Pick<Feature, 'name' | 'project'>): Pick<NewEvent, 'featureName' | 'project'> {

@@ -1,11 +1,11 @@
 import { isHidden, type Request } from '../request.ts';
-import { isName } from '../schemas/primitives.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem, readItems } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem, readItems } from '../store/read.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { isName } from '../values/primitives.ts';
 import {
   type FeatureEnvironmentItem,
   type FeatureHead,
@@ -19,9 +19,9 @@ import {
   type RemainsItem,
   type StoredFeature,
   type WholeFeature,
-} from './feature-items.ts';
-import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './first-layout.ts';
-import type { WrittenItem } from './written-item.ts';
+} from './items/feature-items.ts';
+import { type FirstFeatureItem, isOfFirstLayout, upgraded } from './items/first-layout.ts';
+import type { WrittenItem } from './items/written-item.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;
 

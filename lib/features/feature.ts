@@ -1,5 +1,9 @@
 import type { Actor } from '../events/actor.ts';
 import type { Project, ProjectEnvironment } from '../projects/projects.ts';
+import type { Tag } from '../tags/tag-schema.ts';
+import type { Evaluations } from '../usage/feature-usage.ts';
+import { type LastSeen, latestOf, neverSeen } from '../usage/last-seen.ts';
+import type { FeatureVariant } from './environments/variant-schema.ts';
 import type {
   Dependency,
   FeatureEnvironmentView,
@@ -8,14 +12,10 @@ import type {
   Lifecycle,
   ListedFeature,
   Stage,
-} from '../schemas/feature.ts';
-import type { Strategy } from '../schemas/strategy.ts';
-import type { Tag } from '../schemas/tag.ts';
-import type { FeatureVariant } from '../schemas/variant.ts';
-import { inOrder } from '../strategies/strategy.ts';
-import type { Evaluations } from '../usage/feature-usage.ts';
-import { type LastSeen, latestOf, neverSeen } from '../usage/last-seen.ts';
-import { entered, newLife } from './lifecycle.ts';
+} from './feature-schema.ts';
+import { entered, newLife } from './lifecycle/lifecycle.ts';
+import { inOrder } from './strategies/strategy.ts';
+import type { Strategy } from './strategies/strategy-schema.ts';
 
 /** What a feature is in one environment. */
 export interface FeatureEnvironment {

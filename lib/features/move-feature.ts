@@ -1,10 +1,10 @@
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
 import { environmentOf, loadProject, type Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { type Segment, segments } from '../segments/segments.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { lastSeenMoved, lastSeenOfOne } from '../usage/last-seen.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
 import { changeFeature } from './change-feature.ts';
 import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';

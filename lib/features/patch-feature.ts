@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
-import { patchedFields } from '../json-patch/apply-patch.ts';
+import { patchedFields } from '../helpers/apply-patch.ts';
+import type { JsonPatch } from '../helpers/json-patch-schema.ts';
+import type { Caller } from '../people/rights/caller.ts';
 import type { Request } from '../request.ts';
-import { type FeatureView, featureUpdate } from '../schemas/feature.ts';
-import type { JsonPatch } from '../schemas/json-patch.ts';
-import type { Versioned } from '../table/versioned.ts';
-import type { Caller } from '../users/caller.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Feature, metadataOf } from './feature.ts';
+import { type FeatureView, featureUpdate } from './feature-schema.ts';
+import type { FeatureUpdate } from './items/updated-feature.ts';
 import { changeMetadata, type MetadataPlace } from './update-feature.ts';
-import type { FeatureUpdate } from './updated-feature.ts';
 
 /** The fields that a patch may change; it may test the others. */
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');

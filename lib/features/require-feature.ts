@@ -1,8 +1,8 @@
 import { ApiError, notFound } from '../errors.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
-import type { Permission } from '../users/permissions.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Permission } from '../people/rights/permissions.ts';
 import type { Feature } from './feature.ts';
-import type { FeatureHead, StoredFeature } from './feature-items.ts';
+import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 
 /** @throws ApiError 404 where the feature is unknown or lives in another project. */
 export function requireFeature(stored: StoredFeature | undefined, name: string, project: string): StoredFeature {

@@ -3,7 +3,7 @@ import { projectFeaturesLimit, projectFeaturesWarning } from '../limits.ts';
 import { misnamed } from '../projects/feature-naming.ts';
 import { loadProject, type Project, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type FeatureCounts, loadFeatureCounts } from './feature-counts.ts';
+import { type FeatureCounts, loadFeatureCounts } from './items/feature-counts.ts';
 
 /** A project that is to receive features. */
 export interface TargetProject {

@@ -1,15 +1,15 @@
 import { invalid } from '../errors.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { FeatureView } from '../schemas/feature.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { type Feature, featureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
+import type { FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
+import { type FeatureUpdate, hasSameMetadata, updatedFeature } from './items/updated-feature.ts';
 import { requireFeature } from './require-feature.ts';
-import { type FeatureUpdate, hasSameMetadata, updatedFeature } from './updated-feature.ts';
 
 /** An update makes at most three events: of the fields, of staleness, of the archive. */
 const eventsMax = 3;

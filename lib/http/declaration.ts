@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { ErrorStatus } from '../errors.ts';
+import type { Caller } from '../people/rights/caller.ts';
+import type { Permission } from '../people/rights/permissions.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
-import type { Versioned } from '../table/versioned.ts';
-import type { Caller } from '../users/caller.ts';
-import type { Permission } from '../users/permissions.ts';
-import type { TokenScope } from '../users/token.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { TokenScope } from '../tokens/token.ts';
 
 /**
  * What an endpoint is. Everything else follows from it: the chain that guards it, the types of its handler, its local

@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { errorStatuses } from '../errors.ts';
-import { components } from '../schemas/components.ts';
+import { components } from './components.ts';
 import { type Declaration, type Endpoint, isConditional, isMutation, permissionsOf } from './declaration.ts';
 import examples from './examples.json' with { type: 'json' };
 import { version } from './version.ts';

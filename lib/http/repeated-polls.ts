@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { environmentStore } from '../table/client.ts';
-import type { Store } from '../table/work.ts';
+import { environmentStore } from '../store/client/client.ts';
+import type { Store } from '../store/work.ts';
 import { type Declaration, type LambdaHandler, routeOf } from './declaration.ts';
 import { reporter } from './middleware/report.ts';
 import type { State } from './middleware/state.ts';

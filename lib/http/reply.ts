@@ -1,5 +1,5 @@
 import type { Reply } from '../idempotency/kept-items.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
 

@@ -1,5 +1,5 @@
-import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
-import type { Condition } from '../table/write.ts';
+import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
+import type { Condition } from '../store/transactions/write.ts';
 
 /** What a request is answered with. */
 export interface Reply {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, invalid } from '../errors.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
-import type { Receipt } from '../table/receipt.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { transact } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Receipt } from '../store/transactions/receipt.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import {
   type AnswerItem,
   answerItem,

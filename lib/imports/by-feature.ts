@@ -1,4 +1,4 @@
-import type { ExportData, ImportedFeature } from '../schemas/import-data.ts';
+import type { ExportData, ImportedFeature } from './import-data-schema.ts';
 
 /** What a file says of one of its features. */
 export interface FeatureInFile

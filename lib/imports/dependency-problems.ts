@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type ErrorDetail, shown } from '../errors.ts';
 import {
   childrenMax,
   dependsOnItself,
   hasChildren,
   parentProblems,
   tooManyChildren,
-} from '../dependencies/parent-rules.ts';
-import { type ErrorDetail, shown } from '../errors.ts';
-import type { FeatureHead } from '../features/feature-items.ts';
+} from '../features/dependencies/parent-rules.ts';
+import type { Dependency } from '../features/feature-schema.ts';
+import type { FeatureHead } from '../features/items/feature-items.ts';
 import type { Project } from '../projects/projects.ts';
-import { duplicates } from '../schemas/duplicates.ts';
-import type { Dependency } from '../schemas/feature.ts';
-import type { ExportData } from '../schemas/import-data.ts';
+import { duplicates } from '../values/duplicates.ts';
+import type { ExportData } from './import-data-schema.ts';
 
 /** What is known of a feature that others may depend on. */
 type KnownParent = Pick<FeatureHead, 'project' | 'archivedAt'> & {

@@ -1,18 +1,18 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
+import { shelvesOf } from '../delivery/snapshot/shelf.ts';
 import { environments } from '../environments/environments.ts';
 import { invalid, notFound } from '../errors.ts';
 import { fitsAnswer } from '../events/answer-size.ts';
-import { mapChunks } from '../features/chunks.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { readFeatureIn } from '../features/feature-store.ts';
+import { mapChunks } from '../features/items/chunks.ts';
+import { inOrder } from '../features/strategies/strategy.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { ExportedFeatures, ExportQuery } from '../schemas/export-data.ts';
-import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
-import { shelvesOf } from '../snapshot/shelf.ts';
-import { inOrder } from '../strategies/strategy.ts';
+import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
+import type { ExportedFeatures, ExportQuery } from './export-data-schema.ts';
 
 /** How many features are read together. */
 const chunkSize = 100;

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from '../errors.ts';
-import type { ExportData } from '../schemas/import-data.ts';
+import type { ExportData } from './import-data-schema.ts';
 import { importProblems } from './import-problems.ts';
 import { tagOf } from './wanted-feature.ts';
 

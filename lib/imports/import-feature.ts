@@ -4,11 +4,11 @@ import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature, newFeature, withFeatureEnvironment } from '../features/feature.ts';
 import * as events from '../features/feature-events.ts';
-import type { StoredFeature } from '../features/feature-items.ts';
-import type { FeatureChange } from '../features/feature-writes.ts';
-import { replaceStrategies, type WantedStrategy } from '../features/replace-strategies.ts';
-import { hasSameMetadata, updatedFeature } from '../features/updated-feature.ts';
-import { nextSortOrder } from '../strategies/strategy.ts';
+import type { StoredFeature } from '../features/items/feature-items.ts';
+import type { FeatureChange } from '../features/items/feature-writes.ts';
+import { hasSameMetadata, updatedFeature } from '../features/items/updated-feature.ts';
+import { replaceStrategies, type WantedStrategy } from '../features/strategies/replace-strategies.ts';
+import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
 /** Where, by whom and when a file is imported. */

@@ -3,7 +3,8 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { type NewEvent, stamp } from '../events/event.ts';
 import { EventIdPool, takeEventIds } from '../events/event-ids.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import { chunksOf } from '../features/chunks.ts';
+import { completed } from '../features/feature-store.ts';
+import { chunksOf } from '../features/items/chunks.ts';
 import {
   commitPacks,
   commitTogether,
@@ -11,22 +12,21 @@ import {
   packChanges,
   unitOf,
   WriteBudget,
-} from '../features/commit-features.ts';
-import type { StoredFeature } from '../features/feature-items.ts';
-import { completed } from '../features/feature-store.ts';
-import { featureWrites } from '../features/feature-writes.ts';
-import { isUpToDate, migrateFeature } from '../features/migrate-feature.ts';
+} from '../features/items/commit-features.ts';
+import type { StoredFeature } from '../features/items/feature-items.ts';
+import { featureWrites } from '../features/items/feature-writes.ts';
+import { isUpToDate, migrateFeature } from '../features/items/migrate-feature.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { ExportData, ImportData } from '../schemas/import-data.ts';
-import { itemBytes } from '../table/item.ts';
-import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
-import type { Unit } from '../table/pack.ts';
-import { retrySerially } from '../table/retry.ts';
-import type { Write } from '../table/write.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
+import { itemBytes } from '../store/item.ts';
+import * as keys from '../store/keys.ts';
+import type { Unit } from '../store/pack.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import { retrySerially } from '../store/transactions/retry.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { parentsIn } from './by-feature.ts';
+import type { ExportData, ImportData } from './import-data-schema.ts';
 import { importFeature } from './import-feature.ts';
 import { assertMayImport } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts';
-import type { ExportData, ImportData } from '../schemas/import-data.ts';
-import { pack } from '../table/pack.ts';
+import { pack } from '../store/pack.ts';
 import { byFeature, parentsIn } from './by-feature.ts';
+import type { ExportData, ImportData } from './import-data-schema.ts';
 
 const nothing: ExportData = {
   features: [],

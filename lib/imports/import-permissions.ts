@@ -1,8 +1,8 @@
-import type { EnvironmentSummary } from '../features/feature-items.ts';
-import type { ExportData } from '../schemas/import-data.ts';
-import { assertMay, type Caller } from '../users/caller.ts';
-import type { Permission } from '../users/permissions.ts';
+import type { EnvironmentSummary } from '../features/items/feature-items.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Permission } from '../people/rights/permissions.ts';
 import { byFeature, type FeatureInFile } from './by-feature.ts';
+import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 
 /**

@@ -1,16 +1,16 @@
 import type { ContextField } from '../context-fields/context-fields.ts';
 import { type ErrorDetail, shown } from '../errors.ts';
 import { linkAddress, linksMax } from '../features/change-links.ts';
+import { illegalValues, legalValuesBy } from '../features/strategies/strategy-references.ts';
+import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import { tooMany } from '../features/target-project.ts';
 import { misnamed } from '../projects/feature-naming.ts';
-import { duplicates } from '../schemas/duplicates.ts';
-import type { ExportData } from '../schemas/import-data.ts';
-import { isName, nameRule } from '../schemas/primitives.ts';
-import { strategiesMax } from '../schemas/strategy.ts';
-import { tagsMax } from '../schemas/tag.ts';
-import { illegalValues, legalValuesBy } from '../strategies/strategy-references.ts';
+import { tagsMax } from '../tags/tag-schema.ts';
+import { duplicates } from '../values/duplicates.ts';
+import { isName, nameRule } from '../values/primitives.ts';
 import { featureOfState } from './by-feature.ts';
 import { dependencyProblems, type KnownFeatures } from './dependency-problems.ts';
+import type { ExportData } from './import-data-schema.ts';
 import type { ImportReferences } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 

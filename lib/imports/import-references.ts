@@ -1,21 +1,21 @@
 import { type ContextField, contextFields } from '../context-fields/context-fields.ts';
 import type { Pointer } from '../entity/entity.ts';
-import type { FeatureHead, Remains } from '../features/feature-items.ts';
 import { loadHeads, loadNames } from '../features/feature-store.ts';
+import type { FeatureHead, Remains } from '../features/items/feature-items.ts';
+import { seenAmong } from '../features/strategies/strategy-references.ts';
+import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import { loadTarget, type TargetProject } from '../features/target-project.ts';
 import { loadDefaultStrategy } from '../projects/default-strategy.ts';
 import type { Project } from '../projects/projects.ts';
 import { isUnseen, type Request } from '../request.ts';
-import type { ImportData } from '../schemas/import-data.ts';
-import type { StrategyInput } from '../schemas/strategy.ts';
-import type { Tag } from '../schemas/tag.ts';
 import { segments } from '../segments/segments.ts';
-import { seenAmong } from '../strategies/strategy-references.ts';
-import { strategyTypes } from '../strategies/strategy-types.ts';
-import * as keys from '../table/keys.ts';
-import { readItems } from '../table/read.ts';
+import * as keys from '../store/keys.ts';
+import { readItems } from '../store/read.ts';
+import { strategyTypes } from '../strategy-types/strategy-types.ts';
+import type { Tag } from '../tags/tag-schema.ts';
 import { tagTypes } from '../tags/tag-types.ts';
 import { parentsIn } from './by-feature.ts';
+import type { ImportData } from './import-data-schema.ts';
 import { tagOf } from './wanted-feature.ts';
 
 /** What the store holds of all that a file names. */

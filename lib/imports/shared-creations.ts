@@ -2,10 +2,10 @@ import { contextFields, newContextField } from '../context-fields/context-fields
 import type { Effects } from '../entity/change.ts';
 import type { Entity } from '../entity/entity.ts';
 import { mustExist } from '../entity/references.ts';
-import type { ExportData } from '../schemas/import-data.ts';
-import * as keys from '../table/keys.ts';
+import * as keys from '../store/keys.ts';
 import { newTagType, tagTypes } from '../tags/tag-types.ts';
 import { newTagWrites, tagCreated } from '../tags/tags.ts';
+import type { ExportData } from './import-data-schema.ts';
 import { type ImportReferences, tagKey } from './import-references.ts';
 import { tagOf } from './wanted-feature.ts';
 

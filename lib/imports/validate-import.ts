@@ -1,13 +1,13 @@
 import type { ErrorDetail } from '../errors.ts';
+import type { Caller } from '../people/rights/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { ExportData, ImportData } from '../schemas/import-data.ts';
-import type { ImportValidation } from '../schemas/import-validation.ts';
-import { isBuiltIn } from '../strategies/strategy-types.ts';
-import type { Caller } from '../users/caller.ts';
+import { isBuiltIn } from '../strategy-types/strategy-types.ts';
+import type { ExportData, ImportData } from './import-data-schema.ts';
 import { missingPermissions } from './import-permissions.ts';
 import { importProblems } from './import-problems.ts';
 import { type ImportReferences, loadImportReferences } from './import-references.ts';
+import type { ImportValidation } from './import-validation-schema.ts';
 
 /**
  * What keeps a file from being imported, what an import of it would replace, and what the caller may not do of it: by the

@@ -1,12 +1,12 @@
 import { withScheme } from '../features/change-links.ts';
+import type { FeatureVariant } from '../features/environments/variant-schema.ts';
+import type { Dependency, FeatureLink } from '../features/feature-schema.ts';
+import { defaultContent, type StrategyContent, strategyContent } from '../features/strategies/strategy.ts';
+import type { ExportedStrategy, StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Project } from '../projects/projects.ts';
-import type { Dependency, FeatureLink } from '../schemas/feature.ts';
-import type { ExportData, ImportedFeature, ImportedTag } from '../schemas/import-data.ts';
-import type { ExportedStrategy, StrategyInput } from '../schemas/strategy.ts';
-import type { Tag } from '../schemas/tag.ts';
-import type { FeatureVariant } from '../schemas/variant.ts';
-import { defaultContent, type StrategyContent, strategyContent } from '../strategies/strategy.ts';
+import type { Tag } from '../tags/tag-schema.ts';
 import { byFeature } from './by-feature.ts';
+import type { ExportData, ImportedFeature, ImportedTag } from './import-data-schema.ts';
 
 /** What a file says of one feature; what it leaves out is undefined and stays as it is. */
 export interface WantedFeature {

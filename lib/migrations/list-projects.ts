@@ -1,11 +1,11 @@
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { readItems } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { scanKeys } from '../table/scan.ts';
-import { transact } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { readItems } from '../store/read.ts';
+import { scanKeys } from '../store/scan.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** Puts the projects of earlier releases into the list of all; each is looked for in the whole table. */
 export async function* listProjects(request: Request, from: Key | undefined): AsyncGenerator<Key | undefined> {

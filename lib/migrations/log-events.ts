@@ -1,11 +1,11 @@
 import { logAttributes } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import type { Event } from '../schemas/event.ts';
-import type { Key } from '../table/definition.ts';
-import { type Attributes, itemBytes, itemBytesMax } from '../table/item.ts';
-import * as keys from '../table/keys.ts';
-import { scanItems } from '../table/scan.ts';
-import { transact } from '../table/transact.ts';
+import type { Key } from '../store/client/definition.ts';
+import { type Attributes, itemBytes, itemBytesMax } from '../store/item.ts';
+import * as keys from '../store/keys.ts';
+import { scanItems } from '../store/scan.ts';
+import { transact } from '../store/transactions/transact.ts';
 
 /** What this release reads of an item of events. */
 type StoredEvents = Key & Attributes & { readonly events: string };

@@ -1,8 +1,8 @@
-import { migrateFeature } from '../features/migrate-feature.ts';
+import { migrateFeature } from '../features/items/migrate-feature.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { scanKeys } from '../table/scan.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { scanKeys } from '../store/scan.ts';
 
 /**
  * Brings all features of earlier releases to the layout of this one. Release 0.1 listed them nowhere, and the one after it

@@ -1,10 +1,10 @@
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { LostRace } from '../table/lost-race.ts';
-import { readItem } from '../table/read.ts';
-import { transact } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
+import { LostRace } from '../store/transactions/lost-race.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { listProjects } from './list-projects.ts';
 import { logEvents } from './log-events.ts';
 import { migrateFeatures } from './migrate-features.ts';

@@ -1,11 +1,11 @@
 import { referenceWrites } from '../entity/references.ts';
 import { loadDefaultStrategies, referencesOf } from '../projects/default-strategy.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { scanKeys } from '../table/scan.ts';
-import { transact } from '../table/transact.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { scanKeys } from '../store/scan.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
 
 /** Lets segments and strategy types know of the default strategies of projects that use them. */
 export async function* referDefaultStrategies(

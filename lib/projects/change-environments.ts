@@ -1,16 +1,16 @@
 import { change } from '../entity/change.ts';
 import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import type { EnvironmentUpdate } from '../environments/environment-schema.ts';
 import { type Environment, environments, loadEnvironments, requireUnprotected } from '../environments/environments.ts';
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { EnvironmentUpdate } from '../schemas/environment.ts';
-import * as keys from '../table/keys.ts';
-import { pack } from '../table/pack.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { transact } from '../table/transact.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { transactionBytesMax, type Write, writeBytes } from '../table/write.ts';
+import * as keys from '../store/keys.ts';
+import { pack } from '../store/pack.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { transactionBytesMax, type Write, writeBytes } from '../store/transactions/write.ts';
 import { environmentOf, listProjectIds, type Project, projects, withEnvironment } from './projects.ts';
 
 /**

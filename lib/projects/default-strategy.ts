@@ -1,13 +1,13 @@
 import { type Reference, referenceWrites } from '../entity/references.ts';
 import type { NewEvent } from '../events/event.ts';
+import { strategyReferences } from '../features/strategies/strategy-references.ts';
+import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
-import type { StrategyInput } from '../schemas/strategy.ts';
-import { strategyReferences } from '../strategies/strategy-references.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem } from '../table/read.ts';
-import type { Condition, Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem } from '../store/read.ts';
+import type { Condition, Write } from '../store/transactions/write.ts';
 
 /** What a feature gets that is switched on in an environment without a strategy, as the store holds it. */
 interface DefaultStrategyItem {

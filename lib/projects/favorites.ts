@@ -1,10 +1,10 @@
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem } from '../table/read.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem } from '../store/read.ts';
 import { loadProject, type Project } from './projects.ts';
 
 /** That a project is a favorite of a user: this project, not a later one of the same id. */

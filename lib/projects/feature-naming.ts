@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
-import type { FeatureNamingInput } from '../schemas/project.ts';
+import type { FeatureNamingInput } from './project-schema.ts';
 import type { FeatureNaming } from './projects.ts';
 
 /**

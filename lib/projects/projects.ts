@@ -4,11 +4,11 @@ import { inOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { isHidden, isUnseen, type Request } from '../request.ts';
-import type { LinkTemplate, ProjectMode } from '../schemas/project.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { LinkTemplate, ProjectMode } from './project-schema.ts';
 
 /** An environment as a project uses it; its type and order are copied, since they hardly change and are needed often. */
 export interface ProjectEnvironment {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
 import type { Actor } from '../events/actor.ts';
+import { assertReferences, loadStrategyReferences } from '../features/strategies/strategy-references.ts';
+import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
-import type { StrategyInput } from '../schemas/strategy.ts';
-import { assertReferences, loadStrategyReferences } from '../strategies/strategy-references.ts';
-import * as keys from '../table/keys.ts';
-import { nextVersion, sameVersion, type Versioned } from '../table/versioned.ts';
+import * as keys from '../store/keys.ts';
+import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import {
   defaultStrategyCheck,
   defaultStrategyUpdated,

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { ProjectSettings, ProjectUpdate } from '../schemas/project.ts';
-import type { Versioned } from '../table/versioned.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { featureNamingOf } from './feature-naming.ts';
+import type { ProjectSettings, ProjectUpdate } from './project-schema.ts';
 import { type Project, projects } from './projects.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import type { Constraint } from '../features/strategies/constraint-schema.ts';
 import { isHidden, type Request } from '../request.ts';
-import type { Constraint } from '../schemas/constraint.ts';
-import type { SegmentInput } from '../schemas/segment.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import type { SegmentInput } from './segment-schema.ts';
 
 /** Constraints under a name, which many strategies share. */
 export interface Segment {

@@ -1,6 +1,6 @@
 import type { Actor } from '../events/actor.ts';
+import { know, rememberThroughOutage } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
-import { know, rememberThroughOutage } from '../users/identity-memory.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 
 /** Under Unleash's name for it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import { readItem } from '../table/read.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
 
 /** Identifies this store for as long as it exists. */
 export async function instanceIdOf(request: Request): Promise<string> {

@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { know, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { know, remember } from '../users/identity-memory.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';
 
 /** Under Unleash's name for it. */

@@ -1,8 +1,8 @@
 import { environmentsMax } from '../environments/environments.ts';
+import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../features/strategies/constraint-schema.ts';
+import { strategiesMax, segmentsMax as strategySegments } from '../features/strategies/strategy-schema.ts';
 import { apiTokensLimit, projectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
-import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../schemas/constraint.ts';
-import { strategiesMax, segmentsMax as strategySegments } from '../schemas/strategy.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
 /** How many there may be of what, as Unleash names it; 0 for what does not exist here. */

@@ -4,10 +4,10 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { sameVersion, type Versioned } from '../table/versioned.ts';
-import type { Write } from '../table/write.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** What is set for the whole service, under a name. */
 interface Setting {

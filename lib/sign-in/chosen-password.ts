@@ -1,8 +1,8 @@
+import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import { readItems } from '../table/read.ts';
-import { users } from '../users/users.ts';
-import type { SignInRecord } from './records.ts';
+import * as keys from '../store/keys.ts';
+import { readItems } from '../store/read.ts';
+import type { SignInRecord } from './passwords/records.ts';
 
 /** Whether any user has a password that somebody has chosen, and not the one that the first start made up. */
 export async function hasChosenPassword(request: Request): Promise<boolean> {

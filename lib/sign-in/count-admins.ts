@@ -1,7 +1,7 @@
+import { rootRoles } from '../people/rights/permissions.ts';
+import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import { rootRoles } from '../users/permissions.ts';
-import { users } from '../users/users.ts';
-import { loadRecord } from './records.ts';
+import { loadRecord } from './passwords/records.ts';
 
 /** How many users are Admins, by whether they have a password. */
 export async function countAdmins(

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
+import { deleteUser } from '../people/administer-users.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import { deleteUser } from '../users/administer-users.ts';
+import * as keys from '../store/keys.ts';
 import { allSessionsEnded } from './sessions.ts';
 
 /**

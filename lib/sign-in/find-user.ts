@@ -1,5 +1,5 @@
+import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import { users } from '../users/users.ts';
 
 /** The id of the user of an e-mail address in whatever capitals, or else of a user name. */
 export async function findUserId(request: Request, name: string): Promise<number | undefined> {

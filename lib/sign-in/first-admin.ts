@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { systemUser } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { findUserId } from './find-user.ts';
-import { isStrong } from './password-rules.ts';
-import { replacePassword } from './passwords.ts';
-import { loadRecord } from './records.ts';
+import { isStrong } from './passwords/password-rules.ts';
+import { replacePassword } from './passwords/passwords.ts';
+import { loadRecord } from './passwords/records.ts';
 
 /** The user that every new store holds. */
 export const firstAdmin = 'admin';

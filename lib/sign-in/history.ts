@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
-import { csvOf } from '../csv/csv.ts';
 import { ApiError } from '../errors.ts';
+import { csvOf } from '../helpers/csv.ts';
 import type { Request } from '../request.ts';
-import type { LoginEvent } from '../schemas/login-event.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryPages } from '../table/read.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { transact } from '../table/transact.ts';
-import { countInWindow } from '../table/window.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryPages } from '../store/read.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { countInWindow } from '../store/window.ts';
 import { countedAt, LockedOut } from './attempts.ts';
 import { findUserId } from './find-user.ts';
+import type { LoginEvent } from './login-event-schema.ts';
 
 /** How long sign-ins and attempts are kept. */
 export const historyDays = 90;

@@ -1,8 +1,8 @@
 import { ifThere } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
+import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import { tokens } from '../users/tokens.ts';
-import { type User, users } from '../users/users.ts';
+import { tokens } from '../tokens/tokens.ts';
 import { deleteUserWhoSignsIn } from './delete-user.ts';
 
 /** A user is inactive after so long without a sign-in: Unleash's 180 days. */

@@ -3,21 +3,21 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
+import { createUserWith, type UserFields } from '../people/administer-users.ts';
+import { rootRoles } from '../people/rights/permissions.ts';
+import { builtInRoleViews } from '../people/roles/role-views.ts';
+import { isSameSignInName, type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import type { SignupToken } from '../schemas/signup-token.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { createUserWith, type UserFields } from '../users/administer-users.ts';
-import { rootRoles } from '../users/permissions.ts';
-import { builtInRoleViews } from '../users/role-views.ts';
-import { isSameSignInName, type User, users } from '../users/users.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
 import { addressClaimed } from './own-address.ts';
-import { hashPassword } from './password-hash.ts';
-import { assertStrong } from './password-rules.ts';
-import { recordChanged } from './records.ts';
+import { hashPassword } from './passwords/password-hash.ts';
+import { assertStrong } from './passwords/password-rules.ts';
+import { recordChanged } from './passwords/records.ts';
+import type { SignupToken } from './signup-token-schema.ts';
 
 /** A link by which people add themselves as Viewers. The list shows it again to those who may invite. */
 export interface Invitation {

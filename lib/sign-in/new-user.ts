@@ -1,12 +1,12 @@
 import type { Actor } from '../events/actor.ts';
+import { createUserWith, type UserFields } from '../people/administer-users.ts';
+import type { User } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { createUserWith, type UserFields } from '../users/administer-users.ts';
-import type { User } from '../users/users.ts';
-import { firstLinkMaker } from './links.ts';
-import { hashPassword } from './password-hash.ts';
-import { assertStrong } from './password-rules.ts';
-import { recordChanged } from './records.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { firstLinkMaker } from './passwords/links.ts';
+import { hashPassword } from './passwords/password-hash.ts';
+import { assertStrong } from './passwords/password-rules.ts';
+import { recordChanged } from './passwords/records.ts';
 
 /** A user who was created, with what the link says by which they choose a password. */
 export interface CreatedUser {

@@ -1,16 +1,16 @@
 import { change } from '../entity/change.ts';
 import { forSteps } from '../entity/several-steps.ts';
 import { systemUser } from '../events/actor.ts';
+import { forgetUser } from '../people/rights/caller.ts';
+import { users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import { readItem } from '../table/read.ts';
-import type { Write } from '../table/write.ts';
-import { forgetUser } from '../users/caller.ts';
-import { loadTokensOf, removeTokens, tokenRemoved } from '../users/tokens.ts';
-import { users } from '../users/users.ts';
-import { passwordChanged } from './passwords.ts';
-import { loadRecord, recordChanged } from './records.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { loadTokensOf, removeTokens, tokenRemoved } from '../tokens/tokens.ts';
+import { passwordChanged } from './passwords/passwords.ts';
+import { loadRecord, recordChanged } from './passwords/records.ts';
 import { allSessionsEnded } from './sessions.ts';
 
 /** How many tokens are removed in one transaction, each with its event; more are removed before. */

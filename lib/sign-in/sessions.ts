@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { forSteps } from '../entity/several-steps.ts';
+import { forget, remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
-import type { Standing } from '../table/authority.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem } from '../table/read.ts';
-import { touch } from '../table/touch.ts';
-import { transact } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
-import { forget, remember } from '../users/identity-memory.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem } from '../store/read.ts';
+import type { Standing } from '../store/transactions/authority.ts';
+import { touch } from '../store/transactions/touch.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** How long a session lasts without being used: two days. */
 export const sessionSeconds = 48 * 60 * 60;

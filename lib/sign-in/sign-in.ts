@@ -1,16 +1,16 @@
 import { ApiError } from '../errors.ts';
+import { type User, users } from '../people/users.ts';
 import type { Request } from '../request.ts';
-import * as keys from '../table/keys.ts';
-import { retryLostRaces } from '../table/retry.ts';
-import { touch } from '../table/touch.ts';
-import { transact } from '../table/transact.ts';
-import type { Write } from '../table/write.ts';
-import { type User, users } from '../users/users.ts';
+import * as keys from '../store/keys.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { touch } from '../store/transactions/touch.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { attemptsOf, giveBackAttempt, takeAttempt } from './attempts.ts';
 import { findUserId } from './find-user.ts';
 import { keepingRefusals, signedIn } from './history.ts';
-import { isPassword } from './password-hash.ts';
-import { loadRecord, recordUsed } from './records.ts';
+import { isPassword } from './passwords/password-hash.ts';
+import { loadRecord, recordUsed } from './passwords/records.ts';
 import { listSessions, namedBy, newSession, type Session, type SignOn, sessionEnded, sessionsMax } from './sessions.ts';
 import { takesPasswords } from './ways.ts';
 

@@ -1,16 +1,16 @@
 import type { Actor } from '../events/actor.ts';
+import { remember } from '../people/rights/identity-memory.ts';
 import type { Request } from '../request.ts';
-import type { SimpleSettings } from '../schemas/simple-settings.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { findSession } from './sessions.ts';
 import {
   isUsable,
   loadOidcSettings,
   loadSamlSettings,
   loadSimpleSettings,
   saveSimpleSettings,
-} from '../settings/sign-in-settings.ts';
-import type { Versioned } from '../table/versioned.ts';
-import { remember } from '../users/identity-memory.ts';
-import { findSession } from './sessions.ts';
+} from './sign-in-settings.ts';
+import type { SimpleSettings } from './simple-settings-schema.ts';
 
 /**
  * Switches passwords off or on.

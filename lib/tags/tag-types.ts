@@ -2,10 +2,10 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Request } from '../request.ts';
-import type { TagTypeInput, TagTypeUpdate } from '../schemas/tag.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import type { Versioned } from '../table/versioned.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { TagTypeInput, TagTypeUpdate } from './tag-schema.ts';
 
 /** A kind of tag, e.g. the team that looks after a feature. */
 export interface TagType {

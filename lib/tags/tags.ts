@@ -4,12 +4,12 @@ import { type ApiError, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { Request } from '../request.ts';
-import type { Tag } from '../schemas/tag.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem } from '../table/read.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem } from '../store/read.ts';
+import type { Write } from '../store/transactions/write.ts';
+import type { Tag } from './tag-schema.ts';
 import { type TagType, tagTypes } from './tag-types.ts';
 
 /** A tag with the color of its type. */

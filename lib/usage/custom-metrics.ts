@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Request } from '../request.ts';
-import type { CustomMetrics } from '../schemas/client-metrics.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll } from '../table/read.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { CustomMetrics } from './client-metrics-schema.ts';
 import { rosterOf } from './roster.ts';
 import type { TallyMemory } from './tally-memory.ts';
 

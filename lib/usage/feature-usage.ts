@@ -1,6 +1,6 @@
 import type { Request } from '../request.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, queryPages } from '../table/read.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, queryPages } from '../store/read.ts';
 
 const hourMs = 60 * 60 * 1_000;
 /** What stands before the name of a variant among the attributes of an item. */

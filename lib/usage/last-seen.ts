@@ -1,9 +1,9 @@
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import * as keys from '../table/keys.ts';
-import * as partitions from '../table/partitions.ts';
-import { queryAll, readItem, readItems } from '../table/read.ts';
-import type { Write } from '../table/write.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll, readItem, readItems } from '../store/read.ts';
+import type { Write } from '../store/transactions/write.ts';
 
 /** When a feature was last used, by environment; an environment in which it never was is missing. */
 export type LastSeen = ReadonlyMap<string, string>;

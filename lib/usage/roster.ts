@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
-import type { Key, Partition } from '../table/definition.ts';
-import { queryAll } from '../table/read.ts';
+import type { Key, Partition } from '../store/client/definition.ts';
+import { queryAll } from '../store/read.ts';
 
 /** How long a process goes by what it has read of a partition, in milliseconds. */
 const readAgainMs = 60 * 60 * 1_000;

@@ -1,7 +1,7 @@
 import type { Request } from '../request.ts';
-import type { Key } from '../table/definition.ts';
-import { isDenied } from '../table/denied.ts';
-import { type Tally, tally } from '../table/tally.ts';
+import type { Key } from '../store/client/definition.ts';
+import { isDenied } from '../store/client/denied.ts';
+import { type Tally, tally } from '../store/transactions/tally.ts';
 
 /** How long a process keeps what it has counted, in milliseconds. */
 const flushMs = 60_000;

@@ -5,10 +5,10 @@ import { bundle } from '../../infra/bundle.ts';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { entryPoints } from '../../infra/entry-points.ts';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
+import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import { createTable } from '../../lib/table/create.ts';
-import { newSecret } from '../../lib/users/token.ts';
+import { createTable } from '../../lib/store/client/create.ts';
+import { newSecret } from '../../lib/tokens/token.ts';
 import { bundleBytesMax, coldRatioMax } from '../harness/budgets.ts';
 import { median, type Program, timesInTurn } from './fresh-process.ts';
 

@@ -91,7 +91,7 @@ describe('the specifications', () => {
   test.each([
     ['the operations of functions/README.md', () => rowsOf(operationsFile, 'operations'), ids],
     [
-      'the access patterns of lib/table/README.md',
+      'the access patterns of lib/store/README.md',
       () => rowsOf(accessPatternsFile, 'access patterns'),
       operations
         .filter((operation) => asksStore(operation) && !sdkAudiences.includes(operation.audience ?? 'admin'))

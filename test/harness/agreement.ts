@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Referrer, referrersChecks } from '../../lib/entity/references.ts';
-import type { Key } from '../../lib/table/definition.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { newHashes } from '../../lib/sign-in/password-hash.ts';
+import { newHashes } from '../../lib/sign-in/passwords/password-hash.ts';
 import { restoreEnvironment } from './environment.ts';
 
 /** Runs before each test file: what an earlier one in the same process has set or replaced is no business of this one. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import type { Event } from '../../lib/schemas/event.ts';
-import { readSeed } from '../../lib/seed/seed-data.ts';
-import { ensureUser, type UserRequest } from '../../lib/users/ensure-user.ts';
-import { createToken } from '../../lib/users/tokens.ts';
+import type { Event } from '../../lib/events/event-schema.ts';
+import { readSeed } from '../../lib/imports/seed/seed-data.ts';
+import { ensureUser, type UserRequest } from '../../lib/people/ensure-user.ts';
+import { createToken } from '../../lib/tokens/tokens.ts';
 import type { Reply, Service } from './service.ts';
 
 /** A second project with an environment of its own, and what strategies and tags can name. */

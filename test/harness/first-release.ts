@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { chunksOf } from '../../lib/features/chunks.ts';
+import { chunksOf } from '../../lib/features/items/chunks.ts';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/table/definition.ts';
-import * as keys from '../../lib/table/keys.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
+import * as keys from '../../lib/store/keys.ts';
 
 export type StoredItem = Key & Readonly<Record<string, unknown>>;
 

@@ -1,11 +1,11 @@
 import { type AttributeValue, ScanCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { chunksOf } from '../../lib/features/chunks.ts';
+import { chunksOf } from '../../lib/features/items/chunks.ts';
+import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
+import type { Seed } from '../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../lib/request.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { Seed } from '../../lib/seed/seed-data.ts';
-import { seedStore } from '../../lib/seed/seed-store.ts';
-import { transactionWritesMax } from '../../lib/table/write.ts';
-import { newSecret } from '../../lib/users/token.ts';
+import { transactionWritesMax } from '../../lib/store/transactions/write.ts';
+import { newSecret } from '../../lib/tokens/token.ts';
 
 /** Items as the store itself writes them. */
 type Items = readonly Record<string, AttributeValue>[];

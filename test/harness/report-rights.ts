@@ -2,7 +2,7 @@ import { deepEqual } from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { reportPartitions, signInPartitions, tokenPartitions } from '../../infra/report-partitions.ts';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/table/definition.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
 
 const reports = new AsyncLocalStorage<string[]>();
 

@@ -1,7 +1,7 @@
+import type { Event } from '../../lib/events/event-schema.ts';
 import type { Request } from '../../lib/request.ts';
-import type { Event } from '../../lib/schemas/event.ts';
-import * as partitions from '../../lib/table/partitions.ts';
-import { queryAll } from '../../lib/table/read.ts';
+import * as partitions from '../../lib/store/partitions.ts';
+import { queryAll } from '../../lib/store/read.ts';
 
 /** The events of this month that belong to no feature, oldest first. */
 export async function serviceEvents(table: Request): Promise<Event[]> {

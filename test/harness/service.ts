@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { type GenericSchema, is, safeParse } from 'valibot';
 import * as registry from '../../functions/index.ts';
-import { addInitTokens } from '../../lib/api-tokens/init-tokens.ts';
 import { type ErrorStatus, errorStatuses } from '../../lib/errors.ts';
+import { components } from '../../lib/http/components.ts';
 import {
   type Declaration,
   type Endpoint,
@@ -12,10 +12,10 @@ import {
 } from '../../lib/http/declaration.ts';
 import type { Route } from '../../lib/http/local/router.ts';
 import { errorStatusesOf } from '../../lib/http/openapi.ts';
+import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../lib/request.ts';
-import { components } from '../../lib/schemas/components.ts';
-import type { Seed } from '../../lib/seed/seed-data.ts';
-import { formOf, newSecret } from '../../lib/users/token.ts';
+import { addInitTokens } from '../../lib/tokens/init-tokens.ts';
+import { formOf, newSecret } from '../../lib/tokens/token.ts';
 import { fillFresh } from './fresh-content.ts';
 import { invoke, type Reply } from './gateway.ts';
 import { logWatch } from './log-watch.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { deliveredState } from '../../lib/features/delivered-feature.ts';
-import { countsIn, deliveryBytesMax, type ShelfItem } from '../../lib/features/shelf-items.ts';
-import { filledIn } from '../../lib/features/written-item.ts';
-import type { Key } from '../../lib/table/definition.ts';
-import * as keys from '../../lib/table/keys.ts';
+import { deliveredState } from '../../lib/features/items/delivered-feature.ts';
+import { countsIn, deliveryBytesMax, type ShelfItem } from '../../lib/features/items/shelf-items.ts';
+import { filledIn } from '../../lib/features/items/written-item.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
+import * as keys from '../../lib/store/keys.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Request } from '../../lib/request.ts';
-import { hashPassword } from '../../lib/sign-in/password-hash.ts';
-import { loadRecord, recordChanged } from '../../lib/sign-in/records.ts';
+import { hashPassword } from '../../lib/sign-in/passwords/password-hash.ts';
+import { loadRecord, recordChanged } from '../../lib/sign-in/passwords/records.ts';
 import { newSession } from '../../lib/sign-in/sessions.ts';
-import { transact } from '../../lib/table/transact.ts';
+import { transact } from '../../lib/store/transactions/transact.ts';
 import type { Reply } from './gateway.ts';
 import type { Service } from './service.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/table/definition.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
 
 /** One request to the store, as `action` made it. */
 export interface StoreRequestRecord {

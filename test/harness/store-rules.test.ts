@@ -3,10 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/table/definition.ts';
-import * as keys from '../../lib/table/keys.ts';
-import * as partitions from '../../lib/table/partitions.ts';
-import { readItem } from '../../lib/table/read.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
+import * as keys from '../../lib/store/keys.ts';
+import * as partitions from '../../lib/store/partitions.ts';
+import { readItem } from '../../lib/store/read.ts';
 import { underStoreRules } from './store-rules.ts';
 import { freshTable } from './table.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient, TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '../../lib/request.ts';
-import type { Key } from '../../lib/table/definition.ts';
+import type { Key } from '../../lib/store/client/definition.ts';
 
 /**
  * What DynamoDB does and no emulator of it, in front of one. Each rule can be left out.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Request } from '../../lib/request.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { requestFor } from '../../lib/table/create.ts';
+import { requestFor } from '../../lib/store/client/create.ts';
 import { storeEndpoint } from './store-endpoint.ts';
 
 /**

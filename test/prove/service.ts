@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { startEmbeddedStore } from '../../infra/local/embedded-store.ts';
 import { Problem } from '../../infra/problem.ts';
+import { prepareStore } from '../../lib/imports/seed/fresh-store.ts';
+import type { Seed } from '../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../lib/request.ts';
 import { environmentRequest } from '../../lib/request.ts';
-import { prepareStore } from '../../lib/seed/fresh-store.ts';
-import type { Seed } from '../../lib/seed/seed-data.ts';
-import { isCloud } from '../../lib/table/cloud.ts';
-import { createTable } from '../../lib/table/create.ts';
-import { newSecret } from '../../lib/users/token.ts';
+import { isCloud } from '../../lib/store/client/cloud.ts';
+import { createTable } from '../../lib/store/client/create.ts';
+import { newSecret } from '../../lib/tokens/token.ts';
 import { type GatewayRequest, invoke, type Reply } from '../harness/gateway.ts';
 
 /** For proofs of what requests do, about which it says nothing that they take long on a busy machine. */

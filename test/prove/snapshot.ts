@@ -1,5 +1,5 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { readSeed } from '../../lib/seed/seed-data.ts';
+import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { openService, openStore } from './service.ts';
 import { pollAnywhere } from './snapshot/monotone.ts';
 import { proveOutages } from './snapshot/outages.ts';

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
+import { callerOf, identify, isStillKnown } from '../../people/rights/caller.ts';
+import { privateProjects } from '../../people/rights/private-projects.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
 import { findSession, prolongSession, sessionStands } from '../../sign-in/sessions.ts';
-import { callerOf, identify, isStillKnown } from '../../users/caller.ts';
-import { privateProjects } from '../../users/private-projects.ts';
-import { noteSeen } from '../../users/seen.ts';
-import { secretIn, type TokenKind } from '../../users/token.ts';
-import { scopeOf, type Token, tokenStands } from '../../users/tokens.ts';
+import { noteSeen } from '../../tokens/seen.ts';
+import { secretIn, type TokenKind } from '../../tokens/token.ts';
+import { scopeOf, type Token, tokenStands } from '../../tokens/tokens.ts';
 import { type Audience, type Declaration, isMutation } from '../declaration.ts';
 import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';

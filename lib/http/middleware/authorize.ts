@@ -1,6 +1,6 @@
-import { assertMay } from '../../users/caller.ts';
-import { CallerAuthority } from '../../users/caller-authority.ts';
-import { hiddenProjects } from '../../users/private-projects.ts';
+import { assertMay } from '../../people/rights/caller.ts';
+import { CallerAuthority } from '../../people/rights/caller-authority.ts';
+import { hiddenProjects } from '../../people/rights/private-projects.ts';
 import { type Declaration, isMutation, isOfSdks, permissionsOf } from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { Middleware } from './state.ts';

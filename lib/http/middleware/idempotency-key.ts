@@ -1,5 +1,5 @@
 import { identityOf } from '../../idempotency/request-identity.ts';
-import { secretIn } from '../../users/token.ts';
+import { secretIn } from '../../tokens/token.ts';
 import type { Declaration } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 

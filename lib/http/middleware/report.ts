@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts';
-import { userIdOf } from '../../users/caller.ts';
+import { userIdOf } from '../../people/rights/caller.ts';
 import { type Declaration, isOfSdks } from '../declaration.ts';
 import { log } from '../log.ts';
 import { gatherMetrics, sendMetrics } from '../metrics.ts';

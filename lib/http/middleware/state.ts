@@ -2,12 +2,12 @@ import type { MiddlewareObj, Request as MiddyRequest } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import type { ErrorName } from '../../errors.ts';
 import type { RequestIdentity } from '../../idempotency/request-identity.ts';
+import type { Caller } from '../../people/rights/caller.ts';
 import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
-import type { Standing } from '../../table/authority.ts';
-import type { Caller } from '../../users/caller.ts';
-import type { TokenScope } from '../../users/token.ts';
-import type { Token } from '../../users/tokens.ts';
+import type { Standing } from '../../store/transactions/authority.ts';
+import type { TokenScope } from '../../tokens/token.ts';
+import type { Token } from '../../tokens/tokens.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
 

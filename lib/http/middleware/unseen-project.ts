@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
+import { assertMay } from '../../people/rights/caller.ts';
 import { isUnseen } from '../../request.ts';
-import { assertMay } from '../../users/caller.ts';
 import { type Declaration, permissionsOf } from '../declaration.ts';
 import type { Middleware } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createToken } from '../../../lib/users/tokens.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import type { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { type NamedSpecification, sdkKindsOf } from '../../specifications/specification.ts';

@@ -5,11 +5,11 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf } from '../../../lib/features/feature.ts';
-import { featureWrites } from '../../../lib/features/feature-writes.ts';
-import { newLife } from '../../../lib/features/lifecycle.ts';
+import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
+import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { Request } from '../../../lib/request.ts';
-import { mergeWrites } from '../../../lib/table/merge-writes.ts';
-import type { Write } from '../../../lib/table/write.ts';
+import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
+import type { Write } from '../../../lib/store/transactions/write.ts';
 import { chunksOf, times } from './names.ts';
 import { environment, project } from './paths.ts';
 

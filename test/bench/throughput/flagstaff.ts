@@ -1,6 +1,6 @@
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import type { Request } from '../../../lib/request.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { seedStore } from '../../../lib/seed/seed-store.ts';
 import { importCalls, samlCall, strategy } from './bodies.ts';
 import { type Address, remove, send, sendAll } from './call.ts';
 import { chunksOf, freshName, freshNames, times } from './names.ts';

@@ -11,7 +11,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '../../../lib/request.ts';
-import { batchGet, query, transactWrite } from '../../../lib/table/commands.ts';
+import { batchGet, query, transactWrite } from '../../../lib/store/client/commands.ts';
 import { openService, openStore } from '../../prove/service.ts';
 import { median } from '../fresh-process.ts';
 import { atLeast, leanRatioMin, type Verdict } from './bars.ts';
@@ -32,7 +32,7 @@ interface Measured {
 }
 
 /**
- * Measures the processor time of a request with the steps of lib/table, and with the SDK's document client as it comes, in
+ * Measures the processor time of a request with the steps of lib/store, and with the SDK's document client as it comes, in
  * turns. It is that of this process: the store is another one.
  */
 export async function* measureStoreClient(): AsyncGenerator<Verdict> {

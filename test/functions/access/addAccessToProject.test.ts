@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { seedStore } from '../../../lib/seed/seed-store.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { World } from '../../harness/world.ts';

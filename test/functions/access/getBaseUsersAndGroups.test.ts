@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { ensureUser } from '../../../lib/users/ensure-user.ts';
-import { createToken } from '../../../lib/users/tokens.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { ensureUser } from '../../../lib/people/ensure-user.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 

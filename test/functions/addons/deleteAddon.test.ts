@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { seedStore } from '../../../lib/seed/seed-store.ts';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll } from '../../../lib/table/read.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
 import {
   addFeaturesOn,
   enabledCounts,

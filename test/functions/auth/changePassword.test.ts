@@ -1,4 +1,4 @@
-import { makeLink } from '../../../lib/sign-in/links.ts';
+import { makeLink } from '../../../lib/sign-in/passwords/links.ts';
 import { specify } from '../../specifications/specify.ts';
 
 // What a link is good for is in resetUserPassword.test.ts.

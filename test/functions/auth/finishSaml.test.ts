@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ensureUser } from '../../../lib/users/ensure-user.ts';
+import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { formOf, requestIdIn, samlAnswer, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';

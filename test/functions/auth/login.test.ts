@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { createUser } from '../../../lib/people/administer-users.ts';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
 import { sessionsMax } from '../../../lib/sign-in/sessions.ts';
-import { createUser } from '../../../lib/users/administer-users.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage, givePassword, giveSession, knownPassword } from '../../harness/sign-in.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeLink } from '../../../lib/sign-in/links.ts';
+import { makeLink } from '../../../lib/sign-in/passwords/links.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

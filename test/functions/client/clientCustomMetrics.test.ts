@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { flushUsage } from '../../../lib/reports/register-usage.ts';
+import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { World } from '../../harness/world.ts';

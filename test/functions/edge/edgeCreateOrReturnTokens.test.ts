@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deleteEdgeClient } from '../../../lib/edge/edge-clients.ts';
+import { deleteEdgeClient } from '../../../lib/delivery/edge/edge-clients.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
-import { hashOf } from '../../../lib/users/token.ts';
-import { idOf, tokens } from '../../../lib/users/tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import { idOf, tokens } from '../../../lib/tokens/tokens.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { type SignedParts, type SigningEdge, signatureFor, toBeSignedBy } from '../../harness/edge-signature.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';

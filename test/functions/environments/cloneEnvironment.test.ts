@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import type { RolePermission } from '../../../lib/users/permissions.ts';
-import { customRoleId, customRoles } from '../../../lib/users/roles.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import type { RolePermission } from '../../../lib/people/rights/permissions.ts';
+import { customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

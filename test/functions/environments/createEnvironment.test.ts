@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { seedStore } from '../../../lib/seed/seed-store.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

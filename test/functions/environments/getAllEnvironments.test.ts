@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { enabledCounts } from '../../harness/features.ts';
 import { imported, readEnvironments, tokensOfRoles } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

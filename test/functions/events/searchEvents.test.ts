@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stamp } from '../../../lib/events/event.ts';
 import { serviceEventWrites } from '../../../lib/events/event-items.ts';
-import { transact } from '../../../lib/table/transact.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { paths, tokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll } from '../../../lib/table/read.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
 import { eventsAddedBy, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

@@ -390,7 +390,7 @@ describe('The variants of a strategy', () => {
     expect(await problemsOf({ variants })).toEqual(['variants']);
   });
 
-  // test/lib/schemas/variant.test.ts has the others.
+  // test/lib/features/environments/variant-schema.test.ts has the others.
   test.each([
     [{ name: 'a b' }, 'name'],
     [{ weight: 0.5 }, 'weight'],

@@ -120,7 +120,7 @@ describe('Adding a tag to a feature', () => {
     expect(tags).toEqual(values.map((value) => ({ value, type: 'simple' })));
   });
 
-  // test/lib/schemas/tag.test.ts has the others.
+  // test/lib/tags/tag-schema.test.ts has the others.
   test('refuses a value that is none, and a type that does not exist, and changes nothing', async () => {
     const name = await newFeature();
     for (const value of ['a', 'x'.repeat(51), 'a\0b', undefined]) {

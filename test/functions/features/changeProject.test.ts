@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { enabledCounts, eventsAddedBy, paths, problemPaths, readFeature, tokenOf } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';

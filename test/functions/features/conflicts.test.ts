@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
-import { disableFeatures } from '../../../lib/features/switch-features.ts';
-import { Rotation } from '../../../lib/table/rotation.ts';
+import { disableFeatures } from '../../../lib/features/environments/switch-features.ts';
+import { Rotation } from '../../../lib/store/transactions/rotation.ts';
 import { addFeaturesOn, enabledCounts, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';

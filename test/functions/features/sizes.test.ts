@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { FeatureEnvironmentItem } from '../../../lib/features/feature-items.ts';
-import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
+import type { FeatureEnvironmentItem } from '../../../lib/features/items/feature-items.ts';
+import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 
 let service: Service;

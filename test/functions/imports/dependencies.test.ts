@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { childrenMax } from '../../../lib/dependencies/parent-rules.ts';
+import { childrenMax } from '../../../lib/features/dependencies/parent-rules.ts';
 import { paths, readFeature, tokenOf } from '../../harness/features.ts';
 import { type FileData, importData, imported, importSeed, writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Event } from '../../../lib/schemas/event.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
 import { eventsOf as readEvents, readFeature, readState, tokenOf } from '../../harness/features.ts';
 import { type FileData, imported, importSeed } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

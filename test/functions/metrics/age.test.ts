@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listFeatureTypes } from '../../../lib/feature-types/feature-types.ts';
-import { noticeAge } from '../../../lib/features/notice-age.ts';
+import { noticeAge } from '../../../lib/features/lifecycle/notice-age.ts';
+import { listFeatureTypes } from '../../../lib/features/types/feature-types.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { eventsOf, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as keys from '../../../lib/table/keys.ts';
-import { tally } from '../../../lib/table/tally.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { tally } from '../../../lib/store/transactions/tally.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { flushUsage } from '../../../lib/reports/register-usage.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll, readItem } from '../../../lib/table/read.ts';
-import { tally } from '../../../lib/table/tally.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { tally } from '../../../lib/store/transactions/tally.ts';
+import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { costIn } from '../../bench/cost/measure.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';

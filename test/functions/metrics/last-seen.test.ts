@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import * as keys from '../../../lib/table/keys.ts';
-import { tally } from '../../../lib/table/tally.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { tally } from '../../../lib/store/transactions/tally.ts';
 import { paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';

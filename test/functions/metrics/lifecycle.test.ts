@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { enterStages } from '../../../lib/features/enter-stages.ts';
+import { enterStages } from '../../../lib/features/lifecycle/enter-stages.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { eventsAddedBy, paths, readFeature } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';

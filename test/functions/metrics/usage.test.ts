@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../lib/errors.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { queryAll, readItem } from '../../../lib/table/read.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tallyMemoryOf } from '../../../lib/usage/tally-memory.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';

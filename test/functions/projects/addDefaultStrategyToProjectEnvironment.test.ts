@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import * as keys from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { readState } from '../../harness/features.ts';
 import {
   countTransactions,

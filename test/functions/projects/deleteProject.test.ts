@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Key } from '../../../lib/table/definition.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { queryAll, readItem } from '../../../lib/table/read.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { tokenOf } from '../../harness/features.ts';
 import { readEnvironments } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

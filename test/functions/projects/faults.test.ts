@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { type Fault, withFault } from '../../harness/faults.ts';
 import { changesNothing } from '../../harness/imports.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';

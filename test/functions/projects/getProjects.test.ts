@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import type { Attributes } from '../../../lib/table/item.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
-import { transact } from '../../../lib/table/transact.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import type { Attributes } from '../../../lib/store/item.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures, paths, shopSeed, tokenOf } from '../../harness/features.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -89,7 +89,7 @@ describe('A search for features', () => {
     expect((await search('query=alpha')).features[0].dependencyType).toBe('parent');
   });
 
-  // test/lib/search has the rules of each filter and order.
+  // test/lib/features/search has the rules of each filter and order.
   test.each([
     ['', 'alpha beta gamma feature-1'],
     ['query=ALPH', 'alpha'],

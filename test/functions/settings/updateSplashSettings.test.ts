@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { chunksOf } from '../../../lib/features/chunks.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { transact } from '../../../lib/table/transact.ts';
+import { chunksOf } from '../../../lib/features/items/chunks.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

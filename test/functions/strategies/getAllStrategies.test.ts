@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { freshService } from '../../harness/service.ts';
 import { specify } from '../../specifications/specify.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { readItem } from '../../../lib/table/read.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import { hashOf, newSecret } from '../../../lib/users/token.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
+import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
 import { restoreEnvironment } from '../../harness/environment.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newProject, projects } from '../../../lib/projects/projects.ts';
-import { transact } from '../../../lib/table/transact.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hashOf } from '../../../lib/users/token.ts';
-import { createToken } from '../../../lib/users/tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { writesNothing } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';

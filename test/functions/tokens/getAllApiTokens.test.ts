@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../../lib/users/token.ts';
-import { createToken } from '../../../lib/users/tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

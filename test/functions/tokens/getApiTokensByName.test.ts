@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { specify } from '../../specifications/specify.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attemptsMaxOfName, takeAttempt } from '../../../lib/sign-in/attempts.ts';
-import { createToken } from '../../../lib/users/tokens.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { fromOwnPage, giveSession, knownPassword, signIn } from '../../harness/sign-in.ts';
 import { World } from '../../harness/world.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listSessions, sessionsMax } from '../../../lib/sign-in/sessions.ts';
-import { createToken, listTokens } from '../../../lib/users/tokens.ts';
+import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession } from '../../harness/sign-in.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import * as keys from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { interrupted } from '../../harness/imports.ts';
 import { freshService } from '../../harness/service.ts';
 import { knownPassword, signIn } from '../../harness/sign-in.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
+import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { runCommand, startCommand } from './run-command.ts';
 

@@ -6,9 +6,9 @@ import { safeParse } from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { type LocalServer, startLocalServer } from '../../../lib/http/local-server.ts';
+import { type LocalServer, startLocalServer } from '../../../lib/http/local/local-server.ts';
+import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
-import { type ImportData, importData } from '../../../lib/schemas/import-data.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { runCommand, startCommand } from './run-command.ts';
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
-import { edgeClients } from '../../../lib/edge/edge-clients.ts';
-import { issueTokens } from '../../../lib/edge/issue-tokens.ts';
+import { edgeClients } from '../../../lib/delivery/edge/edge-clients.ts';
+import { issueTokens } from '../../../lib/delivery/edge/issue-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../lib/imports/seed/seed-store.ts';
+import { callerOf, identify } from '../../../lib/people/rights/caller.ts';
 import type { Request } from '../../../lib/request.ts';
-import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { seedStore } from '../../../lib/seed/seed-store.ts';
-import { callerOf, identify } from '../../../lib/users/caller.ts';
-import { hashOf, newSecret } from '../../../lib/users/token.ts';
-import { listTokens, tokens } from '../../../lib/users/tokens.ts';
+import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
+import { listTokens, tokens } from '../../../lib/tokens/tokens.ts';
 import { freshTable } from '../../harness/table.ts';
 import { runCommand, startCommand } from './run-command.ts';
 

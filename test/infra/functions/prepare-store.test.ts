@@ -4,7 +4,7 @@ import type { CustomResourceEvent } from '../../../infra/functions/custom-resour
 import { handler, type PreparationProperties } from '../../../infra/functions/prepare-store.ts';
 import { listEnvironments } from '../../../lib/environments/environments.ts';
 import type { Request } from '../../../lib/request.ts';
-import { createToken, listTokens } from '../../../lib/users/tokens.ts';
+import { createToken, listTokens } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';

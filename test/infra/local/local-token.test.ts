@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
-import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Request } from '../../../lib/request.ts';
 import { environmentRequest } from '../../../lib/request.ts';
 import { findUserId } from '../../../lib/sign-in/find-user.ts';
-import { setPassword } from '../../../lib/sign-in/passwords.ts';
-import { hashOf, newSecret } from '../../../lib/users/token.ts';
-import { createToken, tokens } from '../../../lib/users/tokens.ts';
+import { setPassword } from '../../../lib/sign-in/passwords/passwords.ts';
+import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
+import { hashOf, newSecret } from '../../../lib/tokens/token.ts';
+import { createToken, tokens } from '../../../lib/tokens/tokens.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';

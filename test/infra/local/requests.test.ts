@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { type LocalRuntime, sharedRuntime, startRuntime } from './local-runtime.ts';
 
 const token = newSecret('admin');

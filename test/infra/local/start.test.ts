@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { runToEnd, sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 
 const [first, second] = [newSecret('admin'), newSecret('admin')];

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { isTaken, type LocalRuntime, startRuntime, temporaryDirectory, untilFree } from './local-runtime.ts';
 
 const anyRead = '/api/admin/environments';

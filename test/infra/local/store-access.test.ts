@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { startEmbeddedStore } from '../../../infra/local/embedded-store.ts';
-import { newSecret } from '../../../lib/users/token.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
 import { runCommand, startCommand } from '../commands/run-command.ts';
 import { sharedRuntime, startRuntime, temporaryDirectory } from './local-runtime.ts';
 

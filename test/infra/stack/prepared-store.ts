@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { lastMigration, migrate } from '../../../lib/migrations/migrate.ts';
 import { migrateFeatures } from '../../../lib/migrations/migrate-features.ts';
-import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { adoptTable } from '../../../lib/table/adopt.ts';
+import { adoptTable } from '../../../lib/store/client/adopt.ts';
 import { freshTable } from '../../harness/table.ts';
 import { giveBackups } from '../backups.ts';
 import { synthesize, synthesizeFew } from '../synthesize.ts';

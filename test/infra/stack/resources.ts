@@ -5,7 +5,7 @@ import { resourcesMax } from '../../../infra/endpoints.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { keyOf, routesTo } from '../../../infra/routes.ts';
 import { readsOf } from '../../../lib/http/declaration.ts';
-import { tableDefinition } from '../../../lib/table/definition.ts';
+import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { freshTable } from '../../harness/table.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';

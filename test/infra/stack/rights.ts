@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { functionOf } from '../../../infra/deployed-endpoints.ts';
 import { accessOf, accessOfAll } from '../../../infra/roles.ts';
-import type { Key } from '../../../lib/table/definition.ts';
-import * as keys from '../../../lib/table/keys.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { isAmong } from '../../harness/report-rights.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
 import { synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';

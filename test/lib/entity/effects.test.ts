@@ -5,9 +5,9 @@ import { entity, inUse, nameTaken } from '../../../lib/entity/entity.ts';
 import { mustExist, type Reference, referenceWrites, referrersChecks } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Request } from '../../../lib/request.ts';
-import { type Key, referrerShards } from '../../../lib/table/definition.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import type { Write } from '../../../lib/table/write.ts';
+import { type Key, referrerShards } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import type { Write } from '../../../lib/store/transactions/write.ts';
 import { freshTable } from '../../harness/table.ts';
 
 interface Lamp {

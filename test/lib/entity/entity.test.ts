@@ -5,11 +5,11 @@ import { codec } from '../../../lib/entity/codec.ts';
 import { entity } from '../../../lib/entity/entity.ts';
 import { referenceWrites } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
-import type { Event } from '../../../lib/schemas/event.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll } from '../../../lib/table/read.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import { freshTable } from '../../harness/table.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { countsOf, countWrites } from '../../../lib/environments/environment-counts.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { mergeWrites } from '../../../lib/table/merge-writes.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { mergeWrites } from '../../../lib/store/transactions/merge-writes.ts';
 
 type Change = Parameters<typeof countWrites>;
 

@@ -6,10 +6,10 @@ import {
   eventsOf as readEvents,
   serviceEventWrites,
 } from '../../../lib/events/event-items.ts';
-import type { Event } from '../../../lib/schemas/event.ts';
-import { itemBytes, itemBytesMax } from '../../../lib/table/item.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import { itemProblems } from '../../../lib/table/write.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
+import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { itemProblems } from '../../../lib/store/transactions/write.ts';
 
 const at = '2026-03-04T05:06:07.008Z';
 const actor = { id: 5, name: 'alice' };

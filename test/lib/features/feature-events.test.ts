@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { NewEvent } from '../../../lib/events/event.ts';
 import { newFeature } from '../../../lib/features/feature.ts';
 import * as events from '../../../lib/features/feature-events.ts';
-import type { Completion } from '../../../lib/schemas/feature.ts';
-import type { Strategy } from '../../../lib/schemas/strategy.ts';
+import type { Completion } from '../../../lib/features/feature-schema.ts';
+import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 const feature = newFeature({ name: 'checkout', project: 'shop', createdAt: at, createdBy: { id: 7, name: 'alice' } });

@@ -8,8 +8,8 @@ import {
   newFeature,
   withFeatureEnvironment,
 } from '../../../lib/features/feature.ts';
+import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
 import { newProject } from '../../../lib/projects/projects.ts';
-import type { Strategy } from '../../../lib/schemas/strategy.ts';
 
 const [at, later] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
 const alice = { id: 7, name: 'alice', email: 'alice@example.com' };

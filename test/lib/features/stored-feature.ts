@@ -1,6 +1,6 @@
 import type { Feature } from '../../../lib/features/feature.ts';
-import { type FeatureHead, layout, type StoredFeature, summaryOf } from '../../../lib/features/feature-items.ts';
-import { newLife } from '../../../lib/features/lifecycle.ts';
+import { type FeatureHead, layout, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
+import { newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 
 /** A feature that was read at version 7, but for what a test has to say. */
 export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {

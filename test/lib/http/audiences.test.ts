@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createApiToken } from '../../../lib/api-tokens/api-tokens.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { name, object, text } from '../../../lib/schemas/primitives.ts';
-import { hashOf } from '../../../lib/users/token.ts';
-import { revokeToken } from '../../../lib/users/tokens.ts';
+import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import { revokeToken } from '../../../lib/tokens/tokens.ts';
+import { name, object, text } from '../../../lib/values/primitives.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { call } from './requests.ts';

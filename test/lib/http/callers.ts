@@ -1,9 +1,9 @@
+import { type Group, groups as groupEntity } from '../../../lib/people/groups/groups.ts';
+import { type ProjectRole, projectRoles } from '../../../lib/people/rights/permissions.ts';
+import { type User, users as userEntity } from '../../../lib/people/users.ts';
 import type { Request } from '../../../lib/request.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import { type Group, groups as groupEntity } from '../../../lib/users/groups.ts';
-import { type ProjectRole, projectRoles } from '../../../lib/users/permissions.ts';
-import type { TokenRequest } from '../../../lib/users/tokens.ts';
-import { type User, users as userEntity } from '../../../lib/users/users.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import type { TokenRequest } from '../../../lib/tokens/tokens.ts';
 import type { Role } from '../../specifications/specification.ts';
 
 /** The two projects that requests go to. */

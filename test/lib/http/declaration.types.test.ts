@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
 import type { Body, Declaration, Input, Result } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { object } from '../../../lib/schemas/primitives.ts';
-import type { Versioned } from '../../../lib/table/versioned.ts';
-import type { Caller } from '../../../lib/users/caller.ts';
+import type { Caller } from '../../../lib/people/rights/caller.ts';
+import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
+import { object } from '../../../lib/values/primitives.ts';
 
 // The compiler is the test: `npm run check` fails where a line below compiles that should not, and the other way round.
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { object } from '../../../lib/schemas/primitives.ts';
+import { object } from '../../../lib/values/primitives.ts';
 import { tokenOf } from '../../harness/features.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { freshService } from '../../harness/service.ts';

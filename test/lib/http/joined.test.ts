@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
 import { joined } from '../../../lib/http/joined.ts';
-import { object, text } from '../../../lib/schemas/primitives.ts';
+import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import * as registry from '../../../functions/index.ts';
-import { chunksOf } from '../../../lib/features/chunks.ts';
+import { chunksOf } from '../../../lib/features/items/chunks.ts';
 import { type Declaration, type Endpoint, permissionsOf } from '../../../lib/http/declaration.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import { type Permission, permissionKind, permissions } from '../../../lib/users/permission-table.ts';
-import { rootRoles } from '../../../lib/users/permissions.ts';
-import { type CustomRole, customRoleId, customRoles } from '../../../lib/users/roles.ts';
-import { newSecret } from '../../../lib/users/token.ts';
-import { tokenCreated, tokenOf } from '../../../lib/users/tokens.ts';
-import { newUser, users } from '../../../lib/users/users.ts';
+import { rootRoles } from '../../../lib/people/rights/permissions.ts';
+import { type Permission, permissionKind, permissions } from '../../../lib/people/roles/permission-table.ts';
+import { type CustomRole, customRoleId, customRoles } from '../../../lib/people/roles/roles.ts';
+import { newUser, users } from '../../../lib/people/users.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
+import { tokenCreated, tokenOf } from '../../../lib/tokens/tokens.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 

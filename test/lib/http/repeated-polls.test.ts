@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { object, text } from '../../../lib/schemas/primitives.ts';
-import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
+import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { changesBetween, snapshot } from '../../harness/imports.ts';
 import { freshService, type Service } from '../../harness/service.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Request } from '../../../lib/request.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import { newSecret } from '../../../lib/users/token.ts';
-import { tokenOf, tokens } from '../../../lib/users/tokens.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
+import { tokenOf, tokens } from '../../../lib/tokens/tokens.ts';
 import type { Reply, Service } from '../../harness/service.ts';
 import type { Role } from '../../specifications/specification.ts';
 import { type Caller, type Project, tokenRequestOf } from './callers.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Declaration, Endpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
-import { object, text } from '../../../lib/schemas/primitives.ts';
+import { object, text } from '../../../lib/values/primitives.ts';
 import { freshService } from '../../harness/service.ts';
 import { World } from '../../harness/world.ts';
 import { linesWrittenBy } from '../../harness/written-lines.ts';

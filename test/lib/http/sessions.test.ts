@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { identityTrustMs } from '../../../lib/users/identity-memory.ts';
+import { identityTrustMs } from '../../../lib/people/rights/identity-memory.ts';
 import { oidcProviderSettings } from '../../harness/oidc-provider.ts';
 import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';

@@ -1,4 +1,4 @@
-import type { ExportData } from '../../../lib/schemas/import-data.ts';
+import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 
 /** A file that says nothing, for tests to say something in. */
 export const emptyFile: ExportData = {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { environmentOfFeature, type Feature, newFeature } from '../../../lib/features/feature.ts';
-import { entered, newLife } from '../../../lib/features/lifecycle.ts';
+import { entered, newLife } from '../../../lib/features/lifecycle/lifecycle.ts';
+import type { StrategyInput } from '../../../lib/features/strategies/strategy-schema.ts';
+import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importFeature } from '../../../lib/imports/import-feature.ts';
 import { wantedFeatures } from '../../../lib/imports/wanted-feature.ts';
 import { newProject } from '../../../lib/projects/projects.ts';
-import type { ExportData } from '../../../lib/schemas/import-data.ts';
-import type { StrategyInput } from '../../../lib/schemas/strategy.ts';
 import { storedFeature } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { type ImportData, importData } from '../../../lib/imports/import-data-schema.ts';
 import { importParts } from '../../../lib/imports/import-parts.ts';
-import { type ImportData, importData } from '../../../lib/schemas/import-data.ts';
 
 const bytesMax = 4_000;
 

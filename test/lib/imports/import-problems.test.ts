@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { importProblems, type KnownToImport } from '../../../lib/imports/import-problems.ts';
-import type { ExportData } from '../../../lib/schemas/import-data.ts';
 import { featureHead } from '../features/stored-feature.ts';
 import { emptyFile } from './empty-file.ts';
 

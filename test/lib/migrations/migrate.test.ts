@@ -1,17 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { layout } from '../../../lib/features/feature-items.ts';
+import { shelfOf } from '../../../lib/delivery/snapshot/shelf.ts';
+import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
+import { layout } from '../../../lib/features/items/feature-items.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { lastMigration, type Migration, migrate } from '../../../lib/migrations/migrate.ts';
 import { listProjectIds } from '../../../lib/projects/projects.ts';
 import type { Request } from '../../../lib/request.ts';
-import type { Event } from '../../../lib/schemas/event.ts';
-import { prepareStore } from '../../../lib/seed/fresh-store.ts';
-import { shelfOf } from '../../../lib/snapshot/shelf.ts';
-import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
-import type { Key } from '../../../lib/table/definition.ts';
-import * as keys from '../../../lib/table/keys.ts';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll, readItem } from '../../../lib/table/read.ts';
-import { transact } from '../../../lib/table/transact.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { enabledCounts, eventsOf, paths, readFeature } from '../../harness/features.ts';
 import {
   firstMigrationItems,

@@ -17,7 +17,7 @@ import {
   withEnvironment,
   withoutEnvironment,
 } from '../../../lib/projects/projects.ts';
-import * as keys from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { freshTable } from '../../harness/table.ts';
 
 function environment(name: string, sortOrder: number): ProjectEnvironment {

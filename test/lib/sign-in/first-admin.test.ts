@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { giveFirstPassword, randomPassword } from '../../../lib/sign-in/first-admin.ts';
-import { isStrong } from '../../../lib/sign-in/password-rules.ts';
+import { isStrong } from '../../../lib/sign-in/passwords/password-rules.ts';
 import { freshService } from '../../harness/service.ts';
 import { signIn } from '../../harness/sign-in.ts';
 

@@ -1,7 +1,7 @@
-import type { Event } from '../../../lib/schemas/event.ts';
-import type { StrategyInput, StrategyOrder } from '../../../lib/schemas/strategy.ts';
-import type { Tag } from '../../../lib/schemas/tag.ts';
-import type { FeatureVariant } from '../../../lib/schemas/variant.ts';
+import type { Event } from '../../../lib/events/event-schema.ts';
+import type { FeatureVariant } from '../../../lib/features/environments/variant-schema.ts';
+import type { StrategyInput, StrategyOrder } from '../../../lib/features/strategies/strategy-schema.ts';
+import type { Tag } from '../../../lib/tags/tag-schema.ts';
 import type { Reply } from '../../harness/gateway.ts';
 
 /** What an update may change. */

@@ -1,9 +1,9 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import * as partitions from '../../../lib/table/partitions.ts';
-import { queryAll } from '../../../lib/table/read.ts';
-import { createToken } from '../../../lib/users/tokens.ts';
+import * as partitions from '../../../lib/store/partitions.ts';
+import { queryAll } from '../../../lib/store/read.ts';
+import { createToken } from '../../../lib/tokens/tokens.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import { type RuleCounts, underStoreRules } from '../../harness/store-rules.ts';

@@ -1,4 +1,4 @@
-import type { FeatureView } from '../../../lib/schemas/feature.ts';
+import type { FeatureView } from '../../../lib/features/feature-schema.ts';
 import type { Call, Request } from './history.ts';
 
 /** How a plan names a strategy, whose id nobody knows yet: by its place among those that are seen. */

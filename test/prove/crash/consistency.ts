@@ -1,5 +1,5 @@
 import { AssertionError, deepEqual, equal, ok } from 'node:assert/strict';
-import * as keys from '../../../lib/table/keys.ts';
+import * as keys from '../../../lib/store/keys.ts';
 import { pointerProblems, referenceProblems } from '../../harness/agreement.ts';
 import { shelfProblems } from '../../harness/shelf-agreement.ts';
 import type { Item } from './content.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type BatchWriteCommandInput, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type { Request } from '../../../lib/request.ts';
-import type { Key } from '../../../lib/table/definition.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
 
 /** An item as the store holds it. */
 export type Item = Key & Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { type EventsItem, eventsOf } from '../../../lib/events/event-items.ts';
-import { tableDefinition } from '../../../lib/table/definition.ts';
+import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import type { Item } from './content.ts';
 
 /**

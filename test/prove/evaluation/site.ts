@@ -5,12 +5,12 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { stamp } from '../../../lib/events/event.ts';
 import { takeEventIds } from '../../../lib/events/event-ids.ts';
 import { type Feature, metadataOf, newFeature } from '../../../lib/features/feature.ts';
-import { featureWrites } from '../../../lib/features/feature-writes.ts';
-import { startLocalServer } from '../../../lib/http/local-server.ts';
+import { featureWrites } from '../../../lib/features/items/feature-writes.ts';
+import { startLocalServer } from '../../../lib/http/local/local-server.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import type { Request } from '../../../lib/request.ts';
-import { readSeed } from '../../../lib/seed/seed-data.ts';
-import { transact } from '../../../lib/table/transact.ts';
-import type { Write } from '../../../lib/table/write.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import type { Write } from '../../../lib/store/transactions/write.ts';
 import { openService } from '../service.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateStrategy } from './state.ts';
 

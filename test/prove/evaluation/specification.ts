@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { constraint } from '../../../lib/schemas/constraint.ts';
-import { isName } from '../../../lib/schemas/primitives.ts';
-import { weightTotal } from '../../../lib/schemas/variant.ts';
+import { weightTotal } from '../../../lib/features/environments/variant-schema.ts';
+import { constraint } from '../../../lib/features/strategies/constraint-schema.ts';
+import { isName } from '../../../lib/values/primitives.ts';
 import { readClientSpecification, type SpecificationFile } from '../../harness/client-specification.ts';
 import { openSite } from './site.ts';
 import { type Context, type Outcome, off, type State, type StateFeature, type StateSegment } from './state.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { isInMaintenance, setMaintenance } from '../../../lib/settings/maintenance.ts';
-import { saveSimpleSettings } from '../../../lib/settings/sign-in-settings.ts';
+import { saveSimpleSettings } from '../../../lib/sign-in/sign-in-settings.ts';
 import { problemsOf } from '../crash/consistency.ts';
 import { contentOf } from '../crash/content.ts';
 import { aimed } from './aim.ts';

@@ -1,4 +1,4 @@
-import { hashOf } from '../../../lib/users/token.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
 
 /** What no reply may contain. */
 const internals: readonly (readonly [what: string, pattern: RegExp])[] = [

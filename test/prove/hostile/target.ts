@@ -1,7 +1,7 @@
 import { DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
-import { addInitTokens } from '../../../lib/api-tokens/init-tokens.ts';
 import { statusOf } from '../../../lib/http/declaration.ts';
+import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
 import { World } from '../../harness/world.ts';
 import { exampleOf } from '../../specifications/example.ts';
 import { eventOf } from '../../specifications/generated/event.ts';

@@ -2,7 +2,7 @@ import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { Unleash } from 'unleash-client';
 import * as endpoints from '../../../functions/index.ts';
 import { handler as notFound } from '../../../functions/service/notFound.ts';
-import { startLocalServer } from '../../../lib/http/local-server.ts';
+import { startLocalServer } from '../../../lib/http/local/local-server.ts';
 import type { Request } from '../../../lib/request.ts';
 import { openSilence } from '../../harness/silence.ts';
 import { Flags } from '../sdks/flags.ts';

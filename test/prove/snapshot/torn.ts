@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { snapshotOf } from '../../../lib/delivery/snapshot/snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
-import { snapshotOf } from '../../../lib/snapshot/snapshot.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
 import type { Service } from '../service.ts';

@@ -1,4 +1,4 @@
-import { lastBuiltInRole } from '../../../lib/users/permissions.ts';
+import { lastBuiltInRole } from '../../../lib/people/rights/permissions.ts';
 import type { Item } from '../crash/content.ts';
 
 /** Things that others name and that can be deleted: under the name of their key, the ids of those that are there. */
@@ -38,7 +38,7 @@ export interface Naming {
   readonly idsIn: (item: Item) => readonly unknown[];
 }
 
-const ofStrategies = ['lib/strategies/strategy-references.ts'];
+const ofStrategies = ['lib/features/strategies/strategy-references.ts'];
 
 /** All that one thing can name of another which can be deleted. */
 export const namings: readonly Naming[] = [
@@ -102,13 +102,13 @@ export const namings: readonly Naming[] = [
   {
     by: 'a project',
     to: 'environment',
-    checkedIn: ['lib/spaces/add-environment.ts', 'lib/spaces/clone-environment.ts'],
+    checkedIn: ['lib/projects/add-environment.ts', 'lib/environments/clone-environment.ts'],
     idsIn: when(isProject, (item) => parsed<{ readonly name: string }>(item.environments).map(({ name }) => name)),
   },
   {
     by: 'a segment',
     to: 'project',
-    checkedIn: ['lib/rights/administer-segments.ts'],
+    checkedIn: ['lib/segments/administer-segments.ts'],
     idsIn: when(isSegment, ({ project }) => (typeof project === 'string' ? [project] : [])),
   },
   {
@@ -123,13 +123,13 @@ export const namings: readonly Naming[] = [
   {
     by: 'a token of an SDK',
     to: 'environment',
-    checkedIn: ['lib/api-tokens/api-tokens.ts'],
+    checkedIn: ['lib/tokens/api-tokens.ts'],
     idsIn: when(isToken, ({ environment }) => (environment === undefined ? [] : [environment])),
   },
   {
     by: 'a token of an SDK',
     to: 'project',
-    checkedIn: ['lib/api-tokens/api-tokens.ts'],
+    checkedIn: ['lib/tokens/api-tokens.ts'],
     idsIn: when(isToken, ({ projects }) => parsed<string>(projects).filter((id) => id !== '*')),
   },
   {
@@ -140,7 +140,7 @@ export const namings: readonly Naming[] = [
   {
     by: 'a role',
     to: 'environment',
-    checkedIn: ['lib/rights/administer-roles.ts'],
+    checkedIn: ['lib/people/roles/administer-roles.ts'],
     idsIn: when(isRole, ({ permissions }) =>
       parsed<{ readonly environment?: string }>(permissions).flatMap(({ environment }) => environment ?? []),
     ),
@@ -155,7 +155,7 @@ export const namings: readonly Naming[] = [
     {
       by,
       to: 'role',
-      checkedIn: ['lib/users/roles.ts'],
+      checkedIn: ['lib/people/roles/roles.ts'],
       idsIn: when(isHolder, ({ rootRole = 0, ...item }) =>
         [Number(rootRole), ...rolesIn(item).flatMap(({ roles }) => roles)].filter((id) => id > lastBuiltInRole),
       ),

@@ -1,7 +1,7 @@
 import type { Declaration } from '../../../lib/http/declaration.ts';
 import type { StoreRequestRecord } from '../../harness/store-requests.ts';
 
-export const accessPatternsFile = new URL('../../../lib/table/README.md', import.meta.url);
+export const accessPatternsFile = new URL('../../../lib/store/README.md', import.meta.url);
 
 export const accessPatternsHead = ['| Operation | asks for, all together | then | waits |', '|---|---|---|---|'];
 

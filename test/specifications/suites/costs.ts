@@ -23,7 +23,7 @@ export function testCosts(trial: Trial): void {
     return;
   }
 
-  test('asks the store for what lib/table/README.md says, consistently, within its budget', () => {
+  test('asks the store for what lib/store/README.md says, consistently, within its budget', () => {
     const { example, storeRequests: requests } = trial.first;
     const rows = readPart(accessPatternsFile, 'access patterns');
     expect(rows, 'run "npm run generate"').toContain(accessPatternRow(operationId, requests));

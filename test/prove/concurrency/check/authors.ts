@@ -1,4 +1,4 @@
-import type { Event } from '../../../../lib/schemas/event.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
 import { type Call, outcomeOf } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 

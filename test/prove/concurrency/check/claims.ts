@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../../lib/schemas/event.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
 import { type Call, type Facts, featuresNamed, outcomeOf, type Request, strategiesNamed } from '../history.ts';
 import { type CloneRequest, isSame, takenOver } from '../model/clone.ts';
 import { environmentOf, type FeatureState, fullView, listedView } from '../model/feature.ts';

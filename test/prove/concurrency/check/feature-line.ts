@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../../lib/schemas/event.ts';
-import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Call, Facts } from '../history.ts';
 import { toldBy } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';

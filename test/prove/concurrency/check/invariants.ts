@@ -1,4 +1,4 @@
-import type { FeatureView } from '../../../../lib/schemas/feature.ts';
+import type { FeatureView } from '../../../../lib/features/feature-schema.ts';
 import type { Call } from '../history.ts';
 import type { Anomaly } from './anomaly.ts';
 

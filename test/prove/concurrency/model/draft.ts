@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Event } from '../../../../lib/schemas/event.ts';
-import type { Strategy } from '../../../../lib/schemas/strategy.ts';
-import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
+import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { FieldChange } from '../history.ts';
 import type { TakenOver } from './clone.ts';
 import {

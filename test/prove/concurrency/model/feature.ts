@@ -1,8 +1,8 @@
-import type { Event } from '../../../../lib/schemas/event.ts';
-import type { FeatureView, ListedFeature } from '../../../../lib/schemas/feature.ts';
-import type { Strategy } from '../../../../lib/schemas/strategy.ts';
-import type { Tag } from '../../../../lib/schemas/tag.ts';
-import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
+import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import type { FeatureView, ListedFeature } from '../../../../lib/features/feature-schema.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+import type { Tag } from '../../../../lib/tags/tag-schema.ts';
 import type { Facts } from '../history.ts';
 
 export interface EnvironmentState {

@@ -1,4 +1,4 @@
-import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { ImportedFeature } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, metadataOf, withEnvironment } from './feature.ts';

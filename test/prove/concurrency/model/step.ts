@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Strategy, StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Strategy, StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { type Facts, type Request, strategiesNamed } from '../history.ts';
 import { type CloneRequest, cloned } from './clone.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Strategy, StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Strategy, StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 
 export type Content = Omit<Strategy, 'id' | 'sortOrder'>;
 

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
-import type { FeatureVariant } from '../../../../lib/schemas/variant.ts';
+import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { FieldChange, ImportedFeature, StrategyChange } from '../history.ts';
 
 export function oneIn(many: number): Arbitrary<boolean> {

@@ -1,5 +1,5 @@
-import type { Event } from '../../../../lib/schemas/event.ts';
-import type { StrategyInput } from '../../../../lib/schemas/strategy.ts';
+import type { Event } from '../../../../lib/events/event-schema.ts';
+import type { StrategyInput } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { type Call, type Facts, featureAnswered, featuresNamed, type History, type Request } from '../history.ts';
 import { takenOver } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';

@@ -1,6 +1,6 @@
 import * as endpoints from '../../../../functions/index.ts';
 import { handler as notFound } from '../../../../functions/service/notFound.ts';
-import { startLocalServer } from '../../../../lib/http/local-server.ts';
+import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
 import type { Findings } from '../findings.ts';
 import { operations } from '../operations.ts';
 import { brokenPromises } from '../promises.ts';

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import { duplicates } from '../values/duplicates.ts';
+import {
+  boolean,
+  integer,
+  name,
+  object,
+  text,
+  textOfLength,
+  timestamp,
+  written,
+  writtenText,
+} from '../values/primitives.ts';
+
+/** A context field as it is imported or seeded. */
+export const importedContextField = object({
+  name,
+  description: v.exactOptional(v.nullable(writtenText)),
+  stickiness: v.exactOptional(boolean),
+  sortOrder: v.exactOptional(integer),
+  legalValues: v.exactOptional(v.array(object({ value: text, description: v.exactOptional(writtenText) }))),
+});
+export type ImportedContextField = v.InferOutput<typeof importedContextField>;
+
+/** A value that constraints may name, as it is sent. */
+export const legalValueInput = object({
+  value: textOfLength(1, 100),
+  description: v.exactOptional(v.nullable(writtenText)),
+});
+export type LegalValueInput = v.InferOutput<typeof legalValueInput>;
+
+const legalValuesInput = v.pipe(
+  v.array(legalValueInput),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const repeated of duplicates(dataset.value.map(({ value }) => value))) {
+      addIssue({ message: `The value "${repeated}" is listed twice.` });
+    }
+  }),
+);
+
+/** What an update of a context field may change; what is left out stays as it is. */
+export const contextFieldUpdate = object({
+  description: v.exactOptional(v.nullable(written(v.pipe(text, v.maxLength(250))))),
+  stickiness: v.exactOptional(boolean),
+  sortOrder: v.exactOptional(integer),
+  legalValues: v.exactOptional(legalValuesInput),
+});
+export type ContextFieldUpdate = v.InferOutput<typeof contextFieldUpdate>;
+
+/** A context field as it is sent. */
+export const contextFieldInput = object({ name, ...contextFieldUpdate.entries });
+export type ContextFieldInput = v.InferOutput<typeof contextFieldInput>;
+
+/** The project that a context field is made for; null for the whole service. A path that names one goes before it. */
+const project = { project: v.exactOptional(v.nullable(name)) };
+
+/** The same where the path names no project. */
+export const contextFieldUpdateAnywhere = object({ ...contextFieldUpdate.entries, ...project });
+export const contextFieldInputAnywhere = object({ ...contextFieldInput.entries, ...project });
+
+/** A context field in a file of features: one of a project is given to the project that the file is imported into. */
+export const contextFieldInFile = object({ ...importedContextField.entries, ...project });
+
+/** A context field as it is answered. */
+export const contextField = object({
+  name,
+  description: v.nullable(text),
+  stickiness: boolean,
+  sortOrder: integer,
+  createdAt: timestamp,
+  legalValues: v.array(object({ value: text, description: v.exactOptional(text) })),
+  project: v.exactOptional(name),
+});
+
+/** A context field with how many live features compare it, and in how many projects. */
+export const listedContextField = object({ ...contextField.entries, usedInFeatures: integer, usedInProjects: integer });
+
+/** The path of a context field. */
+export const contextFieldName = object({ name });

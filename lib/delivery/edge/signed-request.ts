@@ -1,0 +1,84 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../../errors.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { claim } from '../../store/transactions/claim.ts';
+import { type EdgeClient, edgeClients } from './edge-clients.ts';
+
+/** By how much the clock of an Edge may differ from ours, and how old its request may be. */
+const clockSkewMs = 5 * 60_000;
+/** A request may come from the end of that time ahead to the end of that time ago; a second more for what is rounded. */
+const nonceSeconds = (2 * clockSkewMs) / 1000 + 1;
+
+/** A request as it was sent, by which a signature is checked. */
+interface SentRequest {
+  header(name: string): string | undefined;
+  bytes(): Buffer;
+}
+
+/**
+ * The Edge that has signed a request. Its headers name it and hold the signature (`authorization: HMAC <name>:<signature>`)
+ * of `POST`, the path, the time of its clock (`x-timestamp`), a text that no other request has (`x-nonce`), and the hash
+ * of the body (`content-sha256`), a line each.
+ * @throws ApiError 401 in the same words for whatever is wrong, which the log says.
+ */
+export async function signingEdge(request: Request, sent: SentRequest): Promise<EdgeClient> {
+  const { id, signature, timestamp, nonce, bodyHash } = signedParts(sent);
+  const found = await edgeClients.find(request, id);
+  const text = ['POST', '/edge/issue-token', timestamp, nonce, bodyHash].join('\n');
+  // For a name that nobody has, it takes as long.
+  const isSigned = isSameText(signature, signatureOf(text, found?.value.secret ?? ''));
+  if (found === undefined) throw refused('No Edge of that name is known.');
+  if (!isSigned) throw refused('The signature is wrong.');
+  // An invalid time is NaN, which is not less than anything.
+  if (!(Math.abs(Date.now() - Date.parse(timestamp)) <= clockSkewMs)) {
+    throw refused('The time of the request is more than five minutes from now.');
+  }
+  if (!hashesOf(sent.bytes()).includes(bodyHash)) throw refused('The body is another one than was signed.');
+  if (!(await claim(request, keys.nonce(sha256(`${id} ${nonce}`)), nonceSeconds))) {
+    throw refused('The request has come before.');
+  }
+  return found.value;
+}
+
+/** The signature of a text, with the secret of an Edge. */
+function signatureOf(text: string, secret: string): string {
+  return createHmac('sha256', Buffer.from(secret, 'base64url')).update(text).digest('base64url');
+}
+
+function signedParts({ header }: SentRequest) {
+  const [, id, signature] = /^HMAC ([^:]+):(.+)$/.exec(header('authorization') ?? '') ?? [];
+  const [timestamp, nonce, bodyHash] = [header('x-timestamp'), header('x-nonce'), header('content-sha256')];
+  if (!id || !signature || !timestamp || !nonce || !bodyHash) throw refused('It is not signed.');
+  return { id, signature, timestamp, nonce, bodyHash };
+}
+
+/** The hashes that a body may go by: that of its bytes, and, as on Unleash, that of its JSON without any blanks. */
+function hashesOf(bytes: Buffer): string[] {
+  return [sha256(bytes), ...compactJson(bytes).map(sha256)];
+}
+
+function compactJson(bytes: Buffer): string[] {
+  try {
+    return [JSON.stringify(JSON.parse(bytes.toString()))];
+  } catch {
+    // What is no JSON goes by its bytes alone.
+    return [];
+  }
+}
+
+function sha256(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function isSameText(text: string, other: string): boolean {
+  const [bytes, others] = [Buffer.from(text), Buffer.from(other)];
+  return bytes.length === others.length && timingSafeEqual(bytes, others);
+}
+
+/** A refused request. The caller learns no more than that; the log has the reason. */
+export function refused(reason: string): ApiError {
+  const message =
+    'The request must be signed by an Edge that is known here; if it is, the log of the service says what is wrong.';
+  return new ApiError('AuthenticationRequired', message, undefined, { reason });
+}

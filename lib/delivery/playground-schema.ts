@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
+import { constraint } from '../features/strategies/constraint-schema.ts';
+import { boolean, id, nonEmptyText, object, openObject, record, text } from '../values/primitives.ts';
+
+/** A text, or what has one that constraints are compared with. */
+const value = v.pipe(
+  v.unknown(),
+  v.check(
+    (sent) => typeof sent === 'string' || typeof sent === 'number' || typeof sent === 'boolean',
+    'A text, a number or a truth value is required.',
+  ),
+  v.transform(String),
+  text,
+);
+
+/**
+ * What features are to be evaluated for. Whatever else stands beside the known fields is a property, too, where it is
+ * text (`sdkContextSchema`).
+ */
+const context = openObject({
+  appName: nonEmptyText,
+  currentTime: v.exactOptional(
+    v.pipe(v.string(), v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.')),
+  ),
+  environment: v.exactOptional(value),
+  remoteAddress: v.exactOptional(value),
+  sessionId: v.exactOptional(value),
+  userId: v.exactOptional(value),
+  properties: v.exactOptional(record(value)),
+});
+export type PlaygroundContext = v.InferOutput<typeof context>;
+
+const projects = v.exactOptional(v.union([v.array(text), v.literal('*')]));
+
+/** A query of one environment (`playgroundRequestSchema`). */
+export const playgroundRequest = object({ environment: nonEmptyText, projects, context });
+export type PlaygroundRequest = v.InferOutput<typeof playgroundRequest>;
+
+/** A query of several environments and contexts (`advancedPlaygroundRequestSchema`). */
+export const advancedPlaygroundRequest = object({
+  environments: v.pipe(
+    v.array(v.pipe(text, v.regex(/^[a-zA-Z0-9~_.-]+$/, 'The name of an environment has A-Z, a-z, 0-9 and ~_.- only.'))),
+    v.minLength(1, 'At least one environment is required.'),
+  ),
+  projects,
+  context,
+});
+export type AdvancedPlaygroundRequest = v.InferOutput<typeof advancedPlaygroundRequest>;
+
+const constraints = v.array(v.intersect([constraint, object({ inverted: boolean, result: boolean })]));
+const payload = v.exactOptional(object({ type: text, value: text }));
+
+const strategyResult = v.variant('evaluationStatus', [
+  object({
+    evaluationStatus: v.picklist(['incomplete', 'unevaluated']),
+    enabled: v.union([v.literal(false), v.literal('unknown')]),
+  }),
+  object({
+    evaluationStatus: v.literal('complete'),
+    enabled: boolean,
+    variant: v.exactOptional(object({ name: text, enabled: boolean, payload })),
+    variants: v.exactOptional(strategyVariants),
+  }),
+]);
+
+const strategy = object({
+  name: nonEmptyText,
+  id: text,
+  title: v.exactOptional(text),
+  disabled: boolean,
+  parameters: record(text),
+  result: strategyResult,
+  constraints,
+  segments: v.array(object({ id, name: text, result: boolean, constraints })),
+  links: object({ edit: text }),
+});
+
+const feature = object({
+  name: text,
+  projectId: text,
+  isEnabled: boolean,
+  isEnabledInCurrentEnvironment: boolean,
+  hasUnsatisfiedDependency: boolean,
+  strategies: object({ result: v.union([boolean, v.literal('unknown')]), data: v.array(strategy) }),
+  variant: object({ name: text, enabled: boolean, payload, feature_enabled: boolean, featureEnabled: boolean }),
+  variants: featureVariants,
+});
+
+/** What each feature is, and why (`playgroundResponseSchema`). */
+export const playground = object({ input: playgroundRequest, features: v.array(feature) });
+
+/** What each feature is for each context in each environment, and why (`advancedPlaygroundResponseSchema`). */
+export const advancedPlayground = object({
+  features: v.array(
+    object({
+      name: text,
+      projectId: text,
+      environments: record(v.array(object({ ...feature.entries, environment: text, context: record(text) }))),
+    }),
+  ),
+  input: advancedPlaygroundRequest,
+  warnings: v.exactOptional(object({ invalidContextProperties: v.array(text) })),
+});

@@ -1,0 +1,325 @@
+import { ApiError } from '../../errors.ts';
+import { mapChunks } from '../../features/items/chunks.ts';
+import {
+  type DeliveredFeature,
+  type DeliveredState,
+  deliveredFeature,
+} from '../../features/items/delivered-feature.ts';
+import { listProjectIds } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import { type Segment, segments } from '../../segments/segments.ts';
+import * as keys from '../../store/keys.ts';
+import { readItem } from '../../store/read.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from './agreement.ts';
+import { byKeyMax, type DeliveredStates, readStates, readStatesOf, statesOf } from './delivered-states.ts';
+import { settled } from './settled.ts';
+import { type Shelf, type ShelvedFeature, shelfOf } from './shelf.ts';
+
+/** A selection of features: those of certain projects, or of all (`*`), in an environment. */
+export interface Scope {
+  readonly projects: readonly string[];
+  readonly environment: string;
+}
+
+/** What SDKs get of the features of a scope, as it was at one moment. */
+export interface Snapshot {
+  /** Rises with every change within the scope, and never falls. */
+  readonly revision: number;
+  /** Those that are not archived, by name. Their strategies name segments by their ids. */
+  readonly features: readonly DeliveredFeature[];
+  /** The same features as lists show them, by name. */
+  readonly shelved: ReadonlyMap<string, ShelvedFeature>;
+  /** Those that the features use. One may be missing; a strategy that names it matches nobody. */
+  readonly segments: ReadonlyMap<number, DeliveredSegment>;
+  /** The store did not answer in time; this is the last that is known. */
+  readonly stale: boolean;
+}
+
+/** A segment as an SDK gets it. */
+export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
+
+/** What a process remembers of a project in an environment. */
+interface ProjectPart {
+  readonly shelf: Shelf;
+  readonly states: DeliveredStates;
+}
+
+/** A snapshot with what it was made of. */
+interface Made {
+  readonly snapshot: Snapshot;
+  readonly parts: readonly ProjectPart[];
+  readonly segmentsRevision: number;
+}
+
+/** What a process remembers of a scope. */
+interface Memory {
+  made?: Made;
+  /** The same for as long as the store does not answer, so that what is made of it can be kept. */
+  stale?: Snapshot;
+  nextCheckAt: number;
+  /** The highest revision that a caller had seen when the store was asked: what is remembered now is not older. */
+  confirmed: number;
+  /** What is remembered is not older than this, in milliseconds of the clock of the process. */
+  knownSince: number;
+  check?: { readonly startedAt: number; readonly done: Promise<void> };
+}
+
+/** How long a snapshot is taken for the present one; random, so that processes do not ask at the same moment. */
+const checkMs = () => 800 + Math.random() * 400;
+/** How long a caller waits for a check, where there is something to serve. */
+const patienceMs = 1_000;
+/** When a check is given up, so that the next one is made. */
+const checkEndsMs = 10_000;
+/** How many projects are looked at together. */
+const projectsAtOnce = 16;
+/** How many scopes a process remembers; a service has as many as it has kinds of tokens. */
+const scopesMax = 200;
+
+const memoryOfMade = new WeakMap<Snapshot, Memory>();
+
+/** Whether `snapshotOf` would result in this snapshot without asking the store. */
+export function isPresent(snapshot: Snapshot): boolean {
+  const memory = memoryOfMade.get(snapshot);
+  return memory?.made?.snapshot === snapshot && memory.stale === undefined && performance.now() < memory.nextCheckAt;
+}
+
+const memories = new WeakMap<Request['store'], Map<string, Memory>>();
+
+/**
+ * What SDKs get in a scope. It is made once and kept in memory; the store is asked at most about once a second whether
+ * anything has changed, so that a change is served at most 1.2 seconds after its answer. It holds whole transactions
+ * only. The object is the same until something changes. Where the store is out of reach, the last one is served, marked
+ * as stale.
+ * @param seen a revision that the caller has seen: a process that knows only an earlier one asks the store before it answers,
+ * so that nobody goes back.
+ * @throws ApiError 503 where the store is out of reach and nothing is known yet, or only an earlier state than the caller
+ * has seen, and while it is being migrated.
+ */
+export async function snapshotOf(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
+  const memory = memoryOf(request, scope);
+  const calledAt = performance.now();
+  const isUnsure = () => isBehind(memory, seen) && memory.knownSince < calledAt;
+  if (memory.made === undefined || isBehind(memory, seen) || calledAt >= memory.nextCheckAt) {
+    await askStore(request, scope, memory);
+    // The check of another caller may have begun before the change that this one has seen.
+    if (isUnsure()) await askStore(request, scope, memory);
+    if (isUnsure()) {
+      throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');
+    }
+    if (isBehind(memory, seen)) memory.confirmed = seen;
+  }
+  return memory.stale ?? (memory.made as Made).snapshot;
+}
+
+/** Whether a caller has seen more than is remembered, as far as is known. */
+function isBehind({ made, confirmed }: Memory, seen: number): boolean {
+  return made !== undefined && made.snapshot.revision < seen && confirmed < seen;
+}
+
+/** Waits for a check; where there is something to serve, not for long. */
+async function askStore(request: Request, scope: Scope, memory: Memory): Promise<void> {
+  memory.check ??= { startedAt: performance.now(), done: check(request, scope, memory) };
+  const { startedAt, done } = memory.check;
+  if (memory.made === undefined) await done;
+  else await atMost(startedAt + patienceMs - performance.now(), done, () => setStale(memory));
+}
+
+/** Brings what is remembered up to date; without anything that is remembered it fails with the store. */
+async function check(request: Request, scope: Scope, memory: Memory): Promise<void> {
+  using patience = untilOver(checkEndsMs);
+  const startedAt = performance.now();
+  // One check serves many callers, so it does not end with one of them.
+  const { receipt: _receipt, ...ours } = { ...request, signal: patience.signal };
+  try {
+    const { made } = memory;
+    const next = await settled(ours, made === undefined, () => make(ours, scope, made));
+    if (next === undefined && made === undefined) {
+      throw new ApiError('ServiceUnavailable', 'The features change too fast; try again.');
+    }
+    if (next !== undefined) {
+      memory.made = next;
+      memoryOfMade.set(next.snapshot, memory);
+      memory.knownSince = startedAt;
+    }
+    delete memory.stale;
+  } catch (error) {
+    if (memory.made === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
+    setStale(memory);
+  } finally {
+    memory.nextCheckAt = performance.now() + checkMs();
+    delete memory.check;
+  }
+}
+
+function setStale(memory: Memory): void {
+  if (memory.made !== undefined) memory.stale ??= { ...memory.made.snapshot, stale: true };
+}
+
+/** @throws LostRace where what was read is not of one moment. */
+async function make(request: Request, { projects, environment }: Scope, before: Made | undefined): Promise<Made> {
+  const known = new Map(before?.parts.map((part) => [part.shelf.project, part]));
+  // Segments are read after this, so that they are never older than what it says. It shares a request with what has
+  // changed, so that a check takes no more requests than it must.
+  let changes: Promise<{ readonly r: number } | undefined> | undefined;
+  const readSegmentsRevision = () => {
+    changes ??= readItem(request, keys.segmentsRevision());
+    return changes;
+  };
+  if (before === undefined) readSegmentsRevision().catch(() => {});
+  const partOf = (id: string) => readPart(request, id, environment, known.get(id), readSegmentsRevision);
+  const parts = await partsOf(request, projects, [...known.keys()], partOf);
+  const segmentsRevision = (await readSegmentsRevision())?.r ?? 0;
+  const isSame = parts.length === known.size && parts.every((part) => known.get(part.shelf.project) === part);
+  if (before !== undefined && isSame && before.segmentsRevision === segmentsRevision) return before;
+
+  const shelves = parts.map(({ shelf }) => shelf);
+  if (projects.includes('*')) await assertNoneMissing(request, shelves);
+  else assertNoneMoved(shelves);
+  const features = deliveredFeatures(parts, environment);
+  const ids = usedSegmentIds(features);
+  const used = await loadSegments(request, ids);
+  if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
+  const sum = parts.reduce((total, { shelf }) => total + shelf.marks.revision, segmentsRevision);
+  const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
+  return {
+    parts,
+    segmentsRevision,
+    snapshot: { revision, features, shelved: liveIn(parts), segments: used, stale: false },
+  };
+}
+
+function liveIn(parts: readonly ProjectPart[]): ReadonlyMap<string, ShelvedFeature> {
+  const all = parts.flatMap(({ shelf }) => [...shelf.features]);
+  return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
+}
+
+/** Those of all projects that are known are read while the list of projects is. */
+async function partsOf(
+  request: Request,
+  projects: readonly string[],
+  known: readonly string[],
+  partOf: (id: string) => Promise<ProjectPart>,
+): Promise<ProjectPart[]> {
+  const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, partOf);
+  if (!projects.includes('*')) return read([...new Set(projects)]);
+  const [ids, parts] = await Promise.all([listProjectIds(request), read(known)]);
+  const byId = new Map(parts.map((part) => [part.shelf.project, part]));
+  for (const part of await read(ids.filter((id) => !byId.has(id)))) byId.set(part.shelf.project, part);
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * The same object as before where nothing has changed.
+ * @param onChanged is called just before what has changed is read.
+ */
+async function readPart(
+  request: Request,
+  project: string,
+  environment: string,
+  known: ProjectPart | undefined,
+  onChanged: () => unknown,
+): Promise<ProjectPart> {
+  const ahead: Promise<DeliveredStates>[] = [];
+  const readAhead = (names: readonly string[]) => {
+    onChanged();
+    if (names.length > byKeyMax) return;
+    ahead.push(readStatesOf(request, { project, environment }, names));
+    ahead.at(-1)?.catch(() => {});
+  };
+  const [shelf, states] = await Promise.all([
+    shelfOf(request, project, { onChanged: readAhead }),
+    known?.states ?? readStates(request, project, environment),
+  ]);
+  if (shelf === known?.shelf) return known;
+  return { shelf, states: await statesOf(request, shelf, environment, states, ...(await Promise.all(ahead))) };
+}
+
+function deliveredFeatures(parts: readonly ProjectPart[], environment: string): DeliveredFeature[] {
+  return parts
+    .flatMap(({ shelf, states }) =>
+      [...shelf.features.values()]
+        .filter(({ feature }) => feature.archivedAt === null)
+        .map((shelved) => keptOf(shelved, environment, states.get(shelved.feature.name)?.state)),
+    )
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A feature as it was delivered last, with what it was made of. */
+interface Kept {
+  readonly state: DeliveredState | undefined;
+  readonly feature: DeliveredFeature;
+}
+
+const kept = new WeakMap<ShelvedFeature, Map<string, Kept>>();
+
+/** As `deliveredOf`, the same object as before where nothing has changed: what is made of it can be kept. */
+function keptOf(shelved: ShelvedFeature, environment: string, state: DeliveredState | undefined): DeliveredFeature {
+  const byEnvironment = kept.get(shelved) ?? new Map<string, Kept>();
+  kept.set(shelved, byEnvironment);
+  const known = byEnvironment.get(environment);
+  if (known !== undefined && known.state === state) return known.feature;
+  const feature = deliveredOf(shelved, environment, state);
+  byEnvironment.set(environment, { state, feature });
+  return feature;
+}
+
+const nothing: DeliveredState = { strategies: [], variants: [] };
+
+/** A feature as an SDK gets it in an environment. */
+export function deliveredOf(
+  { feature, summaries }: ShelvedFeature,
+  environment: string,
+  state: DeliveredState | undefined,
+): DeliveredFeature {
+  const summary = summaries.get(environment);
+  // An SDK takes a feature without strategies for one that is on for everybody, which one whose strategies are all
+  // disabled is not.
+  const isIdle = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
+  return deliveredFeature(feature, summary?.enabled === true && !isIdle, state ?? nothing);
+}
+
+function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
+  return new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
+}
+
+async function loadSegments(
+  request: Request,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, DeliveredSegment>> {
+  if (ids.size === 0) return new Map();
+  const found = await segments.some(request, ids);
+  return new Map([...found].map(([id, { name, constraints }]) => [id, { id, name, constraints }]));
+}
+
+function memoryOf({ store }: Request, { projects, environment }: Scope): Memory {
+  const all = memories.get(store) ?? new Map<string, Memory>();
+  memories.set(store, all);
+  const id = JSON.stringify([environment, ...[...new Set(projects)].toSorted()]);
+  const memory = all.get(id) ?? { nextCheckAt: 0, confirmed: 0, knownSince: Number.NEGATIVE_INFINITY };
+  // The one that was used last is the last to be forgotten.
+  all.delete(id);
+  all.set(id, memory);
+  for (const oldest of all.keys()) {
+    if (all.size <= scopesMax) break;
+    all.delete(oldest);
+  }
+  return memory;
+}
+
+/** Waits for something, but not longer than so many milliseconds. */
+async function atMost(milliseconds: number, done: Promise<void>, onTooLong: () => void): Promise<void> {
+  const tooLong = Promise.withResolvers<'too long'>();
+  const timer = setTimeout(tooLong.resolve, Math.max(0, milliseconds), 'too long');
+  try {
+    if ((await Promise.race([done, tooLong.promise])) === 'too long') onTooLong();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function untilOver(milliseconds: number): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const error = new ApiError('ServiceUnavailable', 'The store does not answer; try again.');
+  const timer = setTimeout(() => controller.abort(error), milliseconds);
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
+}

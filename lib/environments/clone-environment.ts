@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto';
+import { shelvesOf } from '../delivery/snapshot/shelf.ts';
+import { change, type Effects } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { ApiError, ifThere } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { copyEnvironment } from '../features/environments/copy-environment.ts';
+import { mapChunks } from '../features/items/chunks.ts';
+import { closingWrites, isClosedIn, loadMarks } from '../features/items/closing.ts';
+import { customRoles } from '../people/roles/roles.ts';
+import {
+  defaultStrategyCheck,
+  defaultStrategyUpdated,
+  defaultStrategyWrites,
+  loadDefaultStrategy,
+  type StoredDefaultStrategy,
+} from '../projects/default-strategy.ts';
+import { eachOf } from '../projects/delete-project.ts';
+import { environmentsAdded } from '../projects/project-writes.ts';
+import { environmentOf, listProjectIds, type Project, projects, requireEnvironment } from '../projects/projects.ts';
+import { type Removal, removalBegun, removalOf, removalOver, removalUnderWay } from '../projects/removal.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { pack } from '../store/pack.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { bytesOf, transactionBytesMax, transactionWritesMax } from '../store/transactions/write.ts';
+import { completeEnvironmentDeletion } from './delete-environment.ts';
+import type { EnvironmentClone } from './environment-schema.ts';
+import {
+  assertRoomForEnvironment,
+  type Environment,
+  environments,
+  lastPlace,
+  loadEnvironments,
+  newEnvironment,
+} from './environments.ts';
+
+/**
+ * Creates an environment as another one is: in the chosen projects, or all that have the other one, with their default
+ * strategies there and all that their features, archived or not, do there: strategies, variants, whether they are on. It
+ * is prepared out of sight, and is there with one transaction, in as many projects as that has room for; in each of the
+ * others it is whole as soon as it is there. Cut off before that and sent again, it resumes; another request that creates
+ * an environment of the name removes what was prepared. Tokens stay with the other environment.
+ * @throws ApiError 404 that names every project which is unknown or does not have the other environment, and where that is
+ * unknown; 409 for a name in use; 400 for one environment too many.
+ */
+export async function cloneEnvironment(
+  request: Request,
+  actor: Actor,
+  from: string,
+  input: EnvironmentClone,
+): Promise<Versioned<Environment>> {
+  const { name: to } = input;
+  if (request.receipt?.begun !== undefined) {
+    for (const id of await projectsWith(request, from, input.projects))
+      await join(forSteps(request), actor, id, { from, to });
+    return environments.load(request, to);
+  }
+  const chosen = await requiredProjects(request, from, input);
+  const removal = await begin(request, actor, to, JSON.stringify({ from, projects: chosen, ...input }));
+  await prepare({ ...forSteps(request), guard: removalUnderWay(removal) }, actor, chosen, { from, ...input });
+  const { created, later } = await create(forFirstStep(request, 'created'), actor, removal, chosen, { from, ...input });
+  for (const id of later) await join(forSteps(request), actor, id, { from, to });
+  return created;
+}
+
+interface Clone extends EnvironmentClone {
+  /** The environment that is cloned. */
+  readonly from: string;
+}
+
+/** From where to where something is copied. */
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+}
+
+async function projectsWith(request: Request, environment: string, chosen?: readonly string[]): Promise<string[]> {
+  const found = await projects.some(request, chosen ?? (await listProjectIds(request)));
+  return [...found.values()].flatMap((project) =>
+    environmentOf(project, environment) === undefined ? [] : [project.id],
+  );
+}
+
+/** The projects that are to have the clone, in order. */
+async function requiredProjects(request: Request, from: string, { name, projects: chosen }: EnvironmentClone) {
+  const [now, having] = await Promise.all([loadEnvironments(request), projectsWith(request, from, chosen)]);
+  if (now.all.some((environment) => environment.name === name)) throw nameTaken('environment', 'id', name);
+  if (!now.all.some((environment) => environment.name === from)) await environments.load(request, from);
+  assertRoomForEnvironment(now);
+  const known = new Set(having);
+  const details = (chosen ?? []).flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [{ message: `There is no project "${id}" with the environment "${from}".`, path: `projects.${index}` }],
+  );
+  const [first] = details;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, details);
+  return having.toSorted();
+}
+
+/** Notes what is prepared, so that it is removed unless it is completed; the note of an earlier run of the same stays. */
+function begin({ receipt: _, ...request }: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
+  return change(request, actor, {
+    of: [keys.environment(name)],
+    read: async () => {
+      const earlier = await removalOf(request, 'environment', name);
+      if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(request, actor, name);
+      return earlier?.plan === plan ? earlier : undefined;
+    },
+    revisionOf: () => undefined,
+    decide: (earlier) => {
+      if (earlier !== undefined) return { writes: [], events: [], result: earlier };
+      const removal: Removal = { kind: 'environment', of: name, id: randomUUID(), plan };
+      const otherwise = () => nameTaken('environment', 'id', name);
+      return {
+        writes: [{ check: keys.environment(name), when: 'absent', otherwise }, removalBegun(removal)],
+        events: [],
+        result: removal,
+      };
+    },
+  });
+}
+
+/** How many features are copied together. */
+const together = 8;
+/** How often features are looked at again that others change meanwhile. */
+const passesMax = 3;
+
+/** Copies what features and roles have in an environment to one that is not there yet, so that nobody sees it. */
+async function prepare(
+  request: Request,
+  actor: Actor,
+  chosen: readonly string[],
+  { from, name: to, clonePermissions = false }: Clone,
+): Promise<void> {
+  await mapChunks(chosen, together, (project) => open(request, project, to));
+  for (let pass = 0; pass < passesMax; pass += 1) {
+    const names = await featuresIn(request, chosen, [from, to]);
+    const copied = await mapChunks(names, together, (name) =>
+      ifThere(copyEnvironment(request, actor, name, { from, to })),
+    );
+    if (!copied.some((isChanged) => isChanged === true)) break;
+  }
+  if (clonePermissions) await copyPermissions(request, actor, { from, to });
+}
+
+/** An earlier environment of the name was closed when it was deleted. */
+function open(request: Request, project: string, environment: string): Promise<void> {
+  return retryLostRaces(request, async () => {
+    const marks = await loadMarks(request, project);
+    if (!isClosedIn(marks, environment)) return;
+    await transact(request, closingWrites(marks, { isClosed: false, environments: [environment] }), undefined);
+  });
+}
+
+async function featuresIn(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
+  const shelves = await shelvesOf(request, chosen, { isStrict: true });
+  return shelves.flatMap(({ features }) =>
+    [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
+  );
+}
+
+/** Lets each role that allows something in an environment allow it in the other one, too. */
+function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Promise<void> {
+  return eachOf(
+    request,
+    actor,
+    customRoles,
+    ({ permissions }) => permissions.some(({ environment }) => environment === from),
+    (role) => {
+      const others = role.value.permissions.filter(({ environment }) => environment !== to);
+      const own = others.filter(({ environment }) => environment === from);
+      const permissions = [...others, ...own.map((permission) => ({ ...permission, environment: to }))];
+      return customRoles.updated(role, { ...role.value, permissions });
+    },
+  );
+}
+
+/** A project that is to have the clone, as it was read. */
+interface Place {
+  readonly project: Versioned<Project>;
+  /** Its default strategy in the environment that is cloned. */
+  readonly defaultStrategy: StoredDefaultStrategy | undefined;
+}
+
+async function placeOf(request: Request, id: string, from: string): Promise<Place> {
+  const [project, defaultStrategy] = await Promise.all([
+    projects.load(request, id),
+    loadDefaultStrategy(request, id, from),
+  ]);
+  return { project, defaultStrategy };
+}
+
+/** What gives a project the clone. @throws ApiError 404 where it does not have the other environment any more. */
+function joining({ project, defaultStrategy }: Place, from: string, { name, type, sortOrder }: Environment): Effects {
+  const { id } = project.value;
+  const copy = { ...requireEnvironment(project.value, from), name, type, sortOrder };
+  const { writes, events } = environmentsAdded(project, [copy]);
+  return {
+    writes: [
+      ...writes,
+      defaultStrategyCheck(id, from, defaultStrategy),
+      ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(id, name, defaultStrategy.strategy, undefined)),
+    ],
+    events: [
+      ...events,
+      ...(defaultStrategy === undefined ? [] : [defaultStrategyUpdated(id, name, defaultStrategy.strategy, undefined)]),
+    ],
+  };
+}
+
+/** Room in the first transaction for the environment itself, for events and a receipt. */
+const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 };
+
+/** Creates the environment, in as many projects as there is room for; answers those that are left. */
+function create(
+  request: Request,
+  actor: Actor,
+  removal: Removal,
+  chosen: readonly string[],
+  { from, name, type }: Clone,
+): Promise<{ readonly created: Versioned<Environment>; readonly later: readonly string[] }> {
+  return change(request, actor, {
+    of: [keys.environment(name)],
+    likelyEvents: 1 + 2 * Math.min(chosen.length, room.count),
+    read: () =>
+      Promise.all([
+        environments.load(request, from),
+        loadEnvironments(request),
+        Promise.all(chosen.map((id) => placeOf(request, id, from))),
+      ]),
+    revisionOf: () => undefined,
+    decide: ([source, now, places], at) => {
+      assertRoomForEnvironment(now);
+      const value = newEnvironment({ name, type, sortOrder: lastPlace(now.all) });
+      const { writes, events, version } = environments.created(value, at);
+      const all = places.map((place) => ({ id: place.project.value.id, ...joining(place, from, value) }));
+      const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
+      const [first = [], ...later] = pack(all, sizeOf, room);
+      return {
+        writes: [
+          removalOver(removal),
+          ...writes,
+          { check: keys.environment(from), when: { version: source.version } },
+          ...first.flatMap((each) => each.writes),
+        ],
+        events: [...events, ...first.flatMap((each) => each.events)],
+        result: { created: { value, version }, later: later.flat().map(({ id }) => id) },
+      };
+    },
+  });
+}
+
+/** Gives one more project the clone. One that has it, or has had it and removed it, stays as it is. */
+async function join(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
+  await ifThere(
+    change(request, actor, {
+      of: [keys.project(id)],
+      likelyEvents: 2,
+      read: () => Promise.all([placeOf(request, id, from), environments.load(request, to), loadMarks(request, id)]),
+      revisionOf: ([{ project }]) => project,
+      decide: ([place, { value: environment, version }, marks]) => {
+        const isThere = environmentOf(place.project.value, to) !== undefined;
+        if (isThere || isClosedIn(marks, to)) return { writes: [], events: [], result: undefined };
+        const { writes, events } = joining(place, from, environment);
+        const isUnchanged = { check: keys.environment(to), when: { version } };
+        return { writes: [isUnchanged, ...writes], events, result: undefined };
+      },
+    }),
+  );
+}

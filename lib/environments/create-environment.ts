@@ -1,0 +1,25 @@
+import type { Actor } from '../events/actor.ts';
+import { notInRemoval } from '../projects/removal.ts';
+import type { Request } from '../request.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { completeEnvironmentDeletion } from './delete-environment.ts';
+import type { EnvironmentInput } from './environment-schema.ts';
+import { type Environment, environments, lastPlace, newEnvironment } from './environments.ts';
+
+/**
+ * Creates an environment, which is in no project yet. Where it does not say so, it is enabled and the last of all.
+ * @throws ApiError 409 for a name in use; 400 for one environment too many.
+ */
+export async function createEnvironment(
+  request: Request,
+  actor: Actor,
+  input: EnvironmentInput,
+): Promise<Versioned<Environment>> {
+  await completeEnvironmentDeletion(request, actor, input.name);
+  return environments.create(
+    request,
+    actor,
+    (_at, _id, others) => newEnvironment({ ...input, sortOrder: input.sortOrder ?? lastPlace(others) }),
+    [notInRemoval('environment', input.name)],
+  );
+}

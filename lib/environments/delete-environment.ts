@@ -1,0 +1,103 @@
+import { shelvesOfAll } from '../delivery/snapshot/shelf.ts';
+import { change } from '../entity/change.ts';
+import { ifThere, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { emptyEnvironment } from '../features/environments/empty-environment.ts';
+import { mapChunks } from '../features/items/chunks.ts';
+import { customRoles } from '../people/roles/roles.ts';
+import { eachOf } from '../projects/delete-project.ts';
+import { environmentOf, listProjectIds, projects } from '../projects/projects.ts';
+import {
+  beginRemoval,
+  completeEarlierRemoval,
+  completeRemoval,
+  type Removal,
+  removalBegun,
+  removalOf,
+} from '../projects/removal.ts';
+import { takeAway } from '../projects/remove-environment.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { tokenRemoved, tokens } from '../tokens/tokens.ts';
+import { environments, requireUnprotected } from './environments.ts';
+
+/**
+ * Deletes an environment that is not protected: by the time of the answer it is in no project, its tokens are deleted, no
+ * role allows anything there, and features have neither strategies nor variants there. Cut off and sent again, it
+ * completes.
+ * @throws ApiError 404 for an unknown environment; 400 for a protected one; 412 by `If-Match`.
+ */
+export async function deleteEnvironment(request: Request, actor: Actor, name: string): Promise<void> {
+  const removal = await beginRemoval(request, 'environment', name, (step, removal) =>
+    deleteItself(step, actor, removal),
+  );
+  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, name));
+}
+
+/** Deletes the environment itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
+  const { of: name } = removal;
+  return change(request, actor, {
+    of: [keys.environment(name)],
+    read: () => Promise.all([environments.find(request, name), removalOf(request, 'environment', name)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, earlier]) => {
+      if (before === undefined) {
+        // What is only prepared under the name is nothing that could be deleted.
+        if (earlier !== undefined && earlier.plan === undefined) return { writes: [], events: [], result: earlier };
+        throw notFound('environment', name);
+      }
+      requireUnprotected(before.value);
+      const { writes, events } = environments.removed(before);
+      return { writes: [...writes, removalBegun(removal)], events, result: removal };
+    },
+  });
+}
+
+/** Removes what is left in a deleted environment, where its deletion was cut off, so that a new one can have its name. */
+export function completeEnvironmentDeletion(request: Request, actor: Actor, name: string): Promise<void> {
+  return completeEarlierRemoval(request, 'environment', name, (ours) => removeBelongings(ours, actor, name));
+}
+
+/** How many projects, or features, are looked after together. */
+const together = 8;
+
+/** Nothing is added meanwhile: an addition to an environment checks in its own transaction that the environment exists. */
+async function removeBelongings(request: Request, actor: Actor, environment: string): Promise<void> {
+  const isForIt = (thing: { readonly environment?: string }) => thing.environment === environment;
+  await eachOf(request, actor, tokens, isForIt, tokenRemoved);
+  await eachOf(
+    request,
+    actor,
+    customRoles,
+    ({ permissions }) => permissions.some(isForIt),
+    (role) => {
+      const permissions = role.value.permissions.filter((permission) => !isForIt(permission));
+      return customRoles.updated(role, { ...role.value, permissions });
+    },
+  );
+  const found = await projects.some(request, await listProjectIds(request));
+  const having = [...found.values()].filter((project) => environmentOf(project, environment) !== undefined);
+  // Another run of this removal may be faster, and so may the deletion of the project.
+  await mapChunks(having, together, ({ id }) => ifThere(takeAway(request, actor, { projectId: id, environment })));
+  let names: readonly string[];
+  do {
+    names = await retryLostRaces(request, () => featuresIn(request, environment));
+    await mapChunks(names, together, (name) => ifThere(emptyEnvironment(request, actor, name, environment)));
+  } while (names.length > 0);
+}
+
+/**
+ * The features that have anything in an environment, of any project, as it was at one moment.
+ * @throws LostRace where a feature went from one project to another meanwhile.
+ */
+async function featuresIn(request: Request, environment: string): Promise<string[]> {
+  const shelves = await shelvesOfAll(request);
+  return shelves.flatMap(({ features }) =>
+    [...features].flatMap(([name, { summaries }]) => {
+      const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};
+      return enabled || strategies + variants > 0 ? [name] : [];
+    }),
+  );
+}

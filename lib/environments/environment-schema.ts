@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
+import { noApprovals } from '../projects/change-requests-schema.ts';
+import { boolean, count, id, integer, name, nonEmptyText, object, record, text } from '../values/primitives.ts';
+
+/** As an environment, `*` stands for all of them. */
+export const environmentName = v.pipe(
+  name,
+  v.notValue('*', 'An environment may not be called "*", which stands for all.'),
+);
+
+const type = v.pipe(nonEmptyText, v.maxLength(100));
+
+/** A new environment as it is sent. */
+export const environmentInput = object({
+  name: environmentName,
+  type,
+  enabled: v.exactOptional(boolean),
+  sortOrder: v.exactOptional(integer),
+  requiredApprovals: v.exactOptional(noApprovals),
+});
+export type EnvironmentInput = v.InferOutput<typeof environmentInput>;
+
+/** A copy of an environment as it is sent. */
+export const environmentClone = object({
+  name: environmentName,
+  type,
+  projects: v.exactOptional(v.array(name)),
+  clonePermissions: v.exactOptional(boolean),
+});
+export type EnvironmentClone = v.InferOutput<typeof environmentClone>;
+
+/** What of an environment can be changed. */
+export const environmentUpdate = object({
+  type: v.exactOptional(type),
+  sortOrder: v.exactOptional(integer),
+  requiredApprovals: v.exactOptional(noApprovals),
+});
+export type EnvironmentUpdate = v.InferOutput<typeof environmentUpdate>;
+
+/** Where environments stand in lists, by name. */
+export const environmentOrder = record(integer);
+
+/** An environment as it is answered. */
+export const environment = object({
+  name,
+  type: text,
+  sortOrder: integer,
+  enabled: boolean,
+  /** Whether it can neither be changed nor deleted. Flags are switched in it as in every other. */
+  protected: boolean,
+  /** Nothing needs approval yet. */
+  requiredApprovals: v.nullable(id),
+});
+
+/** An environment in the list of all, with what is counted of it. */
+export const listedEnvironment = object({
+  ...environment.entries,
+  projectCount: count,
+  apiTokenCount: count,
+  enabledToggleCount: count,
+});
+
+/** An environment as a project has it, or could have it. */
+export const environmentOfProject = object({
+  ...environment.entries,
+  visible: boolean,
+  projectApiTokenCount: count,
+  projectEnabledToggleCount: count,
+  defaultStrategy: v.exactOptional(defaultStrategy),
+});
+export type EnvironmentOfProject = v.InferOutput<typeof environmentOfProject>;

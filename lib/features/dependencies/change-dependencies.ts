@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import { loadProject } from '../../projects/projects.ts';
+import { isUnseen, type Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
+import { changeOwn } from '../change-own.ts';
+import type { Feature } from '../feature.ts';
+import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
+import type { Dependency } from '../feature-schema.ts';
+import { loadFeature, loadFeatureIn } from '../feature-store.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+import type { MetadataPlace } from '../update-feature.ts';
+import {
+  childrenMax,
+  dependsOnItself,
+  hasChildren,
+  type ParentFacts,
+  parentProblems,
+  tooManyChildren,
+} from './parent-rules.ts';
+
+/**
+ * Makes a feature depend on a parent, or on other variants of it.
+ * @throws ApiError 404 for an unknown project, feature or parent; 400 with every rule that the parent breaks; 412 by
+ * `If-Match`.
+ */
+export function addDependency(
+  request: Request,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+  input: Dependency,
+): Promise<Versioned<undefined>> {
+  // A parent that is off has no variant.
+  const dependency = input.enabled ? input : { ...input, variants: [] };
+  return changeFeature(request, actor, featureName, {
+    read: async () => {
+      const [, stored, parent] = await Promise.all([
+        loadProject(request, projectId),
+        loadFeatureIn(request, featureName, []),
+        loadFeature(request, dependency.feature),
+      ]);
+      return { stored, parent: isUnseen(request, parent?.feature.project) ? undefined : parent };
+    },
+    decide: ({ stored: found, parent }) => {
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      const { feature } = stored;
+      assertParent(stored, parent, dependency);
+      const known = feature.dependencies.find((each) => each.feature === dependency.feature);
+      const others = feature.dependencies.filter((each) => each !== known);
+      const after = { ...feature, dependencies: [...others, dependency] };
+      const isSame = isDeepStrictEqual(known, dependency);
+      return { stored, after, events: isSame ? [] : [featureDependencyAdded(after, dependency)], value: undefined };
+    },
+  });
+}
+
+function assertParent(child: StoredFeature, parent: StoredFeature | undefined, dependency: Dependency): void {
+  const { feature, revision } = child;
+  if (dependency.feature === feature.name) throw refused([dependsOnItself(feature.name)]);
+  if (parent === undefined) {
+    const { message } = notFound('feature', dependency.feature);
+    throw new ApiError('NotFoundError', message, [{ message, path: 'feature' }]);
+  }
+  const isChild = feature.dependencies.some((each) => each.feature === dependency.feature);
+  const children = parent.revision.childCount + 1;
+  const problems = [
+    ...(revision.childCount > 0 ? [hasChildren(feature.name)] : []),
+    ...parentProblems(dependency, factsOf(parent.feature, feature.project)),
+    ...(!isChild && children > childrenMax ? [tooManyChildren(dependency.feature, children)] : []),
+  ];
+  if (problems.length > 0) throw refused(problems);
+}
+
+function factsOf(parent: Feature, project: string): ParentFacts {
+  return {
+    isElsewhere: parent.project !== project,
+    isArchived: parent.archivedAt !== null,
+    hasParent: parent.dependencies.length > 0,
+  };
+}
+
+function refused(problems: readonly string[]): ApiError {
+  return invalidRequest(problems.map((message): ErrorDetail => ({ message, path: 'feature' })));
+}
+
+/**
+ * Makes a feature depend on a parent no more.
+ * @throws ApiError 404 for an unknown project or feature, and for an invalid parent; 412 by `If-Match`.
+ */
+export function removeDependency(
+  request: Request,
+  actor: Actor,
+  place: MetadataPlace,
+  parent: string,
+): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => {
+    const dependencies = feature.dependencies.filter((each) => each.feature !== parent);
+    if (dependencies.length === feature.dependencies.length) {
+      throw notFound(`parent of the feature "${feature.name}" named`, parent);
+    }
+    const after = { ...feature, dependencies };
+    return { after, event: featureDependencyRemoved(after, parent) };
+  });
+}
+
+/**
+ * Makes a feature depend on nothing.
+ * @throws ApiError 404 for an unknown project or feature; 412 by `If-Match`.
+ */
+export function removeDependencies(
+  request: Request,
+  actor: Actor,
+  place: MetadataPlace,
+): Promise<Versioned<undefined>> {
+  return changeOwn(request, actor, place, (feature) => ({
+    after: { ...feature, dependencies: [] },
+    event: feature.dependencies.length > 0 ? featureDependenciesRemoved(feature) : undefined,
+  }));
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
+import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
+import { loadFeatureIn } from '../feature-store.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+
+/** A feature in an environment of its project. */
+export interface FeaturePlace {
+  readonly projectId: string;
+  readonly featureName: string;
+  readonly environment: string;
+}
+
+/** What a feature is in an environment, and what else a decision on it rests on. */
+export interface FoundState<More> {
+  readonly project: Project;
+  readonly feature: Feature;
+  readonly state: FeatureEnvironment;
+  readonly more: More;
+}
+
+interface StateDecision<T> {
+  readonly state: FeatureEnvironment;
+  readonly events: readonly NewEvent[];
+  readonly value: T;
+}
+
+export interface ChangeOfState<More, T> {
+  readonly likelyEvents?: number;
+  /** Reads what else the change rests on; what is asked for at once shares the request for the feature. */
+  readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<More>;
+  /** Pure; a decision without events changes nothing. */
+  readonly decide: (found: FoundState<More>) => StateDecision<T>;
+}
+
+/**
+ * Changes what a live feature is in one environment of its project.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
+ */
+export function changeEnvironment<More, T>(
+  request: Request,
+  actor: Actor,
+  { projectId, featureName, environment }: FeaturePlace,
+  { likelyEvents, read, decide }: ChangeOfState<More, T>,
+): Promise<Versioned<T>> {
+  return changeFeature(request, actor, featureName, {
+    ...(likelyEvents !== undefined && { likelyEvents }),
+    read: async () => {
+      const loading = loadFeatureIn(request, featureName, [environment]);
+      const [project, stored, more] = await Promise.all([loadProject(request, projectId), loading, read(loading)]);
+      return { project, stored, more };
+    },
+    decide: ({ project, stored: found, more }) => {
+      requireEnvironment(project, environment);
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      const { feature } = stored;
+      const { state, events, value } = decide({
+        project,
+        feature,
+        state: environmentOfFeature(feature, environment),
+        more,
+      });
+      return { stored, after: withFeatureEnvironment(feature, environment, state), events, value };
+    },
+  });
+}

@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, type ErrorDetail, requireValid } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { patched } from '../../helpers/apply-patch.ts';
+import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
+import { assertMay, type Caller } from '../../people/rights/caller.ts';
+import { environmentOf, loadProject, type Project, requireEnvironment } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
+import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
+import { featureVariantsUpdated } from '../feature-events.ts';
+import { loadFeature, loadFeatureIn } from '../feature-store.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+import { withFinalWeights } from '../strategies/strategy.ts';
+import type { MetadataPlace } from '../update-feature.ts';
+import type { FeaturePlace } from './change-environment.ts';
+import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from './variant-schema.ts';
+
+type Variants = readonly FeatureVariant[];
+
+/** How many environments a project has by default. */
+const likelyEnvironments = 2;
+
+/** What the variants of an environment become. */
+type Revise = (before: Variants) => Variants;
+
+/** The variants as they are given, with final weights. */
+export function overwritten(variants: readonly NewFeatureVariant[]): Revise {
+  const after = withFinalWeights(variants);
+  return () => after;
+}
+
+/**
+ * The variants after a JSON Patch, with final weights.
+ * @throws ApiError 400 for a path that leads nowhere, and for what variants cannot be; 409 for a test that fails.
+ */
+export function patchedBy(patch: JsonPatch): Revise {
+  return (before) => withFinalWeights(requireValid(newFeatureVariants, patched(before, patch)));
+}
+
+/**
+ * Changes the variants of a feature in one environment, and answers them.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `revise` throws; 412 by `If-Match`.
+ */
+export function changeVariantsIn(
+  request: Request,
+  actor: Actor,
+  place: FeaturePlace,
+  revise: Revise,
+): Promise<Versioned<Variants>> {
+  const { featureName, environment } = place;
+  return changeVariants(request, actor, place, {
+    read: () => loadFeatureIn(request, featureName, [environment]),
+    likelyEvents: 1,
+    environmentsIn: (project) => [requireEnvironment(project, environment).name],
+    revise,
+  });
+}
+
+/**
+ * Changes the variants of a feature in all environments of its project together, in each by what they are there, and
+ * answers those of the first one.
+ * @throws ApiError 403 without the permission in each environment where they change; 404 for an unknown project or feature;
+ * what `revise` throws; 412 by `If-Match`.
+ */
+export function changeVariantsEverywhere(
+  request: Request,
+  caller: Caller,
+  place: MetadataPlace,
+  revise: Revise,
+): Promise<Versioned<Variants>> {
+  return changeVariants(request, caller, place, {
+    read: () => loadFeature(request, place.featureName),
+    likelyEvents: likelyEnvironments,
+    environmentsIn: ({ environments }) => environments.map(({ name }) => name),
+    revise,
+    assertMayIn: (environment) =>
+      assertMay(caller, ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'], place.projectId, environment),
+  });
+}
+
+/**
+ * Gives a feature the same variants in several environments together, and answers them.
+ * @throws ApiError 404 for an unknown project or feature, and with all environments that are unknown; 412 by `If-Match`.
+ */
+export function overwriteVariantsIn(
+  request: Request,
+  actor: Actor,
+  place: MetadataPlace,
+  environments: readonly string[],
+  variants: readonly NewFeatureVariant[],
+): Promise<Versioned<Variants>> {
+  return changeVariants(request, actor, place, {
+    read: () => loadFeatureIn(request, place.featureName, [...new Set(environments)]),
+    likelyEvents: environments.length,
+    environmentsIn: (project) => requireEnvironments(project, environments),
+    revise: overwritten(variants),
+  });
+}
+
+interface ChangeOfVariants {
+  readonly likelyEvents: number;
+  readonly read: () => Promise<StoredFeature | undefined>;
+  readonly environmentsIn: (project: Project) => readonly string[];
+  readonly revise: Revise;
+  /** @throws ApiError 403 where the caller may not change them; asked of each environment where they change. */
+  readonly assertMayIn?: (environment: string) => void;
+}
+
+function changeVariants(
+  request: Request,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+  { likelyEvents, read, environmentsIn, revise, assertMayIn }: ChangeOfVariants,
+): Promise<Versioned<Variants>> {
+  return changeFeature(request, actor, featureName, {
+    likelyEvents,
+    read: async () => {
+      const [project, stored] = await Promise.all([loadProject(request, projectId), read()]);
+      return { project, stored };
+    },
+    decide: ({ project, stored: found }) => {
+      const environments = environmentsIn(project);
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      let after: Feature = stored.feature;
+      const events: NewEvent[] = [];
+      for (const environment of environments) {
+        const state = environmentOfFeature(after, environment);
+        const variants = revise(state.variants);
+        if (isDeepStrictEqual(variants, state.variants)) continue;
+        assertMayIn?.(environment);
+        after = withFeatureEnvironment(after, environment, { ...state, variants });
+        events.push(featureVariantsUpdated(after, environment, state.variants));
+      }
+      const [first] = environments;
+      return { stored, after, events, value: first === undefined ? [] : environmentOfFeature(after, first).variants };
+    },
+  });
+}
+
+function requireEnvironments(project: Project, names: readonly string[]): string[] {
+  const problems = names.flatMap((name, index): ErrorDetail[] =>
+    environmentOf(project, name) !== undefined
+      ? []
+      : [
+          {
+            message: `There is no environment "${name.slice(0, 100)}" in the project "${project.id}".`,
+            path: `environments.${index}`,
+          },
+        ],
+  );
+  if (problems.length > 0) throw new ApiError('NotFoundError', problems[0]?.message ?? '', problems);
+  return [...new Set(names)];
+}

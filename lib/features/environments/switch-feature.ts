@@ -1,0 +1,47 @@
+import type { Actor } from '../../events/actor.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeEnvironment, type FeaturePlace } from './change-environment.ts';
+import { switchedOff, switchedOn } from './switch.ts';
+
+/**
+ * Switches a feature on in an environment. Without an enabled strategy it gets the default one of the project there, or,
+ * if `activateDisabled`, its disabled ones are enabled.
+ * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 403 where a strategy has
+ * to be added and the caller may not; 412 by `If-Match`.
+ */
+export function enableFeature(
+  request: Request,
+  caller: Caller,
+  place: FeaturePlace,
+  activateDisabled: boolean,
+): Promise<Versioned<undefined>> {
+  const { projectId, environment } = place;
+  return changeEnvironment(request, caller, place, {
+    likelyEvents: 2,
+    read: () => loadDefaultStrategy(request, projectId, environment),
+    decide: ({ project, feature, state, more }) => ({
+      ...switchedOn(feature, state, {
+        caller,
+        project,
+        environment,
+        defaultStrategy: more?.strategy,
+        activateDisabled,
+      }),
+      value: undefined,
+    }),
+  });
+}
+
+/**
+ * Switches a feature off in an environment; all else of it stays as it is.
+ * @throws ApiError 404 for an unknown project, environment or feature, and for an archived one; 412 by `If-Match`.
+ */
+export function disableFeature(request: Request, actor: Actor, place: FeaturePlace): Promise<Versioned<undefined>> {
+  return changeEnvironment(request, actor, place, {
+    read: async () => undefined,
+    decide: ({ feature, state }) => ({ ...switchedOff(feature, place.environment, state), value: undefined }),
+  });
+}

@@ -1,0 +1,121 @@
+import type { Actor } from '../../events/actor.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import { loadDefaultStrategy } from '../../projects/default-strategy.ts';
+import { loadProject, requireEnvironment } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { changeFeatures, type FeatureStep } from '../change-features.ts';
+import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
+import { featureSwitched } from '../feature-events.ts';
+import { completed, loadParts } from '../feature-store.ts';
+import { isClosedIn, loadMarks } from '../items/closing.ts';
+import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
+import { featureWrites, switchWrites } from '../items/feature-writes.ts';
+import { closedIn } from '../items/shelf-items.ts';
+import { requireLiveHead } from '../require-feature.ts';
+import { switchedOn } from './switch.ts';
+
+interface Place {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/**
+ * Switches features off in an environment; some 30 of them make one transaction.
+ * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
+ * another project; 400 for more than one request may write.
+ */
+export function disableFeatures(
+  request: Request,
+  actor: Actor,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+): Promise<void> {
+  return changeFeatures(request, actor, featureNames, {
+    read: async () => requireEnvironment(await loadProject(request, projectId), environment),
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) => heads.filter((head) => isOn(head, environment)),
+    ...switchingOff(request, environment),
+  });
+}
+
+/**
+ * Switches features on in an environment, each as `enableFeature` does.
+ * @throws ApiError 404 for an unknown project or environment, and for the first feature that is unknown, archived or of
+ * another project; 403 where a strategy has to be added and the caller may not; 400 for more than one request may write.
+ */
+export function enableFeatures(
+  request: Request,
+  caller: Caller,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+  activateDisabled: boolean,
+): Promise<void> {
+  return changeFeatures(request, caller, featureNames, {
+    likelyEvents: 2,
+    read: async () => {
+      const [project, defaultStrategy] = await Promise.all([
+        loadProject(request, projectId),
+        loadDefaultStrategy(request, projectId, environment),
+      ]);
+      requireEnvironment(project, environment);
+      return { caller, project, environment, defaultStrategy: defaultStrategy?.strategy, activateDisabled };
+    },
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) =>
+      heads.filter((head) => !isOn(head, environment) || !isServed(head, environment, activateDisabled)),
+    load: (head) => completed(request, head, [environment]),
+    decide: (_head, stored, switching) => {
+      const { feature } = stored;
+      const { state, events } = switchedOn(feature, environmentOfFeature(feature, environment), switching);
+      const after = withFeatureEnvironment(feature, environment, state);
+      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+    },
+  });
+}
+
+/**
+ * Switches features off in an environment that their project does not have any more. Those that are off,
+ * deleted or moved stay as they are, and all of them where the project has it again.
+ */
+export function leaveEnvironment(
+  request: Request,
+  actor: Actor,
+  { projectId, environment }: Place,
+  featureNames: readonly string[],
+): Promise<void> {
+  const { load, decide } = switchingOff(request, environment);
+  const whileClosed = { addToAny: keys.marks(projectId), amounts: {}, provided: [closedIn(environment)] };
+  return changeFeatures(request, actor, featureNames, {
+    read: async () => isClosedIn(await loadMarks(request, projectId), environment),
+    require: (head) => (head?.project === projectId && isOn(head, environment) ? head : undefined),
+    select: (heads, isClosed) => (isClosed ? heads : []),
+    load,
+    decide: (head, parts) => {
+      const { events, writes } = decide(head, parts);
+      return { events, writes: (stamped) => [...writes(stamped), whileClosed] };
+    },
+  });
+}
+
+/** What switching each of many features off takes. */
+function switchingOff(request: Request, environment: string) {
+  return {
+    load: (head: FeatureHead) => loadParts(request, head, ['tags']),
+    decide: (head: FeatureHead, parts: Awaited<ReturnType<typeof loadParts>>): FeatureStep => ({
+      events: [featureSwitched(head, environment, false)],
+      writes: (events) =>
+        switchWrites(head, tagsFrom(head.own, parts.get('tags')), { environment, enabled: false }, events),
+    }),
+  };
+}
+
+function isOn({ revision }: FeatureHead, environment: string): boolean {
+  return revision.summaries.get(environment)?.enabled ?? false;
+}
+
+/** Whether a feature that is on has the strategies that switching it on would leave it with. */
+function isServed({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
+  const { strategies = 0, enabledStrategies = 0 } = revision.summaries.get(environment) ?? {};
+  return enabledStrategies > 0 && !(activateDisabled && enabledStrategies < strategies);
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { invalid } from '../../errors.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { assertMay, type Caller } from '../../people/rights/caller.ts';
+import type { Project } from '../../projects/projects.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
+import { defaultContent, nextSortOrder } from '../strategies/strategy.ts';
+import { type Strategy, type StrategyInput, strategiesMax } from '../strategies/strategy-schema.ts';
+
+/** What a state becomes, and the events that say so; none where it stays as it is. */
+export interface Switched {
+  readonly state: FeatureEnvironment;
+  readonly events: readonly NewEvent[];
+}
+
+/** What switching a feature on rests on. */
+export interface SwitchingOn {
+  readonly caller: Caller;
+  readonly project: Project;
+  readonly environment: string;
+  readonly defaultStrategy: StrategyInput | undefined;
+  /** Whether disabled strategies are enabled with the feature; else one that has no other gets the default strategy. */
+  readonly activateDisabled: boolean;
+}
+
+/**
+ * Switches a feature on in an environment, with at least one enabled strategy: without one it would be on for everybody
+ * or for nobody, depending on the SDK.
+ * @throws ApiError 403 where a strategy has to be added and the caller may not add one; 400 where there is no room for it.
+ */
+export function switchedOn(feature: Feature, state: FeatureEnvironment, switching: SwitchingOn): Switched {
+  const { environment } = switching;
+  const { strategies, events } = withEnabledStrategy(feature, state.strategies, switching);
+  if (state.enabled) return { state: { ...state, strategies }, events };
+  return {
+    state: { ...state, strategies, enabled: true },
+    events: [...events, featureSwitched(feature, environment, true)],
+  };
+}
+
+export function switchedOff(feature: Feature, environment: string, state: FeatureEnvironment): Switched {
+  if (!state.enabled) return { state, events: [] };
+  return { state: { ...state, enabled: false }, events: [featureSwitched(feature, environment, false)] };
+}
+
+function withEnabledStrategy(
+  feature: Feature,
+  strategies: readonly Strategy[],
+  { caller, project, environment, defaultStrategy, activateDisabled }: SwitchingOn,
+): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
+  const disabled = strategies.filter((strategy) => strategy.disabled);
+  if (activateDisabled && disabled.length > 0) {
+    const enabled = new Map(disabled.map((strategy) => [strategy, { ...strategy, disabled: false }]));
+    return {
+      strategies: strategies.map((strategy) => enabled.get(strategy) ?? strategy),
+      events: [...enabled].map(([before, after]) => featureStrategyUpdated(feature, environment, before, after)),
+    };
+  }
+  if (disabled.length < strategies.length) return { strategies, events: [] };
+
+  assertMay(caller, ['CREATE_FEATURE_STRATEGY'], project.id, environment);
+  if (strategies.length >= strategiesMax) {
+    throw invalid(
+      `The feature "${feature.name}" has ${strategiesMax} strategies in "${environment}", none of them enabled, and ` +
+        'no room for a further one; enable one of them, or send shouldActivateDisabledStrategies=true.',
+    );
+  }
+  const { defaultStickiness } = project;
+  const added = {
+    id: randomUUID(),
+    ...defaultContent(defaultStrategy, { featureName: feature.name, defaultStickiness }),
+    sortOrder: nextSortOrder(strategies),
+  };
+  return { strategies: [...strategies, added], events: [featureStrategyAdded(feature, environment, added)] };
+}

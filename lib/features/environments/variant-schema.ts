@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { duplicates } from '../../values/duplicates.ts';
+import { name, nonEmptyText, object, text, zeroWithoutSign } from '../../values/primitives.ts';
+
+/** All weights of a list of variants add up to this. */
+export const weightTotal = 1000;
+
+const payload = v.pipe(
+  object({ type: v.picklist(['json', 'csv', 'string', 'number']), value: text }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.type === 'json' && !isJson(dataset.value.value)) {
+      addIssue({ message: 'A payload of type json needs a value that is valid JSON.' });
+    }
+  }),
+);
+
+const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(weightTotal));
+const wholeWeight = v.pipe(weight, v.integer(), zeroWithoutSign);
+const weightType = v.picklist(['variable', 'fix']);
+
+const strategyVariantFields = object({
+  name,
+  weight: wholeWeight,
+  weightType,
+  stickiness: nonEmptyText,
+  payload: v.exactOptional(payload),
+});
+export type StrategyVariant = v.InferOutput<typeof strategyVariantFields>;
+
+/** The variants of one strategy: no two of one name, and weights that can add up to 1000. */
+export const strategyVariants = v.pipe(v.array(strategyVariantFields), sharable());
+
+/** A list of variants in which no two have one name, and whose weights can add up to 1000. */
+function sharable<T extends Pick<StrategyVariant, 'name' | 'weight' | 'weightType'>>() {
+  return v.rawCheck<T[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed || dataset.value.length === 0) return;
+    const variants = dataset.value;
+    for (const duplicate of duplicates(variants.map((variant) => variant.name))) {
+      addIssue({ message: `The variant name "${duplicate}" is used more than once.` });
+    }
+    const fixed = variants.filter((variant) => variant.weightType === 'fix');
+    if (fixed.reduce((sum, variant) => sum + variant.weight, 0) > weightTotal) {
+      addIssue({ message: `The fixed weights add up to more than ${weightTotal}.` });
+    }
+    if (fixed.length === variants.length)
+      addIssue({ message: 'At least one variant must have the weightType variable.' });
+  });
+}
+
+const overrides = v.array(object({ contextName: text, values: v.array(text) }));
+
+const featureVariantFields = object({
+  name,
+  weight: v.pipe(weight, zeroWithoutSign),
+  weightType: v.exactOptional(weightType),
+  stickiness: v.exactOptional(text),
+  payload: v.exactOptional(payload),
+  overrides: v.exactOptional(overrides),
+});
+export type FeatureVariant = v.InferOutput<typeof featureVariantFields>;
+
+/** The variants of a feature in an environment: no two of one name. */
+export const featureVariants = v.pipe(v.array(featureVariantFields), namedOnce());
+
+/** The same as an import brings them. */
+export const importedVariants = v.pipe(
+  v.array(object({ ...featureVariantFields.entries, weight: wholeWeight })),
+  namedOnce(),
+);
+
+function namedOnce<T extends Pick<FeatureVariant, 'name'>>() {
+  return v.rawCheck<T[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const duplicate of duplicates(dataset.value.map((variant) => variant.name))) {
+      addIssue({ message: `The variant name "${duplicate}" is used more than once.` });
+    }
+  });
+}
+
+/** The variants of a feature as they are answered (`featureVariantsSchema`). */
+export const featureVariantsView = object({ version: v.literal(1), variants: featureVariants });
+
+/**
+ * The variants that a feature is given in an environment. Weights are whole: the engines of several SDKs parse nothing at
+ * all where one is not.
+ */
+export const newFeatureVariants = v.pipe(
+  v.array(
+    object({
+      name,
+      weight: wholeWeight,
+      weightType: v.optional(weightType, 'variable'),
+      stickiness: v.optional(nonEmptyText, 'default'),
+      payload: v.exactOptional(payload),
+      overrides: v.exactOptional(overrides),
+    }),
+  ),
+  sharable(),
+);
+export type NewFeatureVariant = v.InferOutput<typeof newFeatureVariants>[number];
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,150 @@
+import * as v from 'valibot';
+import { tag, tagInput } from '../tags/tag-schema.ts';
+import {
+  boolean,
+  count,
+  integer,
+  name,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenBoolean,
+  writtenText,
+} from '../values/primitives.ts';
+import { featureVariants } from './environments/variant-schema.ts';
+import { strategy } from './strategies/strategy-schema.ts';
+
+/** Unleash's feature types; `sunset` is one of release 8. */
+export const featureType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission', 'sunset']);
+
+const lifecycleStages = ['initial', 'pre-live', 'live', 'completed', 'archived'] as const;
+
+/** How a feature was completed (`featureLifecycleCompletedSchema`): it stays, with a variant or without, or it went. */
+export const completion = object({ status: v.picklist(['kept', 'discarded']), statusValue: v.exactOptional(text) });
+export type Completion = v.InferOutput<typeof completion>;
+
+/** A stage of the life of a feature; one that is completed has a status. */
+export const lifecycle = object({
+  stage: v.picklist(lifecycleStages),
+  status: v.exactOptional(completion.entries.status),
+  enteredStageAt: timestamp,
+});
+export type Lifecycle = v.InferOutput<typeof lifecycle>;
+
+/** A stage as it is kept. */
+export type Stage = Lifecycle & Partial<Completion>;
+
+/** A parent that a feature depends on. */
+export const dependency = object({
+  feature: name,
+  enabled: v.optional(boolean, true),
+  variants: v.optional(v.array(text), () => []),
+});
+export type Dependency = v.InferOutput<typeof dependency>;
+
+/** Where more is to be found about a feature, e.g. its ticket. */
+const link = object({ id: text, url: text, title: v.nullable(text) });
+export type FeatureLink = v.InferOutput<typeof link>;
+
+/** A link as it is sent (`featureLinkSchema`). */
+export const linkInput = object({ url: nonEmptyText, title: v.exactOptional(v.nullable(text)) });
+export type LinkInput = v.InferOutput<typeof linkInput>;
+
+export const featureEnvironment = object({
+  name,
+  featureName: name,
+  environment: name,
+  type: text,
+  enabled: boolean,
+  sortOrder: integer,
+  variantCount: count,
+  strategies: v.array(strategy),
+  variants: featureVariants,
+  lastSeenAt: v.nullable(timestamp),
+  yes: count,
+  no: count,
+  hasStrategies: boolean,
+  hasEnabledStrategies: boolean,
+});
+export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
+
+/** Who created a feature; without a picture, pages show the beginning of the name. */
+const author = object({ id: integer, name: text, imageUrl: text });
+
+const ownEntries = {
+  name,
+  type: nonEmptyText,
+  description: v.nullable(text),
+  archived: boolean,
+  project: name,
+  stale: boolean,
+  favorite: boolean,
+  impressionData: boolean,
+  createdAt: timestamp,
+  // Release 0.1 did not store who created a feature.
+  createdBy: v.exactOptional(author),
+  archivedAt: v.nullable(timestamp),
+  lastSeenAt: v.nullable(timestamp),
+  tags: v.array(tag),
+  lifecycle,
+};
+
+/** The features that a bulk operation is about. */
+export const featureNames = object({ features: v.array(text) });
+
+/** How a feature is switched on. */
+export const switchQuery = object({
+  shouldActivateDisabledStrategies: v.pipe(
+    v.optional(v.picklist(['true', 'false']), 'false'),
+    v.transform((value) => value === 'true'),
+  ),
+});
+
+/** The description of a feature as it is sent: an empty one is none, as in Unleash. */
+export const featureDescription = v.nullable(
+  v.pipe(
+    writtenText,
+    v.transform((sent) => (sent === '' ? null : sent)),
+  ),
+);
+
+/** A new feature. */
+export const featureInput = object({
+  name,
+  type: v.optional(featureType, 'release'),
+  description: v.optional(featureDescription, null),
+  impressionData: v.optional(writtenBoolean, false),
+  tags: v.optional(v.array(tagInput), () => []),
+});
+export type FeatureInput = v.InferOutput<typeof featureInput>;
+
+/** What an update of a feature may change; what is left out stays as it is. */
+export const featureUpdate = object({
+  name: v.exactOptional(text),
+  description: v.exactOptional(featureDescription),
+  type: v.exactOptional(featureType),
+  stale: v.exactOptional(boolean),
+  archived: v.exactOptional(boolean),
+  impressionData: v.exactOptional(boolean),
+});
+
+/** A complete feature (`featureSchema`). */
+export const feature = object({
+  ...ownEntries,
+  enabled: boolean,
+  environments: v.array(featureEnvironment),
+  /** Those of all environments, each name once. */
+  variants: featureVariants,
+  strategies: v.array(v.unknown()),
+  children: v.array(name),
+  /** Who created it; its events name all others who have changed it. */
+  collaborators: object({ users: v.array(author) }),
+  dependencies: v.array(dependency),
+  links: v.array(object({ ...link.entries, feature: name })),
+});
+export type FeatureView = v.InferOutput<typeof feature>;
+
+/** A feature in a list: its own fields, without its environments. */
+export const listedFeature = object(ownEntries);
+export type ListedFeature = v.InferOutput<typeof listedFeature>;

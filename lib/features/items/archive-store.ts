@@ -1,0 +1,132 @@
+import type { Actor } from '../../events/actor.ts';
+import { AnswerRoom } from '../../events/answer-size.ts';
+import { listProjectIds, loadProject } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryPages } from '../../store/read.ts';
+import { lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import { favoritesOf, type IsFavorite } from '../favorites.ts';
+import type { ListedFeature } from '../feature-schema.ts';
+import { chunksOf } from './chunks.ts';
+
+/** Which part of the archive is asked for. */
+export interface ArchivePage {
+  /** At the most so many features. */
+  readonly limit?: number | undefined;
+  /** Only what comes after this place: a time, or the time and the name of a feature with a comma between. */
+  readonly before?: string | undefined;
+}
+
+export interface ArchivedFeatures {
+  readonly features: readonly ListedFeature[];
+  /** The place after which the next page begins; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** For more, a page takes what it holds; the store takes no number beyond 32 bits. */
+const pageSizeMax = 1_000;
+
+/**
+ * The archived features of a project, the latest first, right after they were archived: as many as are asked for and fit
+ * into an answer.
+ * @param user whose favorites are meant.
+ * @throws ApiError 404 for an unknown project.
+ */
+export async function listArchivedFeatures(
+  request: Request,
+  user: Pick<Actor, 'id'>,
+  projectId: string,
+  page: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const [archived, isFavorite] = await Promise.all([
+    collect(request, projectId, page),
+    favoritesOf(request, user),
+    loadProject(request, projectId),
+  ]);
+  return withFavorites(archived, isFavorite);
+}
+
+/**
+ * The archived features of all projects, the latest first, right after they were archived: as many as are asked for and
+ * fit into an answer.
+ */
+export async function listAllArchivedFeatures(
+  request: Request,
+  user: Pick<Actor, 'id'>,
+  page: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const favorites = favoritesOf(request, user);
+  favorites.catch(() => {});
+  const { limit = Number.POSITIVE_INFINITY } = page;
+  let latest: ArchivedFeatures = { features: [], next: undefined };
+  for (const ids of chunksOf(await listProjectIds(request), projectsAtOnce)) {
+    const lists = await Promise.all(ids.map((id) => collect(request, id, page)));
+    latest = merged([latest, ...lists], limit);
+  }
+  return withFavorites(latest, await favorites);
+}
+
+function withFavorites({ features, next }: ArchivedFeatures, isFavorite: IsFavorite): ArchivedFeatures {
+  return { features: features.map((each) => ({ ...each, favorite: isFavorite(each) })), next };
+}
+
+/** How many projects are looked at together. */
+const projectsAtOnce = 16;
+
+/** The latest of several lists. */
+function merged(lists: readonly ArchivedFeatures[], limit: number): ArchivedFeatures {
+  const all = lists.flatMap((list) => list.features).toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  // What comes after the end of a list that goes on may stand among what that list has not given.
+  const ends = lists.flatMap(({ next }) => (next === undefined ? [] : [next]));
+  const end = ends.toSorted().at(-1);
+  const known = end === undefined ? all : all.filter((feature) => placeOf(feature) >= end);
+  const room = new AnswerRoom();
+  const features: ListedFeature[] = [];
+  for (const feature of known) {
+    const fits = room.take(JSON.stringify(feature));
+    if (features.length > 0 && (features.length >= limit || !fits)) break;
+    features.push(feature);
+  }
+  const isLast = end === undefined && features.length === all.length;
+  const last = features.at(-1);
+  return { features, next: isLast || last === undefined ? undefined : placeOf(last) };
+}
+
+/** Where a feature stands in the archive, as a page is asked for. */
+function placeOf({ archivedAt, name }: ListedFeature): string {
+  return `${archivedAt},${name}`;
+}
+
+async function collect(request: Request, projectId: string, page: ArchivePage): Promise<ArchivedFeatures> {
+  const [{ features, next }, lastSeen] = await Promise.all([
+    collectEntries(request, projectId, page),
+    lastSeenIn(request, [projectId]),
+  ]);
+  return { features: features.map((each) => ({ ...each, lastSeenAt: latestOf(lastSeen(each)) })), next };
+}
+
+async function collectEntries(
+  request: Request,
+  projectId: string,
+  { limit = Number.POSITIVE_INFINITY, before }: ArchivePage,
+): Promise<ArchivedFeatures> {
+  const features: ListedFeature[] = [];
+  const room = new AnswerRoom();
+  const pages = queryPages<{ feature: string }>(request, partitions.archivedFeatures(projectId), {
+    descending: true,
+    before: before?.replace(',', '#'),
+    // One more than asked for says whether there are more.
+    pageSize: limit < pageSizeMax ? limit + 1 : undefined,
+  });
+  for await (const items of pages) {
+    for (const { feature } of items) {
+      const fits = room.take(feature);
+      const last = features.at(-1);
+      if (last !== undefined && (features.length >= limit || !fits)) {
+        return { features, next: placeOf(last) };
+      }
+      features.push(JSON.parse(feature));
+    }
+  }
+  return { features, next: undefined };
+}

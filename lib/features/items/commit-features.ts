@@ -1,0 +1,100 @@
+import { invalid } from '../../errors.ts';
+import type { Request } from '../../request.ts';
+import { packUnits, type Unit } from '../../store/pack.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import { transact, transactPart } from '../../store/transactions/transact.ts';
+import { bytesOf, type Write } from '../../store/transactions/write.ts';
+
+/** Room that each transaction keeps for the counts and the marks that its units move, and for its part of a receipt. */
+const commonWrites = 3;
+
+/** How many bytes a request may write: several times what a body of the default limit can ask for, and seconds of work. */
+export const requestBytesMax = 20 * 1024 * 1024;
+
+/**
+ * Holds a request on many features to what one may write. What a feature takes can be many times what names it.
+ * @throws ApiError 400 that says how to split the request.
+ */
+export class WriteBudget {
+  readonly #features: number;
+  #bytes = 0;
+  #spent = 0;
+
+  /** @param features how many the request is about. */
+  constructor(features: number) {
+    this.#features = features;
+  }
+
+  /** @param bytes that were read of the feature besides, where they are many. */
+  spend(writes: readonly Write[], bytes = 0): void {
+    this.#bytes += bytes + bytesOf(writes);
+    if (this.#bytes <= requestBytesMax) {
+      if (writes.length > 0) this.#spent += 1;
+      return;
+    }
+    throw invalid(
+      `The change of ${this.#features} features would move more than ${requestBytesMax} bytes, the most for one request; ` +
+        `send them in requests of at most ${Math.max(1, this.#spent)}.`,
+    );
+  }
+}
+
+/**
+ * As few transactions as the store allows, with room for `reserved` further writes.
+ * @throws ApiError 400 that names every unit which alone is more than a transaction.
+ */
+export function packChanges(units: readonly Unit[], reserved = 0): Unit[][] {
+  return packUnits(units, reserved + commonWrites);
+}
+
+/** What the change of a feature is called, in errors and in a receipt. */
+export function unitOf(featureName: string): string {
+  return `feature "${featureName}"`;
+}
+
+/**
+ * The units that earlier runs of the same request have committed, where they were cut off. It is to be asked after the
+ * features were read: what another run has changed since then fails on their versions.
+ */
+export async function finishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
+  return (await receipt?.completedParts()) ?? new Set();
+}
+
+/** Commits units in one transaction, the last or only one of a request without a result. */
+export async function commitTogether(
+  request: Request,
+  units: readonly Unit[],
+  otherWrites: readonly Write[] = [],
+): Promise<void> {
+  await transact(request, [...writesOf(units), ...otherWrites], undefined);
+}
+
+function writesOf(units: readonly Unit[]): Write[] {
+  return units.flatMap(({ writes }) => writes);
+}
+
+/**
+ * Commits each pack in a transaction of its own, many in flight together. It waits for all of them, so that
+ * everything is settled when a lost race is decided again.
+ * @param onCommit is called for each pack that was committed, also when others fail.
+ * @throws the first error that is no lost race, else LostRace where one was lost.
+ */
+export async function commitPacks(
+  request: Request,
+  packs: readonly (readonly Unit[])[],
+  onCommit: () => void = () => {},
+): Promise<void> {
+  if (packs.length === 0) return;
+  await request.receipt?.claim();
+  const commitPart = (pack: readonly Unit[]) =>
+    transactPart(
+      request,
+      writesOf(pack),
+      pack.map(({ what }) => what),
+    );
+  const outcomes = await Promise.allSettled(
+    packs.map((pack) => request.store.limiter(() => commitPart(pack)).then(onCommit)),
+  );
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof LostRace)) ?? reasons[0];
+}

@@ -1,0 +1,327 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Key } from '../../store/client/definition.ts';
+import type { Attributes } from '../../store/item.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { type Life, lifeOf, lifeSince, newLife } from '../lifecycle/lifecycle.ts';
+import type { Strategy } from '../strategies/strategy-schema.ts';
+import { filledIn, type WrittenItem } from './written-item.ts';
+
+/** What of a feature can grow large. */
+export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
+export type Part = (typeof parts)[number];
+
+/**
+ * A part that takes more bytes has an item of its own, so that the feature's own item, which every change rewrites, stays
+ * small.
+ */
+export const inlineBytesMax = 512;
+
+/** What a feature is in an environment, apart from its strategies and variants: switching and listing need no more. */
+export interface EnvironmentSummary {
+  readonly enabled: boolean;
+  readonly strategies: number;
+  readonly enabledStrategies: number;
+  readonly variants: number;
+  /** The ids of the segments that its strategies use; missing where there are none. */
+  readonly segments?: readonly number[];
+  /** The names of the context fields that the constraints of its strategies compare; missing where there are none. */
+  readonly contextFields?: readonly string[];
+  /** When it was switched on first, whether it is on now or not; unknown of what was written before that was noted. */
+  readonly firstOn?: string;
+  /** The version of the feature that wrote the environment's item; 0 where there is none. */
+  readonly version: number;
+}
+
+/** A feature's own item: the fields, whether it is on, and the parts that are small. */
+export interface FeatureItem
+  extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
+  /** Which layout it is of; what release 0.1 wrote says nothing. */
+  readonly layout?: number;
+  /** JSON: Actor; missing in what release 0.1 wrote. */
+  readonly createdBy?: string;
+  /** JSON: Lifecycle; missing in what came before release 0.1. */
+  readonly lifecycle?: string;
+  readonly description?: string | null;
+  /** JSON: Tag[]. */
+  readonly tags?: string;
+  /** JSON: Stage[]; missing where the one that the feature is in says as much. */
+  readonly stages?: string;
+  /** JSON: Dependency[]. */
+  readonly dependencies?: string;
+  /** JSON: FeatureLink[]; missing where there has never been one. */
+  readonly links?: string;
+  /** An event has said that it is older than features of its type usually get. */
+  readonly potentiallyStale?: boolean;
+  /** Raised by every change of anything that belongs to the feature, and when a feature begins or ceases to depend on it. */
+  readonly version: number;
+  /** The first event, where an earlier feature had the name. */
+  readonly firstEventId?: number;
+  readonly lastEventId: number;
+  readonly eventCount: number;
+  /** How many features depend on it. */
+  readonly childCount?: number;
+  /** The mark of its item on the shelf of its project; missing where it is on none yet. */
+  readonly mark?: number;
+  /** JSON: pairs of an environment and its EnvironmentSummary. */
+  readonly environments: string;
+  /** JSON: pairs of a part that has an item of its own and the version that wrote it. */
+  readonly parts: string;
+}
+
+/** The layout that this release writes. */
+export const layout = 3;
+
+/** A part as it is stored apart. */
+export interface FeaturePartItem {
+  /** The text of a description, else JSON. */
+  readonly value: string;
+  readonly version: number;
+}
+
+/** What a feature does in one environment where it is on. */
+export interface FeatureEnvironmentItem {
+  /** JSON: Strategy[]. */
+  readonly strategies: string;
+  /** JSON: FeatureVariant[]. */
+  readonly variants: string;
+  /** The version of the feature that wrote it. */
+  readonly version: number;
+}
+
+/**
+ * What stands in the place of a deleted feature's own item, so that the next feature of that name counts on from it: no
+ * ETag of the one fits the other, and their events stay apart.
+ */
+export interface RemainsItem {
+  readonly deleted: true;
+  readonly version: number;
+  readonly lastEventId: number;
+}
+
+/** What a change is conditioned on, and what it counts on from. */
+export interface Revision {
+  readonly version: number;
+  /** The first event of the feature, where an earlier one had its name. */
+  readonly firstEventId?: number;
+  readonly lastEventId: number;
+  readonly eventCount: number;
+  readonly childCount: number;
+  readonly mark: number;
+  readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
+  readonly partVersions: ReadonlyMap<Part, number>;
+}
+
+/** What a feature's own item alone says, with the item as it was read: what this release does not know in it is kept. */
+export interface FeatureHead extends Pick<Feature, 'name' | 'project' | 'archivedAt'> {
+  readonly own: FeatureItem;
+  readonly revision: Revision;
+}
+
+/** The items of a feature besides its own, by environment and by part, as far as they were read. */
+export interface OtherItems {
+  readonly environments: ReadonlyMap<string, FeatureEnvironmentItem | undefined>;
+  readonly parts: ReadonlyMap<Part, FeaturePartItem | undefined>;
+}
+
+/** A feature as it was read. */
+export interface StoredFeature extends Omit<FeatureHead, keyof Feature> {
+  readonly feature: Feature;
+  readonly environmentItems: OtherItems['environments'];
+}
+
+/** A feature with the keys of all items that stand beside its own, also of kinds that this release does not know. */
+export interface WholeFeature {
+  readonly stored: StoredFeature;
+  readonly items: readonly Key[];
+}
+
+export function headFrom(item: WrittenItem<FeatureItem>): FeatureHead {
+  const own = filledIn(item);
+  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount } = own;
+  const { childCount = 0, mark = 0 } = own;
+  return {
+    name,
+    project,
+    archivedAt,
+    own,
+    revision: {
+      version,
+      ...(firstEventId !== undefined && { firstEventId }),
+      lastEventId,
+      eventCount,
+      childCount,
+      mark,
+      summaries: new Map(JSON.parse(own.environments)),
+      partVersions: new Map(JSON.parse(own.parts)),
+    },
+  };
+}
+
+/** What a new feature counts on from. */
+const nothing: Revision = {
+  version: 0,
+  lastEventId: 0,
+  eventCount: 0,
+  childCount: 0,
+  mark: 0,
+  summaries: new Map(),
+  partVersions: new Map(),
+};
+
+/** What is left of a deleted feature, as what a new one of its name counts on from. */
+export type Remains = Pick<RemainsItem, 'version' | 'lastEventId'>;
+
+export function isRemains(item: object): item is RemainsItem {
+  return 'deleted' in item;
+}
+
+/** What a new feature counts on from: nothing, or what is left of an earlier one. */
+export function revisionOnTopOf(remains: Remains | undefined, firstEventId: number | undefined): Revision {
+  if (remains === undefined || firstEventId === undefined) return nothing;
+  const { version, lastEventId } = remains;
+  return { ...nothing, version, firstEventId, lastEventId };
+}
+
+/** The tags of a feature. */
+export function tagsFrom(own: Pick<FeatureItem, 'tags'>, part: FeaturePartItem | undefined): Feature['tags'] {
+  return JSON.parse(own.tags ?? part?.value ?? '[]');
+}
+
+/**
+ * Puts together what was read. The items of one feature are read one after the other, so a transaction can come in
+ * between: an item that the feature's own does not know of, or knows another version of, is the sign of it.
+ * @throws LostRace when the items are not of one moment.
+ */
+export function featureFrom(head: FeatureHead, others: OtherItems, children: readonly string[]): StoredFeature {
+  const { own, revision } = head;
+  for (const part of parts) {
+    if (others.parts.get(part)?.version !== revision.partVersions.get(part)) throw new LostRace();
+  }
+  const environments = new Map<string, FeatureEnvironment>();
+  for (const [environment, item] of others.environments) {
+    const summary = revision.summaries.get(environment);
+    if ((item?.version ?? 0) !== (summary?.version ?? 0)) throw new LostRace();
+    if (summary !== undefined) environments.set(environment, featureEnvironmentFrom(summary, item));
+  }
+  const { name, project, type, stale, impressionData, createdAt, archivedAt, description = null, dependencies } = own;
+  return {
+    own,
+    revision,
+    environmentItems: others.environments,
+    feature: {
+      name,
+      project,
+      type,
+      // Earlier releases stored an empty one.
+      description: (others.parts.get('description')?.value ?? description) || null,
+      stale,
+      impressionData,
+      createdAt,
+      createdBy: own.createdBy === undefined ? undefined : JSON.parse(own.createdBy),
+      archivedAt,
+      tags: tagsFrom(own, others.parts.get('tags')),
+      dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
+      links: JSON.parse(others.parts.get('links')?.value ?? own.links ?? '[]'),
+      ...lifeFrom(own),
+      environments,
+      children,
+    },
+  };
+}
+
+/** The life of a feature, which its own item says. */
+export function lifeFrom({ stages, lifecycle, archivedAt, createdAt }: FeatureItem): Life {
+  if (stages !== undefined) return lifeOf(JSON.parse(stages));
+  if (lifecycle !== undefined) return lifeSince(createdAt, JSON.parse(lifecycle));
+  return archivedAt === null
+    ? newLife(createdAt)
+    : lifeSince(createdAt, { stage: 'archived', enteredStageAt: archivedAt });
+}
+
+function featureEnvironmentFrom(
+  { enabled }: EnvironmentSummary,
+  item: FeatureEnvironmentItem | undefined,
+): FeatureEnvironment {
+  return { enabled, strategies: JSON.parse(item?.strategies ?? '[]'), variants: JSON.parse(item?.variants ?? '[]') };
+}
+
+/** A feature's own item without its parts, on the grounds of the one that was read. */
+export function featureItem(before: FeatureItem | undefined, feature: Feature, revision: Revision) {
+  const { name, project, type, stale, impressionData, createdAt, createdBy, archivedAt } = feature;
+  return {
+    ...before,
+    name,
+    project,
+    type,
+    stale,
+    impressionData,
+    createdAt,
+    createdBy: createdBy && JSON.stringify(createdBy),
+    archivedAt,
+    ...lifeAttributes(createdAt, feature),
+    ...revisionAttributes(revision),
+  };
+}
+
+/** The attributes of a feature's own item that say what stages it has entered. */
+export function lifeAttributes(createdAt: string, { lifecycle, stages }: Life) {
+  return {
+    lifecycle: JSON.stringify(lifecycle),
+    stages: isDeepStrictEqual(stages, lifeSince(createdAt, lifecycle).stages) ? undefined : JSON.stringify(stages),
+  };
+}
+
+/** The attributes of a feature's own item that every change rewrites. */
+export function revisionAttributes({ summaries, partVersions, ...counts }: Revision) {
+  return {
+    layout,
+    ...counts,
+    environments: JSON.stringify([...summaries]),
+    parts: JSON.stringify([...partVersions]),
+  };
+}
+
+export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
+  const segments = [...new Set(strategies.flatMap((strategy) => strategy.segments))];
+  const contextFields = contextFieldsOf(strategies);
+  return {
+    enabled,
+    strategies: strategies.length,
+    enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
+    variants: variants.length,
+    ...(segments.length > 0 && { segments }),
+    ...(contextFields.length > 0 && { contextFields }),
+    version,
+  };
+}
+
+function contextFieldsOf(strategies: readonly Strategy[]): string[] {
+  return [...new Set(strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName)))];
+}
+
+/** A summary that remembers when the feature was switched on first. */
+export function dated(
+  summary: EnvironmentSummary,
+  before: EnvironmentSummary | undefined,
+  at: string | undefined,
+): EnvironmentSummary {
+  const isFirst = summary.enabled && before?.enabled !== true;
+  const firstOn = before?.firstOn ?? (isFirst ? at : undefined);
+  return { ...summary, ...(firstOn !== undefined && { firstOn }) };
+}
+
+export function featureEnvironmentItem(
+  before: FeatureEnvironmentItem | undefined,
+  { strategies, variants }: FeatureEnvironment,
+  version: number,
+): Attributes {
+  // Release 0.1 kept here whether it is on.
+  const { enabled: _enabled, ...kept } = { enabled: undefined, ...before };
+  return { ...kept, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
+}
+
+/** The text of a part; undefined where there is none. */
+export function partText(feature: Feature, part: Part): string | null {
+  return part === 'description' ? feature.description : JSON.stringify(feature[part]);
+}

@@ -1,0 +1,33 @@
+import { type Feature, metadataOf } from '../feature.ts';
+import { entered, newLife } from '../lifecycle/lifecycle.ts';
+
+/** What an update may change; what is left out stays as it is. */
+export interface FeatureUpdate {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly type?: string;
+  readonly stale?: boolean;
+  readonly archived?: boolean;
+  readonly impressionData?: boolean;
+}
+
+/** The feature after an update; what was archived stays so since the same time, unless it is revived. */
+export function updatedFeature(feature: Feature, update: FeatureUpdate, at: string): Feature {
+  const wasArchived = feature.archivedAt !== null;
+  const isArchived = update.archived ?? wasArchived;
+  return {
+    ...feature,
+    description: update.description === undefined ? feature.description : update.description,
+    type: update.type ?? feature.type,
+    stale: update.stale ?? feature.stale,
+    impressionData: update.impressionData ?? feature.impressionData,
+    archivedAt: isArchived ? (feature.archivedAt ?? at) : null,
+    ...(isArchived && !wasArchived && entered(feature, { stage: 'archived', enteredStageAt: at })),
+    ...(wasArchived && !isArchived && newLife(at)),
+  };
+}
+
+/** Whether two states of a feature agree in its own fields. */
+export function hasSameMetadata(a: Feature, b: Feature): boolean {
+  return JSON.stringify(metadataOf(a)) === JSON.stringify(metadataOf(b));
+}

@@ -1,0 +1,137 @@
+import { ApiError } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { changeFeature } from '../change-feature.ts';
+import { changeFeatures } from '../change-features.ts';
+import type { Feature } from '../feature.ts';
+import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
+import { completed, loadChildren, loadFeatureIn, loadHeads } from '../feature-store.ts';
+import type { FeatureHead } from '../items/feature-items.ts';
+import { featureWrites } from '../items/feature-writes.ts';
+import { updatedFeature } from '../items/updated-feature.ts';
+import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
+import type { MetadataPlace } from '../update-feature.ts';
+
+/**
+ * Archives a feature. It depends on no other one from then on, but keeps what it is in its environments.
+ * @throws ApiError 404 for an unknown feature, and for an archived one; 409 while other features depend on it; 412 by
+ * `If-Match`.
+ */
+export function archiveFeature(
+  request: Request,
+  actor: Actor,
+  { projectId, featureName }: MetadataPlace,
+): Promise<Versioned<void>> {
+  return changeFeature(request, actor, featureName, {
+    likelyEvents: 2,
+    read: async () => ({ stored: await loadFeatureIn(request, featureName, []) }),
+    decide: ({ stored: found }, at) => {
+      const stored = requireLive(requireFeature(found, featureName, projectId));
+      if (stored.revision.childCount > 0) throw inUse([featureName], 'archived');
+      return { stored, ...archived(stored.feature, at), value: undefined };
+    },
+  });
+}
+
+/**
+ * Archives features, each as `archiveFeature` does; of a parent and its children, all. Those that are archived stay so.
+ * @throws ApiError 404 for the first that is unknown or of another project; 409 while others depend on one of them; 400
+ * for more than one request may write.
+ */
+export function archiveFeatures(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  featureNames: readonly string[],
+): Promise<void> {
+  return changeFeatures(request, actor, featureNames, {
+    // One that it is archived, and one that it depends on nothing any more.
+    likelyEvents: 2,
+    read: async () => undefined,
+    require: (head, name) => requireHead(head, name, projectId),
+    select: async (heads) => {
+      const live = heads.filter(({ archivedAt }) => archivedAt === null);
+      const parents = await parentsOfOthers(request, live, featureNames);
+      if (parents.length > 0) throw inUse(parents, 'archived');
+      return live;
+    },
+    load: (head) => completed(request, head, []),
+    decide: (_head, stored, _found, at) => {
+      const { after, events } = archived(stored.feature, at);
+      return { events, writes: (stamped) => featureWrites({ stored, after }, stamped) };
+    },
+    isLater: isParent,
+  });
+}
+
+export interface ArchiveCheck {
+  /** Those on which features depend that are not in the list: they cannot be archived. */
+  readonly parentsWithChildFeatures: readonly string[];
+  /** Whether dependencies would go. */
+  readonly hasDeletedDependencies: boolean;
+}
+
+/**
+ * What would stand in the way of archiving features, and go with them.
+ * @throws ApiError 404 for the first that is unknown or of another project.
+ */
+export async function checkArchiving(
+  request: Request,
+  projectId: string,
+  featureNames: readonly string[],
+): Promise<ArchiveCheck> {
+  const names = [...new Set(featureNames)];
+  const heads = await loadHeads(request, names);
+  const all = names.map((name) => requireHead(heads.get(name), name, projectId));
+  const parentsWithChildFeatures = await parentsOfOthers(request, all, names);
+  return { parentsWithChildFeatures, hasDeletedDependencies: all.some((head) => isParent(head) || isChild(head)) };
+}
+
+/** What a feature becomes when it is archived. */
+export function archived(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
+  const { dependencies } = feature;
+  const after = { ...updatedFeature(feature, { archived: true }, at), dependencies: [] };
+  const freed = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];
+  return {
+    after: dependencies.length > 0 ? after : { ...after, dependencies },
+    events: [...freed, featureArchived(after)],
+  };
+}
+
+/** The features on which others depend than those named. */
+export async function parentsOfOthers(
+  request: Request,
+  heads: readonly FeatureHead[],
+  names: readonly string[],
+): Promise<string[]> {
+  const named = new Set(names);
+  const parents = heads.filter(isParent);
+  const children = await Promise.all(
+    parents.map(({ name }) => request.store.limiter(() => loadChildren(request, name))),
+  );
+  return parents.flatMap(({ name }, index) => (children[index]?.some((child) => !named.has(child)) ? [name] : []));
+}
+
+/** A 409 for features on which others depend. */
+export function inUse(names: readonly string[], done: 'archived' | 'deleted'): ApiError {
+  const [first = ''] = names;
+  const which =
+    names.length === 1 ? `The feature "${first}"` : `${names.length} of the features, "${first}" among them,`;
+  return new ApiError(
+    'InUseError',
+    `${which} cannot be ${done} while other features depend on ${names.length === 1 ? 'it' : 'them'}; remove these dependencies first.`,
+    names.map((name) => ({ message: `Features depend on "${name}".` })),
+  );
+}
+
+/** Whether features depend on it. */
+export function isParent({ revision }: FeatureHead): boolean {
+  return revision.childCount > 0;
+}
+
+/** Whether it depends on features. */
+function isChild({ own, revision }: FeatureHead): boolean {
+  return revision.partVersions.has('dependencies') || (own.dependencies ?? '[]') !== '[]';
+}

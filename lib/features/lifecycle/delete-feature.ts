@@ -1,0 +1,143 @@
+import { afterStep, beforeLastStep } from '../../entity/several-steps.ts';
+import { notFound } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { Caller } from '../../people/rights/caller.ts';
+import type { Request } from '../../request.ts';
+import { LostRace } from '../../store/transactions/lost-race.ts';
+import { changeFeature } from '../change-feature.ts';
+import { changeFeatures } from '../change-features.ts';
+import { withFeatureEnvironment } from '../feature.ts';
+import { featureDeleted, featureStrategyRemoved } from '../feature-events.ts';
+import { loadWhole } from '../feature-store.ts';
+import type { WholeFeature } from '../items/feature-items.ts';
+import { removalWrites } from '../items/feature-writes.ts';
+import { requireArchived, requireHead, requirePermitted } from '../require-feature.ts';
+import { referencesOf } from '../strategies/strategy-referrers.ts';
+import type { Strategy } from '../strategies/strategy-schema.ts';
+import { inUse, isParent, parentsOfOthers } from './archive-feature.ts';
+
+/**
+ * Deletes an archived feature with all that belongs to it, but for its events.
+ * @throws ApiError 403 for a caller who may not delete it, whether it exists or not; 404 for an unknown feature, and for
+ * one that is not archived; 409 while other features depend on it; 412 by `If-Match`.
+ */
+export function deleteFeature(request: Request, caller: Caller, featureName: string): Promise<void> {
+  return inSteps(request, caller, async (ours) => {
+    await changeFeature(ours, caller, featureName, {
+      read: async () => ({ ...(await loadWhole(ours, featureName)) }),
+      decide: ({ stored: found, items = [] }) => {
+        const stored = requireArchived(requirePermitted(found, featureName, caller, 'DELETE_FEATURE'));
+        if (stored.revision.childCount > 0) throw inUse([featureName], 'deleted');
+        requireFewItems({ stored, items });
+        const { feature } = stored;
+        return {
+          stored,
+          after: feature,
+          events: [featureDeleted(feature)],
+          writes: (events) => removalWrites({ stored, items }, events),
+          value: undefined,
+        };
+      },
+    });
+  });
+}
+
+/**
+ * Deletes archived features, each as `deleteFeature` does; of a parent and its children, all. Those that are deleted
+ * stay so.
+ * @throws ApiError 404 for the first that is unknown, of another project or not archived; 409 while others depend on one
+ * of them; 400 for more than one request may write.
+ */
+export function deleteFeatures(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  featureNames: readonly string[],
+): Promise<void> {
+  return inSteps(request, actor, (ours) =>
+    changeFeatures(ours, actor, featureNames, {
+      read: async () => undefined,
+      require: (head, name, isDeleted) => (isDeleted ? undefined : requireArchived(requireHead(head, name, projectId))),
+      select: async (heads) => {
+        const parents = await parentsOfOthers(ours, heads, featureNames);
+        if (parents.length > 0) throw inUse(parents, 'deleted');
+        return heads;
+      },
+      load: async ({ name, revision }) => {
+        const whole = await loadWhole(ours, name);
+        if (whole?.stored.revision.version !== revision.version) throw new LostRace();
+        requireFewItems(whole);
+        return whole;
+      },
+      decide: (_head, { stored, items }) => ({
+        events: [featureDeleted(stored.feature)],
+        writes: (events) => removalWrites({ stored, items }, events),
+      }),
+      isLater: isParent,
+    }),
+  );
+}
+
+/** How many items a deletion may change; more are removed before it. */
+const deletedTogetherMax = 80;
+
+/** Thrown by a deletion that would change more items. */
+class TooManyItems extends Error {
+  readonly featureName: string;
+
+  constructor(featureName: string) {
+    super(`The feature "${featureName}" has too many items to be deleted in one transaction.`);
+    this.featureName = featureName;
+  }
+}
+
+/** @throws TooManyItems */
+function requireFewItems(whole: WholeFeature): void {
+  const { name, environments } = whole.stored.feature;
+  const hasStrategies = [...environments.values()].some(({ strategies }) => strategies.length > 0);
+  if (hasStrategies && removalWrites(whole, []).length > deletedTogetherMax) throw new TooManyItems(name);
+}
+
+/** Deletes after as many strategies are removed as it takes. Its own checks come first each time. */
+async function inSteps(request: Request, actor: Actor, remove: (request: Request) => Promise<void>): Promise<void> {
+  for (let ours = request; ; ) {
+    try {
+      return await remove(ours);
+    } catch (error) {
+      if (!(error instanceof TooManyItems)) throw error;
+      ours = afterStep(ours, await removeStrategies(ours, actor, error.featureName));
+    }
+  }
+}
+
+/**
+ * Removes some strategies of an archived feature, in the environment where most things are used.
+ * @returns the version that it has then.
+ * @throws ApiError 404 where it was deleted meanwhile; 412 by `If-Match`.
+ */
+async function removeStrategies(request: Request, actor: Actor, name: string): Promise<number> {
+  const ours = beforeLastStep(request);
+  const { version } = await changeFeature(ours, actor, name, {
+    likelyEvents: 10,
+    read: async () => ({ stored: (await loadWhole(ours, name))?.stored }),
+    decide: ({ stored }) => {
+      if (stored === undefined) throw notFound('feature', name);
+      const { feature } = stored;
+      const uses = (environment: string, strategies: readonly Strategy[]) =>
+        referencesOf({ project: feature.project, feature: name, environment }, strategies).length;
+      const [environment = '', state] =
+        [...feature.environments].toSorted(
+          ([a, { strategies: ofA }], [b, { strategies: ofB }]) => uses(b, ofB) - uses(a, ofA),
+        )[0] ?? [];
+      if (feature.archivedAt === null || state === undefined)
+        return { stored, after: feature, events: [], value: undefined };
+      // A strategy uses at most five segments and a type.
+      const removed = state.strategies.slice(0, 5);
+      const strategies = state.strategies.slice(removed.length);
+      const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
+      const events = removed.map((strategy) => featureStrategyRemoved(after, environment, strategy));
+      return { stored, after, events, value: undefined };
+    },
+  });
+  return version;
+}

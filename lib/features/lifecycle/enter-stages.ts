@@ -1,0 +1,39 @@
+import { environments } from '../../environments/environments.ts';
+import type { Request } from '../../request.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { loadHeads } from '../feature-store.ts';
+import { commitPacks, packChanges, unitOf } from '../items/commit-features.ts';
+import { type FeatureHead, lifeFrom } from '../items/feature-items.ts';
+import { isUpToDate } from '../items/migrate-feature.ts';
+import { lifeWrites } from '../items/own-write.ts';
+import { entered, type Life, stagesByUse } from './lifecycle.ts';
+
+/**
+ * Lets features enter the stages of their life that their use in an environment stands for. Those that have entered them,
+ * and those that are gone or archived by now, stay as they are. As in Unleash there is no event.
+ * @throws ApiError 503 where the store is out of reach or the features stay contended.
+ */
+export async function enterStages(request: Request, environment: string, names: readonly string[]): Promise<void> {
+  const found = await environments.find(request, environment);
+  if (found === undefined) return;
+  const isProduction = found.value.type === 'production';
+  await retryLostRaces(request, async () => {
+    const heads = await loadHeads(request, names);
+    const at = new Date().toISOString();
+    const units = [...heads.values()].flatMap((head) => {
+      const life = lifeAfterUse(head, environment, isProduction, at);
+      return life === undefined ? [] : [{ what: unitOf(head.name), writes: lifeWrites(head, life) }];
+    });
+    await commitPacks(request, packChanges(units));
+  });
+}
+
+/** Undefined where nothing changes. A feature of an earlier layout is migrated first, by others. */
+function lifeAfterUse(head: FeatureHead, environment: string, isProduction: boolean, at: string): Life | undefined {
+  if (head.archivedAt !== null || !isUpToDate(head)) return undefined;
+  const life = lifeFrom(head.own);
+  const isOn = head.revision.summaries.get(environment)?.enabled ?? false;
+  const stages = stagesByUse(life, { isProduction, isOn });
+  if (stages.length === 0) return undefined;
+  return stages.reduce((before, stage) => entered(before, { stage, enteredStageAt: at }), life);
+}

@@ -1,0 +1,54 @@
+import type { Feature } from '../feature.ts';
+import type { Lifecycle, Stage } from '../feature-schema.ts';
+
+/** What a feature says of its life: the stages that it has entered, oldest first, and the one that it is in. */
+export type Life = Pick<Feature, 'stages' | 'lifecycle'>;
+
+/** From the first to the last: a feature is in the highest that it has entered, in whatever order it has entered them. */
+const ranks: readonly Lifecycle['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived'];
+
+export function lifeOf(stages: readonly Stage[]): Life {
+  const highest = stages.reduce((high, each) => (ranks.indexOf(each.stage) > ranks.indexOf(high.stage) ? each : high));
+  return { stages, lifecycle: shownStage(highest) };
+}
+
+/** The life of a feature that is new, or was revived, at some time. */
+export function newLife(at: string): Life {
+  return lifeOf([{ stage: 'initial', enteredStageAt: at }]);
+}
+
+/** The life of a feature of which an earlier release noted only the stage that it is in. */
+export function lifeSince(createdAt: string, lifecycle: Lifecycle): Life {
+  if (lifecycle.stage === 'initial') return lifeOf([lifecycle]);
+  return lifeOf([{ stage: 'initial', enteredStageAt: createdAt }, lifecycle]);
+}
+
+/** After a stage is entered; one that was entered before keeps its time. */
+export function entered({ stages }: Life, stage: Stage): Life {
+  const known = stages.find((each) => each.stage === stage.stage);
+  if (known === undefined) return lifeOf([...stages, stage]);
+  return lifeOf(stages.map((each) => (each === known ? { ...stage, enteredStageAt: known.enteredStageAt } : each)));
+}
+
+/** A use of a feature in an environment. */
+interface Use {
+  readonly isProduction: boolean;
+  /** Whether the feature is on there. */
+  readonly isOn: boolean;
+}
+
+/** The stages that a use of a feature stands for and that the feature has not entered yet, the first one first. */
+export function stagesByUse({ stages }: Life, { isProduction, isOn }: Use): ('pre-live' | 'live')[] {
+  const reached = isProduction && isOn ? (['pre-live', 'live'] as const) : (['pre-live'] as const);
+  return reached.filter((stage) => !stages.some((each) => each.stage === stage));
+}
+
+/** As if a stage had never been entered. */
+export function without({ stages }: Life, stage: Exclude<Lifecycle['stage'], 'initial'>): Life {
+  return lifeOf(stages.filter((each) => each.stage !== stage));
+}
+
+/** A stage as it is answered. */
+export function shownStage({ stage, status, enteredStageAt }: Stage): Lifecycle {
+  return { stage, ...(status !== undefined && { status }), enteredStageAt };
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import { changeFeatures } from '../change-features.ts';
+import { featureStale } from '../feature-events.ts';
+import { completed } from '../feature-store.ts';
+import { featureWrites } from '../items/feature-writes.ts';
+import { requireLiveHead } from '../require-feature.ts';
+
+/**
+ * Marks features as stale, or as not stale; those that are so already stay as they are.
+ * @throws ApiError 404 for the first that is unknown, archived or of another project; 400 for more than one request may
+ * write.
+ */
+export function markStale(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  { features, stale }: { readonly features: readonly string[]; readonly stale: boolean },
+): Promise<void> {
+  return changeFeatures(request, actor, features, {
+    read: async () => undefined,
+    require: (head, name) => requireLiveHead(head, name, projectId),
+    select: (heads) => heads.filter(({ own }) => own.stale !== stale),
+    load: (head) => completed(request, head, []),
+    decide: (_head, stored) => {
+      const after = { ...stored.feature, stale };
+      return { events: [featureStale(after)], writes: (events) => featureWrites({ stored, after }, events) };
+    },
+  });
+}

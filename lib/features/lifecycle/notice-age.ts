@@ -1,0 +1,35 @@
+import { systemUser } from '../../events/actor.ts';
+import { type NewEvent, stamp } from '../../events/event.ts';
+import { sufficientEventIds, takeEventIds } from '../../events/event-ids.ts';
+import type { Request } from '../../request.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import { loadHeads, loadParts } from '../feature-store.ts';
+import { type FeatureHead, tagsFrom } from '../items/feature-items.ts';
+import { isUpToDate } from '../items/migrate-feature.ts';
+import { ageWrites } from '../items/own-write.ts';
+import type { FeatureType } from '../types/feature-type-schema.ts';
+import { isPotentiallyStale } from '../types/feature-types.ts';
+
+/**
+ * Says, in an event, that a feature is older than features of its type usually get: once, however many processes notice it.
+ * Where its type or the lifetime of the type is another one by then, it is forgotten without an event, as in Unleash.
+ * @throws ApiError 503 where the store is out of reach or the feature stays contended.
+ */
+export async function noticeAge(request: Request, name: string, types: readonly FeatureType[]): Promise<void> {
+  await retryLostRaces(request, async () => {
+    const head = (await loadHeads(request, [name])).get(name);
+    if (head === undefined || head.archivedAt !== null || !isUpToDate(head)) return;
+    const isOld = isPotentiallyStale(head.own, types, Date.now());
+    if (isOld === (head.own.potentiallyStale ?? false)) return;
+    const tags = tagsFrom(head.own, (await loadParts(request, head, ['tags'])).get('tags'));
+    const events = isOld ? await stamped(request, head) : [];
+    await transact(request, ageWrites(head, tags, isOld, events), undefined);
+  });
+}
+
+async function stamped(request: Request, { name, project, revision }: FeatureHead) {
+  const ids = await sufficientEventIds(request, await takeEventIds(request, 1), 1, revision.lastEventId);
+  const event: NewEvent = { type: 'feature-potentially-stale-on', featureName: name, project };
+  return stamp([event], ids.first, systemUser, new Date().toISOString());
+}

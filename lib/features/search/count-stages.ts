@@ -1,0 +1,17 @@
+import { shelvesOf } from '../../delivery/snapshot/shelf.ts';
+import { listProjectIds } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import type { StageCounts } from '../feature-list-schema.ts';
+
+/** How many features of all projects are in each stage of their life, archived ones included. */
+export async function countStages(request: Request): Promise<StageCounts> {
+  const shelves = await shelvesOf(request, await listProjectIds(request));
+  const counts = { initial: 0, preLive: 0, live: 0, completed: 0, archived: 0 };
+  for (const { features } of shelves) {
+    for (const { feature } of features.values()) {
+      const { stage } = feature.lifecycle;
+      counts[stage === 'pre-live' ? 'preLive' : stage] += 1;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { object, text } from '../../values/primitives.ts';
+import { anything, day, filter, searchTexts, truth, wholeNumber } from './filter-schema.ts';
+
+const equality = ['IS', 'IS_NOT', 'IS_ANY_OF', 'IS_NONE_OF'] as const;
+const inclusion = [
+  'INCLUDE',
+  'DO_NOT_INCLUDE',
+  'INCLUDE_ALL_OF',
+  'INCLUDE_ANY_OF',
+  'EXCLUDE_IF_ANY_OF',
+  'EXCLUDE_ALL',
+] as const;
+
+/** How many features a page has at most. */
+export const pageSizeMax = 1_000;
+/** How many features a page has that does not say so, as in Unleash. */
+const pageSize = 50;
+
+const sortable = [
+  'name',
+  'type',
+  'project',
+  'description',
+  'createdAt',
+  'createdBy',
+  'lastSeenAt',
+  'archivedAt',
+  'stale',
+  'favorite',
+  'impressionData',
+  'lifecycle',
+] as const;
+
+/** By a field, or by whether the features are on in an environment. */
+const sortBy = v.pipe(
+  text,
+  v.check(
+    (by) => by === '' || (sortable as readonly string[]).includes(by) || /^environment:./.test(by),
+    `One of ${sortable.join(', ')} is needed, or environment: and the name of one.`,
+  ),
+  v.transform((by) => (by === '' ? 'createdAt' : by) as (typeof sortable)[number] | `environment:${string}`),
+);
+
+/** What a search for features is asked for; what is left out does not matter. */
+export const featureSearch = object({
+  /** Texts with commas between; one of them must be in the name, the description or a tag. */
+  query: v.exactOptional(searchTexts),
+  project: v.exactOptional(filter(equality, anything, 'IS:default')),
+  state: v.exactOptional(
+    filter(equality, v.picklist(['active', 'stale', 'potentially-stale', 'archived']), 'IS:stale'),
+  ),
+  lifecycle: v.exactOptional(filter(equality, anything, 'IS:live')),
+  type: v.exactOptional(filter(equality, anything, 'IS_ANY_OF:release,experiment')),
+  /** Ids of users. */
+  createdBy: v.exactOptional(filter(equality, anything, 'IS:1')),
+  tag: v.exactOptional(filter(inclusion, v.pipe(v.string(), v.regex(/^[^:]+:./)), 'INCLUDE:simple:checkout')),
+  /** Names of segments. */
+  segment: v.exactOptional(filter(inclusion, anything, 'INCLUDE:customers')),
+  /** An environment, a colon, and `enabled` or `disabled`; one of several must hold. Anything else means nothing. */
+  status: v.exactOptional(
+    v.pipe(
+      v.array(text),
+      v.maxLength(100, 'At most 100 are looked for.'),
+      v.transform((sent) => sent.filter((each) => /^[^:]+:(enabled|disabled)$/.test(each))),
+    ),
+  ),
+  archived: v.exactOptional(filter(['IS'], truth, 'IS:true')),
+  favorite: v.exactOptional(filter(['IS', 'IS_ANY_OF'], truth, 'IS:true')),
+  createdAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], day, 'IS_BEFORE:2026-01-31')),
+  lastSeenAt: v.exactOptional(filter(['IS_BEFORE', 'IS_ON_OR_AFTER'], day, 'IS_BEFORE:2026-01-31')),
+  offset: v.optional(wholeNumber, '0'),
+  limit: v.optional(
+    v.pipe(wholeNumber, v.minValue(1), v.maxValue(pageSizeMax, `A page has at most ${pageSizeMax} features.`)),
+    String(pageSize),
+  ),
+  sortBy: v.optional(sortBy, 'createdAt'),
+  sortOrder: v.optional(v.picklist(['asc', 'desc']), 'asc'),
+  favoritesFirst: v.optional(
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((given) => given === 'true'),
+    ),
+    'false',
+  ),
+});
+export type FeatureSearch = v.InferOutput<typeof featureSearch>;
+export type EqualityFilter = NonNullable<FeatureSearch['project']>;
+export type InclusionFilter = NonNullable<FeatureSearch['tag']>;
+export type TimeFilter = NonNullable<FeatureSearch['createdAt']>;

@@ -1,0 +1,51 @@
+import { type ShelvedFeature, shelfOf } from '../../delivery/snapshot/shelf.ts';
+import { invalid } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import { fitsAnswer } from '../../events/answer-size.ts';
+import { loadProject } from '../../projects/projects.ts';
+import type { Request } from '../../request.ts';
+import { lastSeenIn } from '../../usage/last-seen.ts';
+import { favoritesOf } from '../favorites.ts';
+import type { ProjectFeature, ProjectFeaturesQuery } from '../feature-list-schema.ts';
+import { projectView } from './search-features.ts';
+
+/**
+ * The live features of a project that are asked for, by name. It shows every change that was answered before, and all of them as they were
+ * at one moment.
+ * @param user whose favorites are meant.
+ * @throws ApiError 404 for an unknown project; 400 for more features than a reply holds, which a search gives in pages.
+ */
+export async function listFeatures(
+  request: Request,
+  user: Actor,
+  projectId: string,
+  asked: ProjectFeaturesQuery = {},
+): Promise<ProjectFeature[]> {
+  const [project, shelf, isFavorite, lastSeen] = await Promise.all([
+    loadProject(request, projectId),
+    shelfOf(request, projectId),
+    favoritesOf(request, user),
+    lastSeenIn(request, [projectId]),
+  ]);
+  const listed = [...shelf.features.values()].filter((each) => isAskedFor(each, asked));
+  const features = listed.map((shelved) => ({
+    ...projectView(shelved, project, lastSeen(shelved.feature)),
+    favorite: isFavorite(shelved.feature),
+  }));
+  if (!fitsAnswer(features)) {
+    throw invalid(
+      `The project "${projectId}" has ${features.length} features, which are more than a reply holds; ` +
+        `GET /api/admin/search/features?project=IS:${projectId} gives them in pages.`,
+    );
+  }
+  return features;
+}
+
+function isAskedFor({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
+  return (
+    feature.archivedAt === null &&
+    feature.name.toLowerCase().startsWith(namePrefix.toLowerCase()) &&
+    (tags.length === 0 ||
+      tags.some(([type, value]) => feature.tags.some((own) => own.type === type && own.value === value)))
+  );
+}

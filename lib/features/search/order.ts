@@ -1,0 +1,60 @@
+import type { ShelvedFeature } from '../../delivery/snapshot/shelf.ts';
+import type { FeatureSearch } from './feature-search-schema.ts';
+
+type Value = string | number | boolean | null;
+
+/** The features in the order that a search asks for; of those that are equal, by name. */
+export function ordered<T extends ShelvedFeature>(
+  features: readonly T[],
+  { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
+  isFavorite: (feature: T) => boolean,
+  lastSeenAt: (feature: T) => string | null,
+): T[] {
+  const direction = sortOrder === 'desc' ? -1 : 1;
+  const keyed = features.map((shelved) => ({
+    shelved,
+    isFirst: favoritesFirst && isFavorite(shelved),
+    value: sortBy === 'lastSeenAt' ? lastSeenAt(shelved) : sortValue(shelved, sortBy, isFavorite(shelved)),
+  }));
+  return keyed
+    .toSorted(
+      (a, b) =>
+        Number(b.isFirst) - Number(a.isFirst) ||
+        compare(a.value, b.value, direction) ||
+        compare(a.shelved.feature.name, b.shelved.feature.name),
+    )
+    .map(({ shelved }) => shelved);
+}
+
+function sortValue(
+  { feature, summaries }: ShelvedFeature,
+  by: Exclude<FeatureSearch['sortBy'], 'lastSeenAt'>,
+  isFavorite: boolean,
+): Value {
+  switch (by) {
+    case 'createdBy':
+      return feature.createdBy?.name ?? null;
+    case 'favorite':
+      return isFavorite;
+    case 'lifecycle':
+      return feature.lifecycle.stage;
+    case 'name':
+    case 'type':
+    case 'project':
+    case 'description':
+    case 'createdAt':
+    case 'archivedAt':
+    case 'stale':
+    case 'impressionData':
+      return feature[by];
+    default:
+      return summaries.get(by.slice('environment:'.length))?.enabled ?? false;
+  }
+}
+
+/** What is missing comes last, in either direction. */
+function compare(a: Value, b: Value, direction: 1 | -1 = 1): number {
+  if (a === b) return 0;
+  if (a === null || b === null) return a === null ? 1 : -1;
+  return a < b ? -direction : direction;
+}

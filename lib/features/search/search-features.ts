@@ -1,0 +1,134 @@
+import { type Shelf, type ShelvedFeature, shelvesOf } from '../../delivery/snapshot/shelf.ts';
+import type { Actor } from '../../events/actor.ts';
+import { listProjectIds, type Project, projects } from '../../projects/projects.ts';
+import { isHidden, type Request } from '../../request.ts';
+import { segments } from '../../segments/segments.ts';
+import { tagTypes } from '../../tags/tag-types.ts';
+import { colored } from '../../tags/tags.ts';
+import { type LastSeen, lastSeenIn, latestOf } from '../../usage/last-seen.ts';
+import { favoritesOf } from '../favorites.ts';
+import { listedView } from '../feature.ts';
+import type { FoundFeature, ListedEnvironment, ProjectFeature } from '../feature-list-schema.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../types/feature-types.ts';
+import type { FeatureSearch } from './feature-search-schema.ts';
+import { isEqual, matches } from './matching.ts';
+import { ordered } from './order.ts';
+import { useOfPage } from './use-of-page.ts';
+
+/** What a search has found. */
+export interface FoundFeatures {
+  /** Those of the page. */
+  readonly features: readonly FoundFeature[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/**
+ * The features that a search looks for, on the page that it asks for. It sees every change that was answered before, each
+ * project as it was at one moment.
+ * @param user whose favorites are meant.
+ */
+export async function searchFeatures(request: Request, user: Actor, search: FeatureSearch): Promise<FoundFeatures> {
+  const ids = await searchedProjects(request, search);
+  const names = search.segment?.values ?? [];
+  const asksForUse = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
+  const asksForAge = search.state?.values.includes('potentially-stale') ?? false;
+  const [shelves, favorites, places, bearers, seenOfAll, types, typesOfTags] = await Promise.all([
+    shelvesOf(request, ids),
+    favoritesOf(request, user),
+    projects.some(request, ids),
+    segments.bearers(request, 'name', names),
+    asksForUse ? lastSeenIn(request, ids) : undefined,
+    asksForAge ? listFeatureTypes(request) : [],
+    tagTypes.list(request),
+  ]);
+  const segmentIds = new Map([...bearers].map(([name, { id }]) => [name, id]));
+  const now = Date.now();
+  const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
+  const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
+  const lastSeenAt = ({ feature }: ShelvedFeature) => (seenOfAll ? latestOf(seenOfAll(feature)) : null);
+  const found = shelves
+    .flatMap((shelf) => [...shelf.features.values()])
+    .filter((each) =>
+      matches(each, search, {
+        segmentIds,
+        isFavorite: isFavorite(each),
+        isOld: isOld(each),
+        lastSeenAt: lastSeenAt(each),
+      }),
+    );
+
+  const { offset, limit } = search;
+  const page = ordered(found, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
+  const parents = new Set(shelves.flatMap(parentsIn));
+  const [usedSegments, { lastSeen, evaluations }] = await Promise.all([
+    segments.some(request, page.flatMap(segmentsOf)),
+    useOfPage(request, page, places, seenOfAll),
+  ]);
+  return {
+    total: found.length,
+    features: page.map((shelved) => {
+      const { feature } = shelved;
+      const { environments, ...view } = projectView(shelved, places.get(feature.project), lastSeen(feature));
+      const counts = evaluations.get(feature.name);
+      return {
+        ...view,
+        ...(feature.createdBy === undefined && { createdBy: nobody }),
+        favorite: isFavorite(shelved),
+        tags: colored(feature.tags, typesOfTags),
+        dependencyType: dependencyType(shelved, parents),
+        segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
+        environments: environments.map((each) => ({
+          ...each,
+          ...(counts?.get(each.name) ?? { yes: 0, no: 0 }),
+          changeRequestIds: [],
+        })),
+      };
+    }) as FoundFeature[],
+  };
+}
+
+/** Who created the features whose creator was not stored. */
+const nobody = { id: 0, name: 'unknown', imageUrl: '' };
+
+/** The projects whose features are looked at. */
+async function searchedProjects(request: Request, { project }: FeatureSearch): Promise<readonly string[]> {
+  const isNamed = project?.operator === 'IS' || project?.operator === 'IS_ANY_OF';
+  if (isNamed) return [...new Set(project.values)].filter((id) => !isHidden(request, id));
+  return (await listProjectIds(request)).filter((id) => isEqual(project, id));
+}
+
+/** A feature as the list of its project shows it. */
+export function projectView(
+  { feature, summaries }: ShelvedFeature,
+  project: Project | undefined,
+  lastSeen: LastSeen,
+): ProjectFeature {
+  const environments = (project?.environments ?? []).map(({ name, type, sortOrder }): ListedEnvironment => {
+    const { enabled = false, variants = 0, strategies = 0, enabledStrategies = 0 } = summaries.get(name) ?? {};
+    return {
+      name,
+      type,
+      enabled,
+      sortOrder,
+      variantCount: variants,
+      lastSeenAt: lastSeen.get(name) ?? null,
+      hasStrategies: strategies > 0,
+      hasEnabledStrategies: enabledStrategies > 0,
+    };
+  });
+  return { ...listedView(feature, lastSeen), environments };
+}
+
+function parentsIn({ features }: Shelf): string[] {
+  return [...features.values()].flatMap((each) => each.feature.dependencies.map((dependency) => dependency.feature));
+}
+
+function dependencyType({ feature }: ShelvedFeature, parents: ReadonlySet<string>): 'parent' | 'child' | null {
+  if (feature.dependencies.length > 0) return 'child';
+  return parents.has(feature.name) ? 'parent' : null;
+}
+
+function segmentsOf({ summaries }: ShelvedFeature): number[] {
+  return [...new Set([...summaries.values()].flatMap(({ segments: ids = [] }) => ids))];
+}

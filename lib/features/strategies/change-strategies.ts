@@ -1,0 +1,69 @@
+import { notFound } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import {
+  type ChangeOfState,
+  changeEnvironment,
+  type FeaturePlace,
+  type FoundState,
+} from '../environments/change-environment.ts';
+import { featureSwitched } from '../feature-events.ts';
+import type { Strategy } from './strategy-schema.ts';
+
+/** One strategy of a feature in an environment. */
+export interface StrategyPlace extends FeaturePlace {
+  readonly strategyId: string;
+}
+
+interface StrategiesDecision<T> {
+  readonly strategies: readonly Strategy[];
+  /** What happens to them; nothing where this is undefined. */
+  readonly event: NewEvent | undefined;
+  readonly value: T;
+}
+
+interface ChangeOfStrategies<More, T> extends Pick<ChangeOfState<More, T>, 'read'> {
+  /** Pure. */
+  readonly decide: (found: FoundState<More>) => StrategiesDecision<T>;
+}
+
+/**
+ * Changes the strategies of a live feature in an environment. The last one that is enabled takes the feature with it:
+ * enabled without a strategy, it would be on for everybody or for nobody, depending on the SDK.
+ * @throws ApiError 404 for an unknown project, environment or feature; what `read` and `decide` throw; 412 by `If-Match`.
+ */
+export function changeStrategies<More, T>(
+  request: Request,
+  actor: Actor,
+  place: FeaturePlace,
+  { read, decide }: ChangeOfStrategies<More, T>,
+): Promise<Versioned<T>> {
+  return changeEnvironment(request, actor, place, {
+    likelyEvents: 2,
+    read,
+    decide: (found) => {
+      const { feature, state } = found;
+      const { strategies, event, value } = decide(found);
+      const goesOff = state.enabled && hasEnabled(state.strategies) && !hasEnabled(strategies);
+      const switched = goesOff ? [featureSwitched(feature, place.environment, false)] : [];
+      return {
+        state: { ...state, strategies, enabled: state.enabled && !goesOff },
+        events: event === undefined ? [] : [event, ...switched],
+        value,
+      };
+    },
+  });
+}
+
+function hasEnabled(strategies: readonly Strategy[]): boolean {
+  return strategies.some(({ disabled }) => !disabled);
+}
+
+/** @throws ApiError 404 where none of the strategies has the id. */
+export function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
+  const strategy = strategies.find((each) => each.id === id);
+  if (strategy === undefined) throw notFound('strategy', id);
+  return strategy;
+}

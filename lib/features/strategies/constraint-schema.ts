@@ -1,0 +1,146 @@
+import { isIP } from 'node:net';
+import * as v from 'valibot';
+import {
+  boolean,
+  nonEmptyText,
+  object,
+  plain,
+  type TextForms,
+  text,
+  textOfLength,
+  written,
+} from '../../values/primitives.ts';
+import { re2Size } from './re2-syntax-schema.ts';
+
+const listOperators = ['NOT_IN', 'IN', 'STR_ENDS_WITH', 'STR_STARTS_WITH', 'STR_CONTAINS'] as const;
+const numberOperators = ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'] as const;
+const dateOperators = ['DATE_AFTER', 'DATE_BEFORE'] as const;
+const versionOperators = ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'] as const;
+const patternOperators = ['REGEX'] as const;
+const rangeOperators = ['IN_CIDR'] as const;
+
+/** Limits of one strategy and one constraint, as Unleash sets them. */
+export const constraintsMax = 30;
+export const constraintValuesMax = 250;
+
+/** Limits of a regular expression: anybody who may have features evaluated makes the service match it, for each of them. */
+const patternLengthMax = 1_000;
+const patternSizeMax = 500;
+
+/** A constraint whose value, or values, its operator can use. */
+function constraintOf(valuesMax: number, forms: TextForms) {
+  return v.pipe(
+    object({
+      contextName: nonEmptyText,
+      operator: v.picklist([
+        ...listOperators,
+        ...numberOperators,
+        ...dateOperators,
+        ...versionOperators,
+        ...patternOperators,
+        ...rangeOperators,
+      ]),
+      caseInsensitive: v.exactOptional(boolean),
+      inverted: v.exactOptional(boolean),
+      values: v.optional(
+        v.pipe(
+          v.array(forms(textOfLength(1, 100))),
+          v.maxLength(valuesMax, `A constraint has at most ${valuesMax} values.`),
+        ),
+        () => [],
+      ),
+      value: v.exactOptional(forms(text)),
+    }),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const problem = operandProblem(dataset.value);
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+}
+
+/** A constraint as it is stored and answered. */
+export const constraint = constraintOf(constraintValuesMax, plain);
+export type Constraint = v.InferOutput<typeof constraint>;
+
+/** A constraint as it is sent. */
+export const constraintInput = constraintOf(constraintValuesMax, written);
+
+const ofStrategy = v.maxLength<Constraint[], number, string>(
+  constraintsMax,
+  `A strategy has at most ${constraintsMax} constraints.`,
+);
+export const constraints = v.pipe(v.array(constraint), ofStrategy);
+export const constraintsInput = v.pipe(v.array(constraintInput), ofStrategy);
+
+/** Unleash's limit of the values of a segment, all its constraints taken together. */
+export const segmentValuesMax = 1000;
+
+const ofSegment = v.rawCheck<Constraint[]>(({ dataset, addIssue }) => {
+  if (!dataset.typed) return;
+  const values = dataset.value.reduce((sum, each) => sum + each.values.length, 0);
+  if (values > segmentValuesMax) addIssue({ message: `A segment has at most ${segmentValuesMax} values.` });
+});
+
+/** The constraints of a segment. Each may hold more values than one of a strategy. */
+export const segmentConstraints = v.pipe(v.array(constraintOf(segmentValuesMax, plain)), ofSegment);
+export const segmentConstraintsInput = v.pipe(v.array(constraintOf(segmentValuesMax, written)), ofSegment);
+
+function operandProblem({ operator, value, values }: Constraint): string | undefined {
+  if (isOneOf(listOperators, operator) || isOneOf(rangeOperators, operator)) {
+    if (values.length === 0) return `${operator} needs at least one value in values.`;
+    return isOneOf(listOperators, operator) || values.every(isRange)
+      ? undefined
+      : `${operator} needs IP addresses, or ranges such as 10.0.0.0/8, in values.`;
+  }
+  if (value === undefined) return `${operator} needs a value.`;
+  if (isOneOf(numberOperators, operator)) return isNumber(value) ? undefined : `${operator} needs a number.`;
+  if (isOneOf(dateOperators, operator)) return isDate(value) ? undefined : `${operator} needs a date.`;
+  if (isOneOf(patternOperators, operator)) {
+    return patternProblem(value, operator);
+  }
+  return isVersion(value) ? undefined : `${operator} needs a version such as 1.2.3 or 1.2.3-beta.1.`;
+}
+
+function patternProblem(pattern: string, operator: string): string | undefined {
+  if (pattern.length > patternLengthMax) return `A regular expression has at most ${patternLengthMax} characters.`;
+  const size = re2Size(pattern);
+  if (size === undefined) return `${operator} needs a regular expression that RE2 accepts.`;
+  return size <= patternSizeMax
+    ? undefined
+    : `A regular expression has at most ${patternSizeMax} characters and classes with its repetitions written out; this one has ${size}.`;
+}
+
+function isOneOf<T extends string>(list: readonly T[], value: string): value is T {
+  return (list as readonly string[]).includes(value);
+}
+
+/**
+ * A decimal number, in a pattern that looks at no digit twice, however many there are. Whole ones must be exact,
+ * since an SDK would compare with another number otherwise.
+ */
+function isNumber(value: string): boolean {
+  if (!/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) return false;
+  const number = Number(value);
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+}
+
+/** ISO 8601, RFC 2822 or milliseconds since 1970; Date.parse alone would take "version 7" for a day in July. */
+function isDate(value: string): boolean {
+  if (/^-?\d{5,16}$/.test(value)) return Number.isFinite(new Date(Number(value)).getTime());
+  return /^\d{4}(-|$)|^([A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** An IP address, or a range of them in the notation of RFC 4632 and RFC 4291. */
+function isRange(value: string): boolean {
+  const [address = '', prefix = '0', ...others] = value.split('/');
+  const prefixMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return others.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax;
+}
+
+/** Semantic Versioning 2.0.0 without build metadata, which has no part in precedence. */
+function isVersion(value: string): boolean {
+  const number = '(0|[1-9]\\d*)';
+  const identifier = '(0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)';
+  return new RegExp(`^${number}\\.${number}\\.${number}(-${identifier}(\\.${identifier})*)?$`).test(value);
+}

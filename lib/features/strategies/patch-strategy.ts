@@ -1,0 +1,36 @@
+import { requireValid } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import { patchedObject } from '../../helpers/apply-patch.ts';
+import type { JsonPatch } from '../../helpers/json-patch-schema.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { environmentOfFeature } from '../feature.ts';
+import { requireFeature, requireLive } from '../require-feature.ts';
+import { requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { loadStrategyReferences } from './strategy-references.ts';
+import { type Strategy, strategyInput } from './strategy-schema.ts';
+import { changeStrategy } from './update-strategy.ts';
+
+/**
+ * Changes a strategy by a JSON Patch and answers it as it is stored; without an enabled one left, the feature is off there.
+ * @throws as `updateStrategy` does; 400 for a path that leads nowhere, 409 for a test that fails.
+ */
+export function patchStrategy(
+  request: Request,
+  actor: Actor,
+  place: StrategyPlace,
+  patch: JsonPatch,
+): Promise<Versioned<Strategy>> {
+  const inputOf = (strategy: Strategy) => {
+    const { id, featureName, ...content } = strategy;
+    return requireValid(strategyInput, patchedObject(content, Object.keys(content), patch));
+  };
+  return changeStrategy(request, actor, place, {
+    read: async (found) => {
+      const { feature } = requireLive(requireFeature(await found, place.featureName, place.projectId));
+      const { strategies } = environmentOfFeature(feature, place.environment);
+      return loadStrategyReferences(request, inputOf(requireStrategy(strategies, place.strategyId)));
+    },
+    inputOf,
+  });
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { contentKey, inOrder, type StrategyContent } from './strategy.ts';
+import type { Strategy } from './strategy-schema.ts';
+
+/** A strategy as it shall be, and where it shall stand. */
+export interface WantedStrategy {
+  readonly content: StrategyContent;
+  readonly sortOrder: number;
+}
+
+export interface Replacement {
+  /** What there is afterwards, in the order that was wanted. */
+  readonly strategies: readonly Strategy[];
+  readonly removed: readonly Strategy[];
+  readonly added: readonly Strategy[];
+  /** Whether a strategy that stayed stands elsewhere. */
+  readonly moved: boolean;
+}
+
+/**
+ * Makes the strategies what is wanted. Those of the same content stay the same strategies, under their ids; of several
+ * alike the first in place stays the first.
+ */
+export function replaceStrategies(existing: readonly Strategy[], wanted: readonly WantedStrategy[]): Replacement {
+  const kept = Map.groupBy(inOrder(existing), contentKey);
+  const added: Strategy[] = [];
+  let moved = false;
+  const made = new Map(
+    inOrder(wanted).map((each) => {
+      const { content, sortOrder } = each;
+      const same = kept.get(contentKey(content))?.shift();
+      const strategy = { id: same?.id ?? randomUUID(), ...content, sortOrder };
+      if (same === undefined) added.push(strategy);
+      else moved ||= same.sortOrder !== sortOrder;
+      return [each, strategy];
+    }),
+  );
+  const strategies = wanted.flatMap((each) => made.get(each) ?? []);
+  return { strategies, removed: [...kept.values()].flat(), added, moved };
+}

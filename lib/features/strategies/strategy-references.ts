@@ -1,0 +1,150 @@
+import { type ContextField, contextFields } from '../../context-fields/context-fields.ts';
+import type { Reference, Referrer } from '../../entity/references.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
+import { isUnseen, type Request } from '../../request.ts';
+import { type Segment, segments } from '../../segments/segments.ts';
+import * as keys from '../../store/keys.ts';
+import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import type { Constraint } from './constraint-schema.ts';
+import type { Strategy, StrategyUpdate } from './strategy-schema.ts';
+
+/** What the store holds of the things that a strategy names. */
+export interface StrategyReferences {
+  readonly typeExists: boolean;
+  readonly segments: ReadonlyMap<number, Segment>;
+  readonly legalValues: LegalValues;
+}
+
+/** The values that each context field allows; a field without any allows all. */
+export type LegalValues = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const noReferences: StrategyReferences = { typeExists: false, segments: new Map(), legalValues: new Map() };
+
+/** Reads what a strategy refers to; asked for together with other reads, it shares their request. */
+export async function loadStrategyReferences(request: Request, input: StrategyUpdate): Promise<StrategyReferences> {
+  const [types, found, fields] = await Promise.all([
+    strategyTypes.some(request, input.name === undefined ? [] : [input.name]),
+    segments.some(request, input.segments ?? []),
+    contextFields.some(request, input.constraints?.map(({ contextName }) => contextName) ?? []),
+  ]);
+  return {
+    typeExists: types.size > 0,
+    segments: seenAmong(request, found),
+    legalValues: legalValuesBy(seenAmong(request, fields)),
+  };
+}
+
+/** Those things that are not in a project which the holder of the table must not see. */
+export function seenAmong<Id, Thing extends { readonly project?: string | null }>(
+  request: Request,
+  things: ReadonlyMap<Id, Thing>,
+): Map<Id, Thing> {
+  return new Map([...things].filter(([, { project }]) => !isUnseen(request, project)));
+}
+
+/**
+ * Holds a strategy, or what changes of one, against what it refers to.
+ * @param parent where in the body the strategy stands, if it is not the body itself.
+ * @throws ApiError 400 with all problems; 404 where unknown segments are the only ones.
+ */
+export function assertReferences(
+  input: StrategyUpdate,
+  references: StrategyReferences,
+  project: string,
+  parent?: string,
+): void {
+  const at = (place: string) => (parent === undefined ? place : `${parent}.${place}`);
+  const unknown = unknownSegments(input, references, at('segments'));
+  const details = [
+    ...unknown,
+    ...(input.name === undefined || references.typeExists
+      ? []
+      : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
+    ...foreignSegments(input, references, project, at('segments')),
+    ...illegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
+  ];
+  if (unknown.length > 0 && unknown.length === details.length) {
+    throw new ApiError('NotFoundError', unknown[0]?.message ?? '', unknown);
+  }
+  if (details.length > 0) throw invalidRequest(details);
+}
+
+function unknownSegments({ segments = [] }: StrategyUpdate, references: StrategyReferences, path: string) {
+  return segments.flatMap((id, index): ErrorDetail[] =>
+    references.segments.has(id) ? [] : [{ message: `There is no segment "${id}".`, path: `${path}.${index}` }],
+  );
+}
+
+function foreignSegments(
+  input: StrategyUpdate,
+  { segments: known }: StrategyReferences,
+  project: string,
+  path: string,
+): ErrorDetail[] {
+  return [...new Set(input.segments)].flatMap((id): ErrorDetail[] => {
+    const owner = known.get(id)?.project ?? project;
+    return owner === project ? [] : [{ message: `The segment ${id} belongs to another project.`, path }];
+  });
+}
+
+/**
+ * Holds a constraint of its own against what its context field allows.
+ * @throws ApiError 400 with every value that is not legal.
+ */
+export async function assertLegalValues(request: Request, constraint: Constraint): Promise<void> {
+  const fields = await contextFields.some(request, [constraint.contextName]);
+  const problems = illegalValues([constraint], legalValuesBy(fields), '');
+  if (problems.length > 0) throw invalidRequest(problems.map(({ message }) => ({ message })));
+}
+
+/** What context fields allow, looked up in one step however many constraints there are. */
+export function legalValuesBy(fields: ReadonlyMap<string, Pick<ContextField, 'legalValues'>>): LegalValues {
+  return new Map([...fields].map(([name, field]) => [name, new Set(field.legalValues.map(({ value }) => value))]));
+}
+
+/** Where a context field has legal values, a constraint on it may name no others. */
+export function illegalValues(
+  constraints: readonly Constraint[],
+  legalValues: LegalValues,
+  path: string,
+): ErrorDetail[] {
+  return constraints.flatMap(({ contextName, values, value }, index) => {
+    const legal = legalValues.get(contextName);
+    if (legal === undefined || legal.size === 0) return [];
+    return [...values, ...(value === undefined ? [] : [value])]
+      .filter((each) => !legal.has(each))
+      .map((each) => ({
+        message: `"${each.slice(0, 100)}" is not a legal value of the context field "${contextName}".`,
+        path: `${path}.${index}`,
+      }));
+  });
+}
+
+/** What strategies refer to: their segments, and their types but for those that are never removed. */
+export function strategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
+  strategies: readonly S[],
+  referrerOf: (users: readonly S[]) => Referrer,
+): Reference[] {
+  const segments = Map.groupBy(
+    strategies.flatMap((strategy) => strategy.segments.map((segment) => ({ segment, strategy }))),
+    ({ segment }) => segment,
+  );
+  const types = Map.groupBy(
+    strategies.filter(({ name }) => !isBuiltIn(name)),
+    ({ name }) => name,
+  );
+  return [
+    ...[...segments].map(([id, users]) => ({
+      kind: 'segment',
+      id,
+      target: keys.segment(id),
+      referrer: referrerOf(users.map(({ strategy }) => strategy)),
+    })),
+    ...[...types].map(([id, users]) => ({
+      kind: 'strategy type',
+      id,
+      target: keys.strategyType(id),
+      referrer: referrerOf(users),
+    })),
+  ];
+}

@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import {
+  boolean,
+  id,
+  integer,
+  name,
+  nonEmptyText,
+  object,
+  record,
+  text,
+  writtenText,
+} from '../../values/primitives.ts';
+import { strategyVariants } from '../environments/variant-schema.ts';
+import { constraints, constraintsInput } from './constraint-schema.ts';
+
+/** Limits of one strategy and of one feature in one environment, as Unleash sets them. */
+export const segmentsMax = 5;
+export const strategiesMax = 30;
+
+/** The ids of the segments that a strategy uses. */
+export const segmentIds = v.pipe(
+  v.array(id),
+  v.check((ids) => new Set(ids).size <= segmentsMax, `A strategy has at most ${segmentsMax} segments.`),
+);
+
+const inputEntries = {
+  name: nonEmptyText,
+  title: v.exactOptional(v.nullable(text)),
+  disabled: v.exactOptional(v.nullable(boolean)),
+  sortOrder: v.exactOptional(integer),
+  constraints: v.exactOptional(constraintsInput),
+  variants: v.exactOptional(strategyVariants),
+  parameters: v.exactOptional(record(writtenText)),
+  segments: v.exactOptional(segmentIds),
+};
+
+/** The strategy type that is on for a share of those who ask. */
+export const gradualRollout = 'flexibleRollout';
+
+/** Decimal and exact: an SDK takes what is no number for 0 or for everybody, each its own way. */
+const percentage = /^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)$/;
+
+/** A strategy whose rollout, if it has one, is a percentage; a mistake in it is listed with all others. */
+function strategyOf<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+  return v.pipe(
+    object(entries),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const { name: type, parameters } = (dataset.value ?? {}) as {
+        name?: unknown;
+        parameters?: { rollout?: unknown };
+      };
+      const rollout = type === gradualRollout ? parameters?.rollout : undefined;
+      if (typeof rollout === 'string' && !percentage.test(rollout)) {
+        addIssue({
+          message: 'The rollout must be a number from 0 to 100.',
+          path: [at('parameters'), at('rollout')],
+        });
+      }
+    }),
+  );
+}
+
+/** A step of the path to what is wrong. */
+function at(key: string): v.ObjectPathItem {
+  return { type: 'object', origin: 'value', input: {}, key, value: undefined };
+}
+
+/** What a strategy is made from (`createFeatureStrategySchema`). */
+export const strategyInput = strategyOf(inputEntries);
+export type StrategyInput = v.InferOutput<typeof strategyInput>;
+
+/** The default strategy of an environment as it is stored and answered: what was sent. */
+export const defaultStrategy = object({
+  ...inputEntries,
+  constraints: v.exactOptional(constraints),
+  parameters: v.exactOptional(record(text)),
+});
+
+/** What an update of a strategy may change; what is left out stays as it is (`updateFeatureStrategySchema`). */
+export const strategyUpdate = strategyOf({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
+export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
+
+/** Where strategies shall stand (`setStrategySortOrderSchema`). */
+export const strategyOrder = v.array(object({ id: text, sortOrder: integer }));
+export type StrategyOrder = v.InferOutput<typeof strategyOrder>;
+
+/** A strategy in import data: it names its feature; its id is of the exporting server and not taken over. */
+export const exportedStrategy = strategyOf({ ...inputEntries, featureName: text });
+export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
+
+/** A strategy as it is stored and answered (`featureStrategySchema`). */
+export const strategy = object({
+  id: text,
+  name: nonEmptyText,
+  title: v.nullable(text),
+  disabled: boolean,
+  featureName: name,
+  sortOrder: integer,
+  segments: v.array(id),
+  constraints,
+  variants: strategyVariants,
+  parameters: record(text),
+});
+export type Strategy = v.InferOutput<typeof strategy>;
+
+/** Where a strategy is, as lists of those that use something answer it. */
+export const placedStrategy = object({
+  id: text,
+  featureName: name,
+  projectId: name,
+  environment: name,
+  strategyName: text,
+});
+export type PlacedStrategy = v.InferOutput<typeof placedStrategy>;

@@ -1,0 +1,91 @@
+import { type StrategyVariant, weightTotal } from '../environments/variant-schema.ts';
+import { gradualRollout, type Strategy, type StrategyInput } from './strategy-schema.ts';
+
+/** What a strategy does, apart from which one it is and where it stands. */
+export type StrategyContent = Omit<Strategy, 'id' | 'sortOrder'>;
+
+/** What the project gives a strategy that leaves it open. */
+export interface StrategyDefaults {
+  readonly featureName: string;
+  readonly defaultStickiness: string;
+}
+
+/** A strategy for everybody: what a feature gets that is switched on where nothing else is said. */
+const rolloutToAll: StrategyInput = { name: gradualRollout };
+
+/** What a feature gets that is on without an enabled strategy: the default one, or one for everybody. */
+export function defaultContent(
+  defaultStrategy: StrategyInput | undefined,
+  defaults: StrategyDefaults,
+): StrategyContent {
+  // A copy that were disabled would leave the feature as it was.
+  return strategyContent({ ...(defaultStrategy ?? rolloutToAll), disabled: false }, defaults);
+}
+
+/** The content of a strategy that is made from an input: with all fields, default parameters and final weights. */
+export function strategyContent(input: StrategyInput, defaults: StrategyDefaults): StrategyContent {
+  return {
+    name: input.name,
+    title: input.title ?? null,
+    disabled: input.disabled ?? false,
+    featureName: defaults.featureName,
+    segments: [...new Set(input.segments)],
+    constraints: input.constraints ?? [],
+    variants: withFinalWeights(input.variants ?? []),
+    parameters:
+      input.name === gradualRollout ? rolloutParameters(input.parameters, defaults) : (input.parameters ?? {}),
+  };
+}
+
+function rolloutParameters(parameters: Record<string, string> = {}, defaults: StrategyDefaults) {
+  return {
+    ...parameters,
+    rollout: parameters.rollout ?? '100',
+    stickiness: parameters.stickiness || defaults.defaultStickiness,
+    groupId: parameters.groupId || defaults.featureName,
+  };
+}
+
+/**
+ * Fixed weights stay; the variable ones share what is left evenly, and what cannot be shared goes to the first of them,
+ * one each. So they add up to 1000 exactly (interface, "Strategy variant").
+ */
+export function withFinalWeights<T extends Pick<StrategyVariant, 'weight' | 'weightType'>>(
+  variants: readonly T[],
+): T[] {
+  const fixed = variants.filter(({ weightType }) => weightType === 'fix');
+  const variableCount = variants.length - fixed.length;
+  const rest = weightTotal - fixed.reduce((sum, { weight }) => sum + weight, 0);
+  const share = Math.floor(rest / variableCount);
+  let remainder = rest % variableCount;
+  return variants.map((variant) => {
+    if (variant.weightType === 'fix') return variant;
+    remainder -= 1;
+    return { ...variant, weight: remainder >= 0 ? share + 1 : share };
+  });
+}
+
+/** The strategies in their order; of several in one place, the one that came first. */
+export function inOrder<T extends { readonly sortOrder: number }>(strategies: readonly T[]): T[] {
+  return strategies.toSorted((a, b) => a.sortOrder - b.sortOrder);
+}
+
+/** The place after all others, from 0 on. */
+export function nextSortOrder(strategies: readonly Pick<Strategy, 'sortOrder'>[]): number {
+  const highest = strategies.reduce((max, { sortOrder }) => Math.max(max, sortOrder), -1);
+  return Math.min(highest + 1, Number.MAX_SAFE_INTEGER);
+}
+
+/** Whether two strategies do the same: their content as text, whose order of keys is that in which they are made. */
+export function contentKey({
+  name,
+  title,
+  disabled,
+  segments,
+  constraints,
+  variants,
+  parameters,
+}: StrategyContent): string {
+  const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([name, title, disabled, segments, constraints, variants, sorted]);
+}

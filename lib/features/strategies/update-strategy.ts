@@ -1,0 +1,80 @@
+import { isDeepStrictEqual } from 'node:util';
+import { requireValid } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { featureStrategyUpdated } from '../feature-events.ts';
+import type { StoredFeature } from '../items/feature-items.ts';
+import { changeStrategies, requireStrategy, type StrategyPlace } from './change-strategies.ts';
+import { strategyContent } from './strategy.ts';
+import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
+import { type Strategy, type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-schema.ts';
+
+/**
+ * Changes the given properties of a strategy and answers it as it is stored; without an enabled one left, the feature is
+ * off there.
+ * @throws ApiError 404 for an unknown project, environment, feature, strategy or segment; 400 for what the strategy
+ * cannot be; 412 by `If-Match`.
+ */
+export function updateStrategy(
+  request: Request,
+  actor: Actor,
+  place: StrategyPlace,
+  update: StrategyUpdate,
+): Promise<Versioned<Strategy>> {
+  return changeStrategy(request, actor, place, {
+    read: () => loadStrategyReferences(request, update),
+    inputOf: (strategy) => requireValid(strategyInput, { ...strategy, ...parametersOf(strategy, update), ...update }),
+  });
+}
+
+/** The parameters of another type would mean nothing to the new one. */
+function parametersOf({ name }: Strategy, update: StrategyUpdate): Pick<StrategyUpdate, 'parameters'> {
+  return update.name === undefined || update.name === name ? {} : { parameters: {} };
+}
+
+interface ChangeOfStrategy {
+  readonly read: (stored: Promise<StoredFeature | undefined>) => Promise<StrategyReferences>;
+  /** What the strategy is to become; pure. */
+  readonly inputOf: (strategy: Strategy) => StrategyInput;
+}
+
+/**
+ * Makes another strategy of one, and answers it as it is stored.
+ * @throws as `updateStrategy` does, and what `inputOf` throws.
+ */
+export function changeStrategy(
+  request: Request,
+  actor: Actor,
+  place: StrategyPlace,
+  { read, inputOf }: ChangeOfStrategy,
+): Promise<Versioned<Strategy>> {
+  return changeStrategies(request, actor, place, {
+    read,
+    decide: ({ project, feature, state: { strategies }, more: references }) => {
+      const before = requireStrategy(strategies, place.strategyId);
+      const input = inputOf(before);
+      assertReferences(changesOf(before, input), references, project.id);
+      const { defaultStickiness } = project;
+      const content = strategyContent(input, { featureName: feature.name, defaultStickiness });
+      const value = { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
+      return {
+        strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
+        event: isDeepStrictEqual(value, before)
+          ? undefined
+          : featureStrategyUpdated(feature, place.environment, before, value),
+        value,
+      };
+    },
+  });
+}
+
+/** What stays is not held again to what it refers to: a legal value may have gone since. */
+function changesOf(before: Strategy, input: StrategyInput): StrategyUpdate {
+  const { name, constraints, segments } = input;
+  return {
+    ...(name !== before.name && { name }),
+    ...(constraints !== undefined && !isDeepStrictEqual(constraints, before.constraints) && { constraints }),
+    ...(segments !== undefined && !isDeepStrictEqual(segments, before.segments) && { segments }),
+  };
+}

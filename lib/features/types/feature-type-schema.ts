@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+import { count, object, text } from '../../values/primitives.ts';
+
+/** What a feature is for, and how many days it is expected to live; null for ever (`featureTypeSchema`). */
+export const featureTypeView = object({ id: text, name: text, description: text, lifetimeDays: v.nullable(count) });
+export type FeatureType = v.InferOutput<typeof featureTypeView>;
+
+/** The most that Unleash takes, which is some six million years. */
+const lifetimeDaysMax = 2 ** 31 - 1;
+
+export const lifetimeInput = object({ lifetimeDays: v.nullable(v.pipe(count, v.maxValue(lifetimeDaysMax))) });

@@ -1,0 +1,88 @@
+import { change } from '../../entity/change.ts';
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
+import { notFound } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { featureType } from '../feature-schema.ts';
+import type { FeatureType } from './feature-type-schema.ts';
+
+/** Those whose lifetime was ever changed. */
+const changedTypes = entity<FeatureType, string>({
+  kind: 'feature type',
+  idOf: ({ id }) => id,
+  keyOf: keys.featureType,
+  partitions: [partitions.featureTypes()],
+  codec: codec<FeatureType>({}),
+  events: { updated: 'feature-type-updated' },
+  shown: (type) => type,
+});
+
+type Content = Omit<FeatureType, 'id'>;
+
+/** All there are, with the lifetimes that Unleash gives them. */
+const builtInTypes: Readonly<Record<(typeof featureType.options)[number], Content>> = {
+  release: { name: 'Release', description: 'Releases a new piece of functionality step by step.', lifetimeDays: 40 },
+  experiment: { name: 'Experiment', description: 'Compares several versions of a thing with users.', lifetimeDays: 40 },
+  operational: { name: 'Operational', description: 'Controls how a system behaves in operation.', lifetimeDays: 7 },
+  'kill-switch': { name: 'Kill switch', description: 'Switches something off in an emergency.', lifetimeDays: null },
+  permission: { name: 'Permission', description: 'Decides what certain users may see or do.', lifetimeDays: null },
+  sunset: { name: 'Sunset', description: 'Takes something away from its users step by step.', lifetimeDays: 90 },
+};
+
+/** All feature types, always in the same order. */
+export async function listFeatureTypes(request: Request): Promise<FeatureType[]> {
+  const changed = new Map((await changedTypes.list(request)).map((type) => [type.id, type]));
+  return Object.entries(builtInTypes).map(([id, content]) => changed.get(id) ?? { id, ...content });
+}
+
+/** The version of a type that was never changed; those that are stored have higher ones. */
+const neverChanged = 1;
+
+const dayMs = 86_400_000;
+
+/**
+ * Whether a feature is older than features of its type usually get, and not known to be stale.
+ * @param at in milliseconds.
+ */
+export function isPotentiallyStale(
+  { type, stale, createdAt }: { readonly type: string; readonly stale: boolean; readonly createdAt: string },
+  types: readonly FeatureType[],
+  at: number,
+): boolean {
+  const days = types.find(({ id }) => id === type)?.lifetimeDays ?? null;
+  return !stale && days !== null && at - Date.parse(createdAt) > days * dayMs;
+}
+
+/**
+ * Sets after how many days a feature of a type is likely to be stale, and answers the type. 0 means never, as null does.
+ * @param sent the id of the type, in any capitals.
+ * @throws ApiError 404 for an unknown type; 412 by `If-Match`.
+ */
+export function updateLifetime(
+  request: Request,
+  actor: Actor,
+  sent: string,
+  lifetimeDays: number | null,
+): Promise<Versioned<FeatureType>> {
+  const id = sent.toLowerCase();
+  const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
+  if (content === undefined) throw notFound('feature type', sent);
+  return change(request, actor, {
+    of: [keys.featureType(id)],
+    read: () => changedTypes.find(request, id),
+    revisionOf: (stored) => stored ?? { version: neverChanged },
+    decide: (stored, at) => {
+      const before = stored ?? { value: { id, ...content }, version: neverChanged };
+      const value = { ...before.value, lifetimeDays: lifetimeDays || null };
+      const { writes, events } = changedTypes.updated(before, value);
+      if (writes.length === 0) return { writes, events, result: { value, version: before.version } };
+      if (stored !== undefined) return { writes, events, result: { value, version: before.version + 1 } };
+      const created = changedTypes.created(value, at, 'retry');
+      return { writes: created.writes, events, result: { value, version: created.version } };
+    },
+  });
+}

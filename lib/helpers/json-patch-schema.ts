@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { object, text } from '../values/primitives.ts';
+
+const pointer = v.pipe(text, v.regex(/^(\/[^/]*)*$/, 'A path is empty, or begins with a slash (RFC 6901).'));
+
+/** What an operation needs besides its path (RFC 6902, section 4). */
+const needs = { add: 'value', replace: 'value', test: 'value', move: 'from', copy: 'from', remove: undefined } as const;
+
+const operation = v.pipe(
+  object({
+    op: v.picklist(['add', 'remove', 'replace', 'copy', 'move', 'test']),
+    path: pointer,
+    from: v.exactOptional(pointer),
+    value: v.exactOptional(v.unknown()),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const need = needs[dataset.value.op];
+    if (need !== undefined && !Object.hasOwn(dataset.value, need)) {
+      addIssue({ message: `The operation ${dataset.value.op} needs a ${need}.` });
+    }
+  }),
+);
+
+/** Operations beyond this many change nothing that fewer could not. */
+const operationsMax = 100;
+
+/** The operations of RFC 6902, carried out one after the other. */
+export const jsonPatch = v.pipe(
+  v.array(operation),
+  v.maxLength(operationsMax, `A patch has at most ${operationsMax} operations.`),
+);
+export type JsonPatch = v.InferOutput<typeof jsonPatch>;

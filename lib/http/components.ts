@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { contextField, contextFieldInput } from '../context-fields/context-field-schema.ts';
+import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
+import { dependency, feature, featureEnvironment, featureInput, listedFeature } from '../features/feature-schema.ts';
+import { constraint, constraintInput } from '../features/strategies/constraint-schema.ts';
+import { strategy, strategyInput } from '../features/strategies/strategy-schema.ts';
+import { importData } from '../imports/import-data-schema.ts';
+import { account, userGroup } from '../people/rights/access-schema.ts';
+import { segment, segmentInput } from '../segments/segment-schema.ts';
+import { samlSettings } from '../sign-in/sso/saml-settings-schema.ts';
+import { strategyType, strategyTypeInput } from '../strategy-types/strategy-type-schema.ts';
+import { tag, tagInput, tagType, tagTypeInput } from '../tags/tag-schema.ts';
+import { boolean, object, text } from '../values/primitives.ts';
+
+/** The body of every error (interface, section "Errors"). */
+const error = object({
+  id: text,
+  name: text,
+  message: text,
+  details: v.array(
+    object({ message: text, path: v.exactOptional(text), validationErrors: v.exactOptional(v.array(text)) }),
+  ),
+  // These four say how people sign in.
+  type: v.exactOptional(v.literal('password')),
+  path: v.exactOptional(text),
+  defaultHidden: v.exactOptional(boolean),
+  options: v.exactOptional(v.array(object({ type: text, message: text, path: text }))),
+});
+
+/** The same with what OpenFeature's providers look for. */
+const ofrepError = object({
+  ...error.entries,
+  // As it was sent, whatever it is.
+  key: v.exactOptional(v.string()),
+  errorCode: v.picklist(['PARSE_ERROR', 'INVALID_CONTEXT', 'FLAG_NOT_FOUND', 'GENERAL']),
+  errorDetails: text,
+});
+
+/** The schemas that the OpenAPI document names, under their names there. */
+export const components = {
+  Constraint: constraint,
+  ConstraintInput: constraintInput,
+  ContextField: contextField,
+  ContextFieldInput: contextFieldInput,
+  Dependency: dependency,
+  Error: error,
+  Feature: feature,
+  FeatureEnvironment: featureEnvironment,
+  FeatureInput: featureInput,
+  FeatureVariants: featureVariants,
+  Group: userGroup,
+  ImportData: importData,
+  ListedFeature: listedFeature,
+  OfrepError: ofrepError,
+  SamlSettings: samlSettings,
+  Segment: segment,
+  SegmentInput: segmentInput,
+  Strategy: strategy,
+  StrategyInput: strategyInput,
+  StrategyType: strategyType,
+  StrategyTypeInput: strategyTypeInput,
+  StrategyVariants: strategyVariants,
+  Tag: tag,
+  TagInput: tagInput,
+  TagType: tagType,
+  TagTypeInput: tagTypeInput,
+  User: account,
+};

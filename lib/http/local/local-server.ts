@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { ApiError, errorStatuses, invalid } from '../../errors.ts';
+import type { Endpoint, LambdaHandler } from '../declaration.ts';
+import { bodyLimitOf } from '../limits.ts';
+import { log } from '../log.ts';
+import { commonHeaders } from '../middleware/respond.ts';
+import { stackOf } from '../stack.ts';
+import { lingerMs, sendAnswer, sendLast } from './answer.ts';
+import { hasBody, readBody } from './body.ts';
+import { toContext } from './context.ts';
+import { toEvent } from './event.ts';
+import { hostNameIn } from './host.ts';
+import { createRouter, type Router } from './router.ts';
+
+export interface LocalServerOptions {
+  /** The registry: every function of it is served under its own declaration. */
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** Answers what no declaration takes. */
+  readonly notFound: LambdaHandler;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** Whether requests to a host name, in small letters and without a port, are served; all are unless this says otherwise. */
+  readonly servesHost?: (name: string) => boolean;
+  /** Is called with each request that has been answered. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void;
+}
+
+/** A request and what came of it. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path as it was sent, with its query. */
+  readonly target: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface LocalServer {
+  /** Where it listens. */
+  readonly port: number;
+  /** Takes no more requests, and is done when those under way are answered and all connections are closed. */
+  close(): Promise<void>;
+}
+
+/** Longer than clients keep idle connections, so that it is not us who close one just as a request is sent. */
+const keepAliveTimeout = 65_000;
+/** API Gateway takes some 10 kB of headers; whatever a function is to refuse must reach it here, too. */
+const maxHeaderSize = 64 * 1024;
+/** A request that is still arriving, or a client that does not read its answer, does not hold up the end for ever. */
+const closePatienceMs = 10_000;
+
+/**
+ * Serves the Lambda functions over HTTP the way API Gateway does: each request becomes an event of payload 2.0 for the
+ * same handler that is deployed.
+ * @throws the system's error when it cannot listen, e.g. with code EADDRINUSE.
+ */
+export async function startLocalServer(options: LocalServerOptions): Promise<LocalServer> {
+  const router = createRouter(options.endpoints, options.notFound);
+  const readLimit = largestBodyLimit(options.endpoints);
+  const isClosing = () => !server.listening;
+  const serving = { ...options, router, readLimit, isClosing };
+  // A request without a body, as nearly all are, needs no stream for it.
+  const server = createServer(
+    { keepAliveTimeout, maxHeaderSize, requireHostHeader: false, optimizeEmptyRequests: true },
+    (request, response) => void serve(serving, request, response),
+  );
+  server.on('clientError', (error: Error & { code?: string }, socket) => refuse(error, socket));
+  server.on('checkExpectation', (_request, response) => sendAnswer(response, toAnswer(randomUUID(), unexpected)));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        const impatience = setTimeout(() => server.closeAllConnections(), closePatienceMs);
+        server.close(() => {
+          clearTimeout(impatience);
+          resolve();
+        });
+      }),
+  };
+}
+
+const unexpected = invalid('The value of the Expect header is not supported.');
+
+/**
+ * What is no HTTP never becomes an event, but is answered in the shape of every other error. Then the connection is closed:
+ * its client, which may have vanished, would keep it half open for as long as it likes.
+ */
+function refuse({ code }: { code?: string }, socket: Duplex): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const timer = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(timer));
+  const problem =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? new ApiError('ContentTooLarge', `The request's headers have more than ${maxHeaderSize} bytes.`)
+      : invalid('The request is not valid HTTP.');
+  const { statusCode = 400, headers = {}, body = '' } = toAnswer(randomUUID(), problem);
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  socket.end(
+    [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}`, ...lines.map((line) => line.join(': ')), '', body].join(
+      '\r\n',
+    ),
+  );
+}
+
+/** The most bytes that any function accepts, asked for with each request, since the functions do so, too. */
+function largestBodyLimit(endpoints: LocalServerOptions['endpoints']): () => number {
+  const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
+  const kinds = new Map(declarations.map((each) => [`${each.bodyLimitVariable} ${each.bodyBytesMin}`, each]));
+  return () => Math.max(bodyLimitOf({}), ...[...kinds.values()].map(bodyLimitOf));
+}
+
+interface Serving extends Pick<LocalServerOptions, 'servesHost' | 'onAnswered'> {
+  readonly router: Router;
+  readonly readLimit: () => number;
+  readonly isClosing: () => boolean;
+}
+
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { router, readLimit, isClosing, onAnswered } = serving;
+  const { method = '', url: target = '/' } = request;
+  const startedAt = performance.now();
+  const requestId = randomUUID();
+  try {
+    assertHostServed(serving, request);
+    const route = router(method, target);
+    const bytesMax = hasBody(request) ? readLimit() : 0;
+    const body = hasBody(request) ? await readBody(request, bytesMax) : undefined;
+    const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
+    // A connection that its client keeps would outlast the closing server.
+    if (isClosing()) response.shouldKeepAlive = false;
+    if (body !== undefined && body.length > bytesMax) sendLast(request, response, answer);
+    else sendAnswer(response, answer);
+  } catch (error) {
+    const answer = toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId));
+    sendLast(request, response, answer);
+  }
+  onAnswered?.({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+}
+
+/**
+ * A page whose host name was pointed at this machine after it was loaded still sends that name.
+ * @throws ApiError 400 for two hosts or what is none, and 403 for one that is not served.
+ */
+function assertHostServed({ servesHost }: Serving, { headersDistinct }: IncomingMessage): void {
+  const [host = '', ...others] = headersDistinct.host ?? [];
+  if (others.length > 0) throw invalid('The request has more than one Host header.');
+  if (host === '') return;
+  const name = hostNameIn(host);
+  if (name === undefined) throw invalid('The Host header must be a host name, with or without a port.');
+  if (servesHost === undefined || servesHost(name)) return;
+  const shown = JSON.stringify(name.slice(0, 100));
+  throw new ApiError(
+    'NoAccessError',
+    `This server does not serve the host ${shown}; add it to ALLOWED_HOSTS, or name it in PUBLIC_URL.`,
+  );
+}
+
+/** No function lets an error escape; should one do so all the same, the caller gets the shape of every other error. */
+function crashed(error: unknown, requestId: string): ApiError {
+  log('ERROR', 'crashed', { requestId, stack: stackOf(error) });
+  return new ApiError('InternalError', 'Something went wrong on our side.');
+}
+
+function toAnswer(id: string, { name, message, details }: ApiError): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode: errorStatuses[name],
+    headers: { ...commonHeaders, 'x-request-id': id, 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify({ id, name, message, details }),
+  };
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+import { contextFieldInFile } from '../context-fields/context-field-schema.ts';
+import { importedVariants } from '../features/environments/variant-schema.ts';
+import { featureDescription, featureType } from '../features/feature-schema.ts';
+import { exportedStrategy } from '../features/strategies/strategy-schema.ts';
+import { tagTypeInput, tagValueInput } from '../tags/tag-schema.ts';
+import { boolean, id, nonEmptyText, object, text } from '../values/primitives.ts';
+
+/**
+ * Names are plain text here. Whether they can be names is checked together with what they stand for, so that one answer
+ * lists all that is wrong with a file.
+ */
+const importedFeature = object({
+  name: text,
+  type: v.exactOptional(featureType),
+  description: v.exactOptional(featureDescription),
+  stale: v.exactOptional(boolean),
+  impressionData: v.exactOptional(boolean),
+  archived: v.exactOptional(boolean),
+});
+export type ImportedFeature = v.InferOutput<typeof importedFeature>;
+
+const importedEnvironment = object({
+  name: text,
+  featureName: v.exactOptional(text),
+  enabled: boolean,
+  variants: v.exactOptional(importedVariants),
+});
+
+/** A tag of a feature: by the newer `tagType` and `tagValue`, else by the deprecated `type` and `value`. */
+const importedTag = v.pipe(
+  object({
+    featureName: text,
+    tagType: v.exactOptional(text),
+    tagValue: v.exactOptional(tagValueInput),
+    type: v.exactOptional(text),
+    value: v.exactOptional(tagValueInput),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (dataset.typed && dataset.value.tagValue === undefined && dataset.value.value === undefined) {
+      addIssue({ message: 'A tag needs a tagValue.' });
+    }
+  }),
+);
+export type ImportedTag = v.InferOutput<typeof importedTag>;
+
+const importedDependencies = object({
+  feature: text,
+  dependencies: v.array(
+    object({ feature: text, enabled: v.optional(boolean, true), variants: v.optional(v.array(text), () => []) }),
+  ),
+});
+
+const importedLinks = object({
+  feature: text,
+  links: v.array(object({ url: nonEmptyText, title: v.optional(v.nullable(text), null) })),
+});
+
+/** Import data (`importTogglesSchema`): what an export holds, and where it shall go. */
+export const importData = object({
+  project: text,
+  environment: text,
+  data: object({
+    features: v.array(importedFeature),
+    featureStrategies: v.array(exportedStrategy),
+    featureEnvironments: v.optional(v.array(importedEnvironment), () => []),
+    contextFields: v.optional(v.array(contextFieldInFile), () => []),
+    featureTags: v.exactOptional(v.array(importedTag)),
+    segments: v.optional(v.array(object({ id, name: text })), () => []),
+    tagTypes: v.array(tagTypeInput),
+    dependencies: v.optional(v.array(importedDependencies), () => []),
+    links: v.exactOptional(v.array(importedLinks)),
+  }),
+});
+export type ImportData = v.InferOutput<typeof importData>;
+export type ExportData = ImportData['data'];

@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+import { object, text } from '../values/primitives.ts';
+
+const items = v.array(object({ message: text, affectedItems: v.array(text) }));
+
+/** What would come of an import. */
+export const importValidation = object({ errors: items, warnings: items, permissions: items });
+export type ImportValidation = v.InferOutput<typeof importValidation>;

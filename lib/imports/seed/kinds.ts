@@ -1,0 +1,320 @@
+import * as v from 'valibot';
+import { importedContextField } from '../../context-fields/context-field-schema.ts';
+import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
+import type { Effects } from '../../entity/change.ts';
+import type { Entity } from '../../entity/entity.ts';
+import { completeEnvironmentDeletion } from '../../environments/delete-environment.ts';
+import { environmentInput } from '../../environments/environment-schema.ts';
+import { type Environment, environments, inOrder, lastPlace, newEnvironment } from '../../environments/environments.ts';
+import { systemUser } from '../../events/actor.ts';
+import { isClosedIn, loadMarks } from '../../features/items/closing.ts';
+import { type Addon, addons } from '../../integrations/addons.ts';
+import { groupInput } from '../../people/groups/group-schema.ts';
+import { type Group, groups } from '../../people/groups/groups.ts';
+import { rootRoles } from '../../people/rights/permissions.ts';
+import { serviceAccounts } from '../../people/service-accounts.ts';
+import { emailAddress, rootRole, username } from '../../people/user-fields.ts';
+import { newUser, type User, users } from '../../people/users.ts';
+import { completeDeletion } from '../../projects/delete-project.ts';
+import { projectId, projectInput } from '../../projects/project-schema.ts';
+import { environmentsAdded, newProjectWrites, reopened } from '../../projects/project-writes.ts';
+import {
+  environmentOf,
+  listProjectIds,
+  newProject,
+  type ProjectEnvironment,
+  projects,
+} from '../../projects/projects.ts';
+import { notInRemoval } from '../../projects/removal.ts';
+import { switchOff } from '../../projects/remove-environment.ts';
+import type { Request } from '../../request.ts';
+import { segmentInput } from '../../segments/segment-schema.ts';
+import { segmentContent, segments } from '../../segments/segments.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { parameterInput, parameterType, strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
+import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
+import { tagTypeInput } from '../../tags/tag-schema.ts';
+import { newTagType, tagTypes } from '../../tags/tag-types.ts';
+import { duplicates } from '../../values/duplicates.ts';
+import { boolean, id, name, nonEmptyText, object, record, text, writtenText } from '../../values/primitives.ts';
+
+/** A member of a seed file. */
+export type Member =
+  | 'environments'
+  | 'projects'
+  | 'contextFields'
+  | 'tagTypes'
+  | 'strategies'
+  | 'segments'
+  | 'addons'
+  | 'users'
+  | 'groups';
+
+type ByName<T extends object = object> = ReadonlyMap<string, Versioned<T>>;
+
+/** What exists before an entry is added: what the store holds, and what the earlier entries add. */
+export interface Known extends Readonly<Record<Member, ByName>> {
+  readonly environments: ByName<Environment>;
+  readonly users: ByName<User>;
+}
+
+/** What an entry is made with. */
+interface Making {
+  readonly at: string;
+  /** The id that the entry gives, else a new one. */
+  readonly id: number;
+  readonly known: Known;
+}
+
+/** One thing that a seed adds to a store: written whole, with its events, or not at all. */
+export interface Addition extends Effects, Added {
+  /** Completes what the removal of an earlier thing of the name has left undone, and answers further writes. */
+  readonly besides?: ((request: Request) => Promise<readonly Write[]>) | undefined;
+}
+
+/** What a seed has added: its kind in words ("environment", "tag type") and its name. */
+export interface Added {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** A kind of entry: all that it takes to see that one is missing, and to create it. */
+export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends object = object> {
+  readonly schema: v.GenericSchema<unknown, Entry>;
+  readonly entity: Pick<Entity<T, never>, 'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'created'>;
+  /** What an entry and the thing that it describes have in common. */
+  nameOf(one: Entry | T, isIdGiven: boolean): string;
+  /** The properties that name other things, and what these are. */
+  readonly refersTo?: Readonly<Record<string, Member>>;
+  /** What stands for all things that a property could name; then what is named may be gone any time. */
+  readonly wildcard?: string;
+  /** Lists all, where each is in a partition of its own. */
+  list?(request: Request): Promise<Versioned<T>[]>;
+  /** Another kind of thing that shares its unique values with these. */
+  readonly rivals?: Pick<Entity<T, never>, 'list' | 'claimsOf'>;
+  /** An entry with what a new thing gets where it says nothing. */
+  filled?(entry: Entry, known: Known): Entry;
+  make(entry: Entry, making: Making): T;
+  /** What creating it writes besides, once the deletion of an earlier thing of the name is complete. */
+  besides?(request: Request, thing: T, entry: Entry, known: Known): Promise<readonly Write[]>;
+  /** What one that exists receives of an entry. */
+  growth?(thing: Versioned<T>, entry: Entry, known: Known): readonly Addition[];
+}
+
+/** Ids that a file gives leave room for the many that are counted on from them. */
+const givenId = v.exactOptional(v.pipe(id, v.maxValue(2_147_483_647)));
+/** A group and all its members are written at once, and a transaction takes 100 items. */
+const membersMax = 90;
+const parameter = object({ ...parameterInput.entries, type: v.optional(parameterType, 'string') });
+const nullable = v.optional(v.nullable(text), null);
+
+/** A list in which nothing stands twice. */
+function distinct<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
+  const twice = v.rawCheck<string[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const repeated of duplicates(dataset.value)) addIssue({ message: `"${repeated}" is listed twice.` });
+  });
+  return v.pipe(v.array(entry), twice);
+}
+
+/** As `distinct`; empty where it is left out. */
+function set<const TSchema extends v.GenericSchema<string, string>>(entry: TSchema) {
+  return v.optional(distinct(entry), () => []);
+}
+
+function kind<TSchema extends v.GenericSchema, T extends object>(
+  definition: { readonly schema: TSchema } & Kind<v.InferOutput<TSchema>, T>,
+): Kind {
+  // The types of a kind matter within its definition; those who go through all kinds cannot tell them apart.
+  return definition as unknown as Kind;
+}
+
+const byName = ({ name }: { readonly name: string }) => name;
+
+/** In an order in which nothing refers to what comes after it. */
+export const kinds: Readonly<Record<Member, Kind>> = {
+  environments: kind({
+    schema: object({
+      ...environmentInput.entries,
+      type: v.optional(environmentInput.entries.type, 'development'),
+      protected: v.exactOptional(boolean),
+    }),
+    entity: environments,
+    nameOf: byName,
+    make: ({ sortOrder, ...entry }, { known }) => {
+      const others = [...known.environments.values()].map(({ value }) => value);
+      return newEnvironment({ ...entry, sortOrder: sortOrder ?? lastPlace(others) });
+    },
+    besides: async (request, { name }) => {
+      await completeEnvironmentDeletion(request, systemUser, name);
+      return [notInRemoval('environment', name)];
+    },
+  }),
+
+  projects: kind({
+    schema: object({
+      ...v.pick(projectInput, ['description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
+      id: projectId,
+      name: v.exactOptional(projectInput.entries.name),
+      /** Without it a new project gets all that are enabled, as it does by the API. */
+      environments: v.exactOptional(distinct(name)),
+    }),
+    entity: projects,
+    nameOf: ({ id }) => id,
+    refersTo: { environments: 'environments' },
+    filled: (entry, known) => ({
+      environments: [...known.environments.values()].flatMap(({ value }) => (value.enabled ? [value.name] : [])),
+      ...entry,
+    }),
+    list: async (request) => [...(await projects.someVersioned(request, await listProjectIds(request))).values()],
+    make: ({ environments = [], description, ...entry }, { at, known }) => ({
+      ...newProject,
+      name: entry.id,
+      ...entry,
+      description: description ?? '',
+      createdAt: at,
+      environments: copiesOf(environments, known).toSorted(inOrder),
+    }),
+    besides: async (request, project) => {
+      await completeDeletion(request, systemUser, project.id);
+      return newProjectWrites(project, await loadMarks(request, project.id));
+    },
+    growth: (project, { id, environments = [] }, known) => {
+      const missing = environments.filter((name) => environmentOf(project.value, name) === undefined);
+      if (missing.length === 0) return [];
+      const besides = async (request: Request) => {
+        const marks = await loadMarks(request, id);
+        const closed = missing.filter((name) => isClosedIn(marks, name));
+        for (const environment of closed) await switchOff(request, systemUser, id, environment);
+        return reopened(marks, missing);
+      };
+      const effects = environmentsAdded(project, copiesOf(missing, known));
+      return [{ kind: `environment of the project ${id}`, name: missing.join(', '), ...effects, besides }];
+    },
+  }),
+
+  contextFields: kind({
+    schema: importedContextField,
+    entity: contextFields,
+    nameOf: byName,
+    make: (entry, { at }) => newContextField(entry, at),
+  }),
+
+  tagTypes: kind({
+    schema: tagTypeInput,
+    entity: tagTypes,
+    nameOf: byName,
+    make: newTagType,
+  }),
+
+  strategies: kind({
+    schema: object({
+      ...strategyTypeInput.entries,
+      parameters: v.optional(v.array(parameter), () => []),
+      deprecated: v.optional(boolean, false),
+    }),
+    entity: strategyTypes,
+    nameOf: byName,
+    make: ({ deprecated, ...entry }) => ({ ...newStrategyType(entry), deprecated }),
+  }),
+
+  segments: kind({
+    schema: object({
+      ...segmentInput.entries,
+      id: givenId,
+      constraints: v.optional(segmentInput.entries.constraints, () => []),
+    }),
+    entity: segments,
+    nameOf: byName,
+    refersTo: { project: 'projects' },
+    make: (entry, { at, id }) => ({ ...segmentContent(entry), id, createdAt: at, createdBy: systemUser.name }),
+  }),
+
+  addons: kind({
+    schema: object({
+      id: givenId,
+      provider: nonEmptyText,
+      enabled: v.optional(boolean, true),
+      description: v.optional(v.nullable(writtenText), null),
+      parameters: v.optional(record(v.unknown()), () => ({})),
+      events: set(nonEmptyText),
+      projects: set(name),
+      environments: set(name),
+    }),
+    entity: addons,
+    nameOf: ({ id, provider, description }, isIdGiven) =>
+      isIdGiven ? `${provider} (id ${id})` : describedAs({ provider, description }),
+    refersTo: { projects: 'projects', environments: 'environments' },
+    wildcard: '*',
+    make: (entry, { at, id }) => ({ ...entry, id, createdAt: at }),
+  }),
+
+  users: kind({
+    schema: v.pipe(
+      object({
+        username: v.optional(v.nullable(username), null),
+        name: nullable,
+        email: v.optional(v.nullable(emailAddress), null),
+        rootRole: v.optional(rootRole, rootRoles.Viewer),
+      }),
+      v.forward(
+        v.check(({ username, email }) => (username ?? email) !== null, 'A user name or an e-mail address is required.'),
+        ['username'],
+      ),
+    ),
+    entity: users,
+    rivals: serviceAccounts as unknown as Entity<User, never>,
+    nameOf: ({ username, email }) => username ?? email ?? '',
+    make: ({ username, name, email, rootRole }, { at, id }) => ({
+      ...newUser(id, username ?? undefined, at),
+      ...(name !== null && { name }),
+      ...(email !== null && { email }),
+      rootRole,
+    }),
+  }),
+
+  groups: kind({
+    schema: object({
+      ...v.pick(groupInput, ['name', 'description']).entries,
+      rootRole: v.optional(v.nullable(rootRole), null),
+      mappingsSSO: set(nonEmptyText),
+      users: v.pipe(set(username), v.maxLength(membersMax, `A group has at most ${membersMax} members.`)),
+      projects: set(name),
+    }),
+    entity: groups,
+    nameOf: byName,
+    refersTo: { users: 'users', projects: 'projects' },
+    make: ({ description = null, rootRole, users: usernames, projects, ...entry }, { at, id, known }): Group => ({
+      ...entry,
+      projectRoles: projects.map((project) => ({ project, roles: [], addedAt: at })),
+      id,
+      ...(description !== null && { description }),
+      ...(rootRole !== null && { rootRole }),
+      createdBy: systemUser.name,
+      createdAt: at,
+      members: usernames
+        .flatMap((username) => known.users.get(username) ?? [])
+        .map(({ value }) => ({ userId: value.id, joinedAt: at, createdBy: systemUser.name })),
+    }),
+    // The members of a group know it.
+    besides: async (_table, { id }: Group, { users: usernames }, known) =>
+      usernames
+        .flatMap((username) => known.users.get(username) ?? [])
+        .flatMap((user) => users.updated(user, { ...user.value, groups: [...user.value.groups, id] }).writes),
+  }),
+};
+
+export const members = Object.keys(kinds) as Member[];
+
+/** Identifies addons without an id, so that a second run finds them. */
+function describedAs({ provider, description }: Pick<Addon, 'provider' | 'description'>): string {
+  return JSON.stringify([provider, description]);
+}
+
+/** What projects copy of environments. */
+function copiesOf(names: readonly string[], known: Known): ProjectEnvironment[] {
+  return names
+    .flatMap((name) => known.environments.get(name)?.value ?? [])
+    .map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { count, id, integer, object, text, timestamp } from '../values/primitives.ts';
+
+const percent = v.pipe(integer, v.minValue(0), v.maxValue(100));
+const owner = object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) });
+
+/** What a user has to do with. */
+export const dashboard = object({
+  projects: v.array(
+    object({ id: text, name: text, health: percent, technicalDebt: percent, memberCount: count, featureCount: count }),
+  ),
+  flags: v.array(object({ name: text, project: text, type: text })),
+  projectOwners: v.array(owner),
+  admins: v.array(
+    object({
+      id,
+      name: v.exactOptional(text),
+      username: v.exactOptional(text),
+      email: v.exactOptional(text),
+      imageUrl: text,
+    }),
+  ),
+});
+export type Dashboard = v.InferOutput<typeof dashboard>;
+
+/** What a user has to do with in a project. */
+export const dashboardProject = object({
+  owners: v.array(v.union([owner, object({ ownerType: v.literal('system') })])),
+  roles: v.array(object({ id: integer, name: text, type: v.picklist(['custom', 'project']) })),
+  latestEvents: v.array(object({ id, summary: text, createdBy: text, createdByImageUrl: text, createdAt: timestamp })),
+  onboardingStatus: v.union([
+    object({ status: v.picklist(['onboarding-started', 'sdk-connected', 'onboarded']) }),
+    object({ status: v.literal('first-flag-created'), feature: text }),
+  ]),
+  insights: object({
+    avgHealthCurrentWindow: v.nullable(percent),
+    avgHealthPastWindow: v.nullable(percent),
+    totalFlags: count,
+    activeFlags: count,
+    staleFlags: count,
+    potentiallyStaleFlags: count,
+    health: percent,
+    technicalDebt: percent,
+  }),
+});
+export type DashboardProject = v.InferOutput<typeof dashboardProject>;

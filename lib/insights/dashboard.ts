@@ -1,0 +1,109 @@
+import { shelfOf, shelvesOf } from '../delivery/snapshot/shelf.ts';
+import { newestEvents } from '../events/event-log.ts';
+import { summaryOf } from '../events/event-summary.ts';
+import { favoritesOf } from '../features/favorites.ts';
+import { loadFeatureCounts } from '../features/items/feature-counts.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
+import { loadMembers } from '../people/accounts.ts';
+import { rolesOf } from '../people/profile.ts';
+import type { Caller } from '../people/rights/caller.ts';
+import { rootRoles } from '../people/rights/permissions.ts';
+import { healthOf } from '../projects/overviews/health.ts';
+import { ownersOf } from '../projects/overviews/members.ts';
+import { listProjects } from '../projects/overviews/project-list.ts';
+import { onboardingStatus } from '../projects/overviews/project-overview.ts';
+import { listProjectIds, loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { lastUseOf } from '../usage/last-seen.ts';
+import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
+
+/** How many features a dashboard shows. */
+const flagsMax = 100;
+/** How many events of a project it shows, as Unleash does. */
+const eventsMax = 4;
+
+/**
+ * What the caller has to do with: their projects, or all where their rights hold in all; the features that they created
+ * or that are their favorites, newest first; and whom to ask.
+ */
+export async function dashboardOf(request: Request, caller: Caller): Promise<Dashboard> {
+  const [all, members, shelves, isFavorite] = await Promise.all([
+    listProjects(request, caller),
+    loadMembers(request),
+    listProjectIds(request).then((ids) => shelvesOf(request, ids)),
+    favoritesOf(request, caller),
+  ]);
+  const own = members.users.find(({ id }) => id === caller.id);
+  const mine = new Set([
+    ...(own?.projectRoles ?? []).map(({ project }) => project),
+    ...members.groups
+      .filter((group) => group.members.some(({ userId }) => userId === caller.id))
+      .flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project)),
+  ]);
+  const projects = caller.may('UPDATE_FEATURE') ? all : all.filter(({ id }) => mine.has(id));
+  const owners = projects.flatMap(({ id }) => ownersOf(members, id)).filter((owner) => owner.ownerType === 'user');
+  const flags = shelves
+    .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
+    .filter((feature) => feature.archivedAt === null)
+    .filter((feature) => feature.createdBy?.id === caller.id || isFavorite(feature))
+    .toSorted((a, b) => b.createdAt.localeCompare(a.createdAt));
+  return {
+    projects: projects.map(({ id, name, health, technicalDebt, memberCount, featureCount }) => ({
+      ...{ id, name, health, technicalDebt, memberCount, featureCount },
+    })),
+    flags: flags.slice(0, flagsMax).map(({ name, project, type }) => ({ name, project, type })),
+    projectOwners: [...new Map(owners.map((owner) => [owner.name, owner])).values()],
+    admins: members.users
+      .filter(({ rootRole }) => rootRole === rootRoles.Admin)
+      .map(({ id, name, username, email }) => ({
+        id,
+        ...(name && { name }),
+        ...(username && { username }),
+        ...(email && { email }),
+        imageUrl: '',
+      })),
+  };
+}
+
+/**
+ * What the caller has to do with in a project.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function dashboardProjectOf(request: Request, caller: Caller, id: string): Promise<DashboardProject> {
+  const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    shelfOf(request, id),
+    loadMembers(request),
+    listFeatureTypes(request),
+    rolesOf(request, caller, id),
+    newestEvents(request, id, eventsMax),
+    lastUseOf(request, id),
+  ]);
+  const live = [...features.values()].map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
+  const at = Date.now();
+  const health = healthOf(counts);
+  const potentiallyStaleFlags = live.filter((feature) => isPotentiallyStale(feature, types, at)).length;
+  return {
+    owners: ownersOf(members, id),
+    roles: roles.flatMap(({ type, id: roleId, name }) => (type === 'project' ? [{ type, id: roleId, name }] : [])),
+    latestEvents: events.map((event) => ({
+      id: event.id,
+      summary: summaryOf(event),
+      createdBy: event.createdBy,
+      createdByImageUrl: '',
+      createdAt: event.createdAt,
+    })),
+    onboardingStatus: onboardingStatus([...features.values()], lastUse),
+    insights: {
+      // How it was weeks ago is not kept. Unleash's admin UI takes the first one for what it is now where the other is null.
+      avgHealthCurrentWindow: health.health,
+      avgHealthPastWindow: null,
+      totalFlags: counts.live,
+      activeFlags: Math.max(counts.live - counts.stale - potentiallyStaleFlags, 0),
+      staleFlags: counts.stale,
+      potentiallyStaleFlags,
+      ...health,
+    },
+  };
+}

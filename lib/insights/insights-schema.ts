@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { count, object } from '../values/primitives.ts';
+
+const ages = object({ newFlagsThisWeek: count, flagsOlderThanWeek: count });
+
+const lifecycleTrend = object({
+  totalFlags: count,
+  medianDaysInCurrentStage: v.number(),
+  medianDaysHistorically: v.number(),
+  categories: object({ experimental: ages, release: ages, permanent: ages }),
+});
+
+export type LifecycleTrend = v.InferOutput<typeof lifecycleTrend>;
+
+/** In which part of their life features are. */
+export const lifecycleTrends = object({
+  develop: lifecycleTrend,
+  production: lifecycleTrend,
+  cleanup: lifecycleTrend,
+});
+
+export type LifecycleTrends = v.InferOutput<typeof lifecycleTrends>;
+
+const none = v.array(v.looseObject({}));
+
+/** What was counted week by week. */
+export const trends = object({
+  userTrends: none,
+  flagTrends: none,
+  projectFlagTrends: none,
+  metricsSummaryTrends: none,
+  environmentTypeTrends: none,
+  lifecycleTrends: none,
+  creationArchiveTrends: none,
+});

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { record, text } from '../values/primitives.ts';
+import type { AddonInput, AddonParameter, AddonProvider } from './addon-schema.ts';
+import { providers } from './providers.ts';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** Stands for a secret that is stored: an answer shows it, and a request that sends it keeps the secret. */
+export const masked = '*****';
+
+/** A provider, and what an addon of it is to send with, secrets included. */
+export interface CheckedAddon {
+  readonly provider: AddonProvider;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Checks what only the provider knows: its parameters and its events. Parameters that it does not know are dropped.
+ * @param stored those that `*****` stands for.
+ * @throws ApiError 400 that names every mistake.
+ */
+export function checkedAddon(input: AddonInput, stored: Parameters = {}): CheckedAddon {
+  const provider = providers.find(({ name }) => name === input.provider);
+  if (provider === undefined) {
+    const names = providers.map(({ name }) => name).join(', ');
+    throw invalidRequest([{ path: 'provider', message: `There is no such provider; there are ${names}.` }]);
+  }
+  const problems: ErrorDetail[] = [];
+  const parameters = provider.parameters.flatMap((parameter): [string, string][] => {
+    const sent = input.parameters[parameter.name];
+    const value = sent === masked && parameter.sensitive ? stored[parameter.name] : sent;
+    const message = problemOf(parameter, value);
+    if (message !== undefined) problems.push({ path: `parameters.${parameter.name}`, message });
+    return v.is(text, value) && !isMissing(value) ? [[parameter.name, value]] : [];
+  });
+  const unknown = input.events.filter((each) => !provider.events.includes(each));
+  if (unknown.length > 0) {
+    const message = `${provider.displayName} does not send ${unknown.slice(0, 10).join(', ')}.`;
+    problems.push({ path: 'events', message });
+  }
+  if (problems.length > 0) throw invalidRequest(problems);
+  return { provider, parameters: Object.fromEntries(parameters) };
+}
+
+const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+
+function problemOf({ displayName, name, type, required }: AddonParameter, value: unknown): string | undefined {
+  if (isMissing(value)) return required ? `${displayName} is required.` : undefined;
+  if (!v.is(text, value)) return `${displayName} must be text.`;
+  if (type === 'url' && !isAddress(value)) return `${displayName} must be an address with http: or https:.`;
+  if (name === 'customHeaders' && !isHeaders(value)) return `${displayName} must be a JSON object of texts.`;
+  return undefined;
+}
+
+function isAddress(value: string): boolean {
+  return ['http:', 'https:'].includes(URL.parse(value)?.protocol ?? '');
+}
+
+function isHeaders(value: string): boolean {
+  try {
+    return v.is(record(text), JSON.parse(value));
+  } catch {
+    return false;
+  }
+}
+
+/** The parameters as everybody may see them. Of a provider that nobody knows, each could be a secret. */
+export function shownParameters(providerName: string, parameters: Parameters): Parameters {
+  const known = providers.find(({ name }) => name === providerName)?.parameters ?? [];
+  const isOpen = (name: string) => known.some((each) => each.name === name && !each.sensitive);
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, isOpen(name) ? value : masked]));
+}

@@ -1,0 +1,76 @@
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import { isUnseen, type Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { checkedAddon, shownParameters } from './addon-parameters.ts';
+import type { AddonInput, ShownAddon } from './addon-schema.ts';
+
+/** What sends events elsewhere, e.g. to a chat. */
+export interface Addon {
+  readonly id: number;
+  readonly provider: string;
+  readonly enabled: boolean;
+  readonly description: string | null;
+  readonly createdAt: string;
+  /** What the provider needs, secrets among it. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The types of events that it sends. */
+  readonly events: readonly string[];
+  /** The projects whose events it sends; none means all. */
+  readonly projects: readonly string[];
+  /** The environments whose events it sends; none means all. */
+  readonly environments: readonly string[];
+}
+
+export const addons = entity<Addon, number>({
+  kind: 'addon',
+  idOf: ({ id }) => id,
+  keyOf: keys.addon,
+  partitions: [partitions.addons()],
+  codec: codec<Addon>({ parameters: true, events: true, projects: true, environments: true }),
+  counter: 'addon',
+  events: { created: 'addon-config-created', updated: 'addon-config-updated', deleted: 'addon-config-deleted' },
+  // The parameters hold the secrets of others.
+  shown: ({ parameters: _parameters, ...shown }) => shown,
+});
+
+/** An addon as it is answered, without the projects that the holder of the table must not see. */
+export function addonView(request: Request, addon: Addon): ShownAddon {
+  return {
+    ...addon,
+    parameters: shownParameters(addon.provider, addon.parameters),
+    events: [...addon.events],
+    projects: addon.projects.filter((project) => !isUnseen(request, project)),
+    environments: [...addon.environments],
+  };
+}
+
+/** @throws ApiError 400 that names every mistake in its parameters and events. */
+export function createAddon(request: Request, actor: Actor, input: AddonInput): Promise<Versioned<Addon>> {
+  const { parameters } = checkedAddon(input);
+  return addons.create(request, actor, (createdAt, id) => ({ ...contentOf(input), id, createdAt, parameters }));
+}
+
+/**
+ * Replaces what an addon is; a secret sent as `*****` stays, unless the provider changes. Projects that the caller must
+ * not see stay, too.
+ * @throws ApiError 404 where there is no such addon; 400 that names every mistake; 412 by `If-Match`.
+ */
+export function updateAddon(request: Request, actor: Actor, id: number, input: AddonInput): Promise<Versioned<Addon>> {
+  return addons.update(request, actor, id, (addon) => {
+    const stored = addon.provider === input.provider ? addon.parameters : {};
+    const content = contentOf(input);
+    const unseen = addon.projects.filter(
+      (project) => isUnseen(request, project) && !content.projects.includes(project),
+    );
+    const projects = [...content.projects, ...unseen];
+    return { ...addon, ...content, projects, parameters: checkedAddon(input, stored).parameters };
+  });
+}
+
+function contentOf({ provider, enabled, description, events, projects = [], environments = [] }: AddonInput) {
+  return { provider, enabled, description: description ?? null, events, projects, environments };
+}

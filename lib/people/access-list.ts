@@ -1,0 +1,55 @@
+import { isHidden, type Request } from '../request.ts';
+import { type Account, isServiceAccount, loadMembers } from './accounts.ts';
+import type { Group } from './groups/groups.ts';
+import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
+
+export interface AccessList {
+  readonly users: readonly ShownAccount[];
+  readonly groups: readonly UserGroup[];
+}
+
+/** All users, service accounts, and groups with their members. Fields without a value are left out. */
+export async function listAccess(request: Request): Promise<AccessList> {
+  const { users, serviceAccounts, groups } = await loadMembers(request);
+  const accounts = [...users, ...serviceAccounts];
+  const known = new Map(accounts.map((each) => [each.id, each]));
+  return { users: accounts.map(accountView), groups: groups.map((group) => groupView(request, group, known)) };
+}
+
+export function accountView(account: Account): ShownAccount {
+  const { id, name, username, email, rootRole, createdAt } = account;
+  return {
+    id,
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    rootRole,
+    createdAt,
+    accountType: isServiceAccount(account) ? 'Service Account' : 'User',
+  };
+}
+
+/** The members of a group, as they are shown; those that are gone are left out. */
+export function memberViews({ members }: Group, known: ReadonlyMap<number, Account>): UserGroup['users'] {
+  return members.flatMap(({ userId, joinedAt, createdBy }) => {
+    const account = known.get(userId);
+    return account === undefined ? [] : [{ joinedAt, createdBy, user: accountView(account) }];
+  });
+}
+
+function groupView(request: Request, group: Group, known: ReadonlyMap<number, Account>): UserGroup {
+  const users = memberViews(group, known);
+  const projects = group.projectRoles.map(({ project }) => project).filter((project) => !isHidden(request, project));
+  return {
+    id: group.id,
+    name: group.name,
+    ...(group.description && { description: group.description }),
+    ...(group.mappingsSSO.length > 0 && { mappingsSSO: [...group.mappingsSSO] }),
+    ...(group.rootRole !== undefined && { rootRole: group.rootRole }),
+    createdBy: group.createdBy,
+    createdAt: group.createdAt,
+    users,
+    ...(projects.length > 0 && { projects }),
+    userCount: users.length,
+  };
+}

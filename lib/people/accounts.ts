@@ -1,0 +1,61 @@
+import type { Effects } from '../entity/change.ts';
+import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { type Group, groups } from './groups/groups.ts';
+import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
+import { type User, users } from './users.ts';
+
+/** Who can have rights: a person or a program. Their ids have nothing in common. */
+export type Account = User | ServiceAccount;
+
+export function isServiceAccount(account: Account): account is ServiceAccount {
+  return 'accountType' in account;
+}
+
+/** The accounts of the ids that exist. */
+export async function someAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
+  const [people, programs] = await Promise.all([
+    users.someVersioned(request, ids),
+    serviceAccounts.someVersioned(request, ids),
+  ]);
+  return new Map<number, Versioned<Account>>([...people, ...programs]);
+}
+
+export async function findAccount(request: Request, id: number): Promise<Account | undefined> {
+  return (await someAccounts(request, [id])).get(id)?.value;
+}
+
+/** What turning an account into `after` writes, and its events. */
+export function accountUpdated(before: Versioned<Account>, after: Account): Effects {
+  return isServiceAccount(after)
+    ? serviceAccounts.updated(before as Versioned<ServiceAccount>, after)
+    : users.updated(before, after);
+}
+
+/** All who can have rights. */
+export interface Members {
+  readonly users: readonly User[];
+  readonly serviceAccounts: readonly ServiceAccount[];
+  readonly groups: readonly Group[];
+}
+
+/** All who can have rights by their ids, with their versions, from one consistent read. */
+export async function loadVersionedMembers(request: Request): Promise<{
+  readonly users: ReadonlyMap<number, Versioned<Account>>;
+  readonly groups: ReadonlyMap<number, Versioned<Group>>;
+}> {
+  const items = await queryAll<Key>(request, partitions.access());
+  const byId = <T extends { readonly id: number }>(all: readonly Versioned<T>[]) =>
+    new Map(all.map((each) => [each.value.id, each]));
+  const accounts: Versioned<Account>[] = [...users.versionedAmong(items), ...serviceAccounts.versionedAmong(items)];
+  return { users: byId(accounts), groups: byId(groups.versionedAmong(items)) };
+}
+
+/** All users, service accounts and groups, from one consistent read. */
+export async function loadMembers(request: Request): Promise<Members> {
+  const items = await queryAll<Key>(request, partitions.access());
+  return { users: users.among(items), serviceAccounts: serviceAccounts.among(items), groups: groups.among(items) };
+}

@@ -1,0 +1,81 @@
+import { inOrder } from '../entity/in-order.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { patOf } from '../tokens/personal-tokens.ts';
+import { loadTokens, loadTokensOf } from '../tokens/tokens.ts';
+import { deleteAccount } from './delete-account.ts';
+import { requireRoles } from './roles/require-roles.ts';
+import type { ShownServiceAccount } from './service-account-schema.ts';
+import { type ServiceAccount, serviceAccounts } from './service-accounts.ts';
+import type { Pat } from './user-schema.ts';
+
+interface ServiceAccountFields {
+  readonly username: string;
+  readonly name: string;
+  /** The id of its root role. */
+  readonly rootRole: number;
+}
+
+/** All service accounts with their tokens. */
+export async function listServiceAccounts(request: Request): Promise<ShownServiceAccount[]> {
+  const [all, tokens] = await Promise.all([serviceAccounts.list(request), loadTokens(request)]);
+  const byOwner = Map.groupBy(tokens, ({ userId }) => userId);
+  return all.map((account) => serviceAccountView(account, (byOwner.get(account.id) ?? []).map(patOf)));
+}
+
+export function serviceAccountView(account: ServiceAccount, tokens: readonly Pat[] = []): ShownServiceAccount {
+  const { id, username = '', name = '', rootRole, createdAt, accountType } = account;
+  return { id, accountType, username, name, rootRole, seenAt: null, createdAt, tokens: [...tokens] };
+}
+
+/** @throws ApiError 409 for a user name in use; 400 for an unknown root role. */
+export async function createServiceAccount(
+  request: Request,
+  actor: Actor,
+  fields: ServiceAccountFields,
+): Promise<Versioned<ServiceAccount>> {
+  await requireRootRole(request, fields.rootRole);
+  return serviceAccounts.create(request, actor, (createdAt, id) => ({
+    id,
+    ...fields,
+    accountType: 'Service Account',
+    createdAt,
+    projectRoles: [],
+    groups: [],
+  }));
+}
+
+/** @throws ApiError 404 for an unknown one; 400 for an unknown root role; 412 by `If-Match`. */
+export async function updateServiceAccount(
+  request: Request,
+  actor: Actor,
+  id: number,
+  { name, rootRole }: Partial<ServiceAccountFields>,
+): Promise<Versioned<ServiceAccount>> {
+  if (rootRole !== undefined) await inOrder([serviceAccounts.load(request, id), requireRootRole(request, rootRole)]);
+  return serviceAccounts.update(request, actor, id, (account) => ({
+    ...account,
+    ...(name !== undefined && { name }),
+    ...(rootRole !== undefined && { rootRole }),
+  }));
+}
+
+/**
+ * Deletes a service account with its tokens.
+ * @throws ApiError 404 for an unknown one; 412 by `If-Match`.
+ */
+export function deleteServiceAccount(request: Request, actor: Actor, id: number): Promise<void> {
+  return deleteAccount(request, actor, {
+    key: keys.serviceAccount(id),
+    tokens: () => loadTokensOf(request, id),
+    read: () => serviceAccounts.load(request, id),
+    revisionOf: (found) => found,
+    removal: serviceAccounts.removed,
+  });
+}
+
+function requireRootRole(request: Request, id: number): Promise<void> {
+  return requireRoles(request, 'root', [{ id, path: 'rootRole' }]);
+}

@@ -1,0 +1,165 @@
+import { change, type Effects } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
+import { invalid, invalidRequest, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { loadTokensOf } from '../tokens/tokens.ts';
+import { deleteAccount } from './delete-account.ts';
+import { forgetUser } from './rights/caller.ts';
+import { rootRoles } from './rights/permissions.ts';
+import { isSameSignInName, type User, users } from './users.ts';
+
+/** A user as an administrator wants them; what is left out stays as it is. */
+export interface UserFields {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+  readonly rootRole?: number | undefined;
+}
+
+/**
+ * Creates a user.
+ * @throws ApiError 400 where they have neither a user name nor an e-mail address; 409 where another user has one of them.
+ */
+export function createUser(request: Request, actor: Actor, fields: UserFields): Promise<Versioned<User>> {
+  return createUserWith(request, actor, fields, (value) => ({ value }));
+}
+
+/**
+ * As `createUser`, with more in the same transaction.
+ * @param more what happens besides, and what the request results in.
+ */
+export function createUserWith<T>(
+  request: Request,
+  actor: Actor,
+  { rootRole = rootRoles.Viewer, ...fields }: UserFields,
+  more: (user: User) => Partial<Effects> & { readonly value: T },
+): Promise<Versioned<T>> {
+  const { username, email } = fields;
+  if (username === undefined && email === undefined) {
+    const message = 'A user name or an e-mail address is required.';
+    throw invalidRequest([{ path: 'username', message }]);
+  }
+  return change(request, actor, {
+    of: [],
+    read: () => Promise.all([raiseCounter(request, keys.counter('user'), 1), users.list(request)]),
+    revisionOf: () => undefined,
+    decide: ([id, others], at) => {
+      requireFree(others, fields);
+      const user: User = { id, ...given(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
+      const created = users.created(user, at);
+      const { writes = [], events = [], value } = more(user);
+      return {
+        writes: [...created.writes, ...writes],
+        events: [...created.events, ...events],
+        result: { value, version: created.version },
+      };
+    },
+  });
+}
+
+/**
+ * Changes a user.
+ * @throws ApiError 404 where there is no such user; 409 where another user has the e-mail address; 400 where no user would
+ * be an Admin; 412 by `If-Match`.
+ */
+export function updateUser(request: Request, actor: Actor, id: number, fields: UserFields): Promise<Versioned<User>> {
+  return change(request, actor, {
+    of: [keys.user(id)],
+    read: () => loadAmongAll(request, id),
+    revisionOf: ({ found }) => found,
+    decide: ({ found, others }) => {
+      requireFree(
+        others.map(({ value }) => value),
+        fields,
+      );
+      const { rootRole = found.value.rootRole } = fields;
+      const value: User = { ...found.value, ...given(fields), rootRole };
+      const { writes, events } = users.updated(found, value);
+      if (writes.length === 0) return { writes, events, result: found };
+      const guard = rootRole === rootRoles.Admin ? [] : anotherAdmin(found.value, others);
+      return { writes: [...guard, ...writes], events, result: { value, version: found.version + 1 } };
+    },
+  });
+}
+
+/**
+ * Deletes a user with their tokens, which processes that have seen them lately trust for a few seconds more (see
+ * `identityTrustMs`).
+ * @param besides further writes of the same transaction.
+ * @throws ApiError 404 where there is no such user; 400 where no user would be an Admin; 412 by `If-Match`.
+ */
+export async function deleteUser(
+  request: Request,
+  actor: Actor,
+  id: number,
+  besides: () => Promise<readonly Write[]>,
+): Promise<void> {
+  await deleteAccount(request, actor, {
+    key: keys.user(id),
+    tokens: () => loadTokensOf(request, id),
+    read: async () => {
+      const [all, more] = await Promise.all([loadAmongAll(request, id), besides()]);
+      return { ...all, more };
+    },
+    revisionOf: ({ found }) => found,
+    removal: ({ found, others, more }) => {
+      const { writes, events } = users.removed(found);
+      return { writes: [...anotherAdmin(found.value, others), ...writes, ...more], events };
+    },
+  });
+  forgetUser(request, id);
+}
+
+/** A user, and all others. */
+async function loadAmongAll(request: Request, id: number) {
+  const all = await users.listVersioned(request);
+  const found = all.find(({ value }) => value.id === id);
+  if (found === undefined) throw notFound('user', id);
+  return { found, others: all.filter((each) => each !== found) };
+}
+
+/**
+ * Where an Admin goes, the condition that another one stays: of two that go at the same moment, the second finds nobody.
+ * @throws ApiError 400 where there is no other.
+ */
+function anotherAdmin({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
+  if (rootRole !== rootRoles.Admin) return [];
+  const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
+  if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
+  return [{ check: keys.user(other.value.id), when: { version: other.version } }];
+}
+
+/**
+ * No two users sign in with the same name or address, in any capitals or compatible letters. Users of
+ * earlier releases are found by it only here: no item leads from it to them.
+ */
+function requireFree(others: readonly User[], { username, email }: UserFields): void {
+  const isTaken = (name: string) =>
+    others.some((other) => [other.username, other.email].some((each) => each && isSameSignInName(each, name)));
+  if (username !== undefined && isTaken(username)) throw nameTaken('user', 'user name', username);
+  if (email !== undefined && isTaken(email)) throw nameTaken('user', 'e-mail address', email);
+}
+
+function given({ username, email, name }: UserFields): Pick<User, 'username' | 'email' | 'name'> {
+  return {
+    ...(username !== undefined && { username }),
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+  };
+}
+
+/** How many characters a search takes. */
+const searchedMin = 2;
+
+/** The users whose user name, name or address begins with the text, in capitals or not; none for fewer than two characters. */
+export async function searchUsers(request: Request, text: string): Promise<User[]> {
+  const wanted = text.trim().toLowerCase();
+  if (wanted.length < searchedMin) return [];
+  const isMeant = (value: string | undefined) => value?.toLowerCase().startsWith(wanted) ?? false;
+  return (await users.list(request)).filter(({ username, name, email }) => [username, name, email].some(isMeant));
+}

@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
+import { change } from '../entity/change.ts';
+import type { Pointer } from '../entity/entity.ts';
+import { mustExist } from '../entity/references.ts';
+import { systemUser } from '../events/actor.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { type ProjectRole, projectRoles, type RootRole, rootRoles } from './rights/permissions.ts';
+import { newUser, type User, users } from './users.ts';
+
+/** A user as they are to be. */
+export interface UserRequest {
+  readonly username: string;
+  /** Without it, an existing user keeps theirs and a new one is a Viewer. */
+  readonly rootRole?: RootRole | undefined;
+  /** A role in one project. Roles in other projects stay. */
+  readonly inProject?: { readonly project: string; readonly role: ProjectRole } | undefined;
+}
+
+/**
+ * Creates a user, or gives an existing one the roles; one who has them already stays untouched.
+ * @throws ApiError 404 where the project does not exist.
+ */
+export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
+  const roles = { rootRole, inProject };
+  return change(request, systemUser, {
+    of: [keys.username(username)],
+    read: async () => {
+      const [existing] = await Promise.all([
+        findUser(request, username),
+        inProject && loadProject(request, inProject.project),
+      ]);
+      return { existing, id: existing?.value.id ?? (await raiseCounter(request, keys.counter('user'), 1)) };
+    },
+    revisionOf: ({ existing }) => existing,
+    decide: ({ existing, id }, at) => {
+      const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
+      const { writes, events } = existing ? users.updated(existing, user) : users.created(user, at, 'retry');
+      const isThere = inProject && mustExist('project', inProject.project, keys.project(inProject.project));
+      return { writes: isThere && writes.length > 0 ? [isThere, ...writes] : writes, events, result: user };
+    },
+  });
+}
+
+async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
+  const [byName, claim] = await Promise.all([
+    users.bearers(request, 'username', [username]),
+    readItem<Key & Pointer<number>>(request, keys.signInName(username)),
+  ]);
+  // Who has it in other capitals, or as an address, is who signs in with it.
+  const pointer = byName.get(username) ?? claim;
+  return pointer && users.find(request, pointer.id);
+}
+
+/** A user with further roles; a role in a project takes the place of those that they have there. */
+export function withRoles(user: User, { rootRole, inProject }: Omit<UserRequest, 'username'>, at: string): User {
+  const { project, role } = inProject ?? {};
+  const before = user.projectRoles.find((each) => each.project === project);
+  const roles = role === undefined ? [] : [projectRoles[role]];
+  const own =
+    project === undefined || isDeepStrictEqual(before?.roles, roles) ? before : { project, roles, addedAt: at };
+  return {
+    ...user,
+    rootRole: rootRole === undefined ? user.rootRole : rootRoles[rootRole],
+    projectRoles: [...user.projectRoles.filter((each) => each !== before), ...(own ? [own] : [])],
+  };
+}

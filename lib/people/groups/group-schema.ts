@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import {
+  count,
+  id,
+  idText,
+  name,
+  nonEmptyText,
+  object,
+  text,
+  textOfLength,
+  timestamp,
+  written,
+} from '../../values/primitives.ts';
+import { account } from '../rights/access-schema.ts';
+
+/** A group as it is sent. */
+export const groupInput = object({
+  name: textOfLength(1, 100),
+  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
+  mappingsSSO: v.exactOptional(v.pipe(v.array(nonEmptyText), v.maxLength(100))),
+  /** The root role that all members have; null for none. */
+  rootRole: v.exactOptional(v.nullable(id)),
+  users: v.exactOptional(v.pipe(v.array(object({ user: object({ id }) })), v.maxLength(2_000))),
+});
+export type GroupInput = v.InferOutput<typeof groupInput>;
+
+/** A group as those see it who administer it. */
+export const group = object({
+  id,
+  name: text,
+  description: v.nullable(text),
+  mappingsSSO: v.array(text),
+  rootRole: v.nullable(id),
+  createdBy: text,
+  createdAt: timestamp,
+  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
+  projects: v.array(name),
+  userCount: count,
+  /** Groups of a directory (SCIM) would have one. */
+  scimId: v.null(),
+});
+export type ShownGroup = v.InferOutput<typeof group>;
+
+/** The path of a group. */
+export const groupPath = object({ id: idText });

@@ -1,0 +1,67 @@
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { type ProjectRoles, roleReferences, rolesByProject } from '../roles/roles.ts';
+
+interface Member {
+  readonly userId: number;
+  readonly joinedAt: string;
+  readonly createdBy: string;
+  /** They came by what an identity provider says, and go by it. */
+  readonly isSignedOn?: true;
+}
+
+/** Users who share a role. */
+export interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly description?: string;
+  /** The id of the root role that all members hold. */
+  readonly rootRole?: number;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  /** The groups of the single sign-on that are mapped to this one. */
+  readonly mappingsSSO: readonly string[];
+  /** The roles that all members have in projects. */
+  readonly projectRoles: readonly ProjectRoles[];
+  readonly members: readonly Member[];
+  /** Its creation has not come to its end: of so many members, each step adds some. */
+  readonly isUnfinished?: true;
+}
+
+const stored = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
+
+/** What release 0.1 wrote instead of `projectRoles`: the ids of projects, in which the group had no role. */
+interface GroupBefore {
+  readonly projects?: string;
+}
+
+export const groups = entity<Group, number>({
+  kind: 'group',
+  idOf: ({ id }) => id,
+  keyOf: keys.group,
+  partitions: [{ ...partitions.access(), prefix: 'GROUP#' }],
+  codec: {
+    encode: stored.encode,
+    decode: (item) => {
+      const { projects: before, ...group } = stored.decode(item) as Group & GroupBefore;
+      if (before === undefined) return group;
+      const projects: string[] = JSON.parse(before);
+      return { ...group, projectRoles: projects.map((project) => ({ project, roles: [], addedAt: group.createdAt })) };
+    },
+  },
+  unique: { name: keys.groupName },
+  counter: 'group',
+  refersTo: (group) => roleReferences(group, 'group', group),
+  events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
+  shown: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
+    id,
+    name,
+    description: description ?? null,
+    rootRole: rootRole ?? null,
+    mappingsSSO,
+    projects: rolesByProject(projectRoles),
+    users: members.map(({ userId }) => userId),
+  }),
+});

@@ -1,0 +1,90 @@
+import { change } from '../../entity/change.ts';
+import { forSteps } from '../../entity/several-steps.ts';
+import { systemUser } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { forgetUser } from '../rights/caller.ts';
+import { users } from '../users.ts';
+import { type Group, groups } from './groups.ts';
+
+/** How many groups change in one transaction, each with two events. */
+const groupsAtOnce = 25;
+/** As many as an administrator may name; an item holds no more than twice that. */
+const membersMax = 2_000;
+/** Unleash's name for who has added them. */
+const signOnName = 'SSO';
+
+/**
+ * Makes a user a member of the groups that are mapped to those of an identity provider, and takes them out of the others
+ * that they came into that way; what administrators have given them stays. One transaction with its events, where no more
+ * than 25 groups change.
+ * @param external the names of the groups in which the identity provider has them.
+ * @throws ApiError 404 where there is no such user.
+ */
+export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
+  for (let isWhole = false; !isWhole; ) {
+    isWhole = await change(forSteps(request), systemUser, {
+      of: [keys.user(userId)],
+      likelyEvents: 2,
+      read: async () => {
+        const [all, user] = await Promise.all([groups.listVersioned(request), users.load(request, userId)]);
+        return { all, user };
+      },
+      revisionOf: () => undefined,
+      decide: ({ all, user }, at) => {
+        const changes = changesOf(all, userId, new Set(external), at);
+        const now = changes.slice(0, groupsAtOnce);
+        const left = now.flatMap(({ isJoined, after }) => (isJoined ? [] : [after.id]));
+        const joined = now.flatMap(({ isJoined, after }) => (isJoined ? [after.id] : []));
+        const memberships = [
+          ...user.value.groups.filter((id) => !left.includes(id) && !joined.includes(id)),
+          ...joined,
+        ];
+        const effects = now.map(({ before, after }) => groups.updated(before, after));
+        return {
+          writes: [
+            ...effects.flatMap(({ writes }) => writes),
+            ...(now.length === 0 ? [] : users.updated(user, { ...user.value, groups: memberships }).writes),
+          ],
+          events: [...effects.flatMap(({ events }) => events), ...now.map((each) => memberEvent(each, userId))],
+          result: now.length === changes.length,
+        };
+      },
+    });
+  }
+  forgetUser(request, userId);
+}
+
+/** That a user joins a group, or leaves it. */
+interface MembershipChange {
+  readonly isJoined: boolean;
+  readonly before: Versioned<Group>;
+  readonly after: Group;
+}
+
+function changesOf(
+  all: readonly Versioned<Group>[],
+  userId: number,
+  external: ReadonlySet<string>,
+  at: string,
+): MembershipChange[] {
+  return all.flatMap((before): MembershipChange[] => {
+    const { value: group } = before;
+    const isWanted = group.mappingsSSO.some((name) => external.has(name));
+    const member = group.members.find((each) => each.userId === userId);
+    if (isWanted && member === undefined && group.members.length < membersMax) {
+      const added = { userId, joinedAt: at, createdBy: signOnName, isSignedOn: true } as const;
+      return [{ isJoined: true, before, after: { ...group, members: [...group.members, added] } }];
+    }
+    if (isWanted || member?.isSignedOn !== true) return [];
+    const members = group.members.filter((each) => each !== member);
+    return [{ isJoined: false, before, after: { ...group, members } }];
+  });
+}
+
+function memberEvent({ isJoined, after: { id, name } }: MembershipChange, userId: number): NewEvent {
+  const data = { groupId: id, groupName: name, userId };
+  return isJoined ? { type: 'group-user-added', data } : { type: 'group-user-removed', preData: data };
+}

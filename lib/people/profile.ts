@@ -1,0 +1,72 @@
+import { notFound } from '../errors.ts';
+import type { Request } from '../request.ts';
+import { findAccount } from './accounts.ts';
+import { groups } from './groups/groups.ts';
+import type { Caller } from './rights/caller.ts';
+import { rootRoles } from './rights/permissions.ts';
+import type { Role } from './roles/role-schema.ts';
+import { someRoles } from './roles/role-views.ts';
+import type { ShownUser } from './user-schema.ts';
+import { userView } from './user-views.ts';
+import type { User } from './users.ts';
+
+/** The user that a caller is; undefined for the holder of an admin token. */
+async function userOf(request: Request, { id }: Caller): Promise<User | undefined> {
+  if (id <= 0) return undefined;
+  const account = await findAccount(request, id);
+  if (account === undefined) throw notFound('user', id);
+  return account;
+}
+
+/** Who the caller is, as an admin UI shows it. */
+export async function selfView(request: Request, caller: Caller): Promise<Partial<ShownUser> & Pick<ShownUser, 'id'>> {
+  const user = await userOf(request, caller);
+  return user === undefined ? { id: caller.id, username: caller.name } : userView(user);
+}
+
+/** The roles of the caller: the one that holds everywhere, and those in a project, of their own and of their groups. */
+export async function rolesOf(request: Request, caller: Caller, project?: string): Promise<Role[]> {
+  const user = await userOf(request, caller);
+  const memberships = await groups.some(request, user?.groups ?? []);
+  const inProject = [...(user ? [user] : []), ...memberships.values()].flatMap(({ projectRoles }) =>
+    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
+  );
+  const [root, ...others] = await someRoles(request, [rootRoleIdOf(user), ...new Set(inProject)]);
+  return [
+    ...(root === undefined ? [] : [root]),
+    ...others.map((role) => ({ ...role, ...(project !== undefined && { project }) })),
+  ];
+}
+
+export interface Profile {
+  readonly rootRole: Role;
+  /** The ids of the projects in which the caller has a role, of their own or by a group. */
+  readonly projects: string[];
+  /** The names of the groups that they are a member of. */
+  readonly groups: string[];
+}
+
+export async function profileOf(request: Request, caller: Caller): Promise<Profile> {
+  const user = await userOf(request, caller);
+  const id = rootRoleIdOf(user);
+  const [[rootRole], memberships] = await Promise.all([
+    someRoles(request, [id]),
+    groups.some(request, user?.groups ?? []),
+  ]);
+  if (rootRole === undefined) throw notFound('role', id);
+  return {
+    rootRole,
+    projects: [...caller.rights.projects.keys()],
+    groups: [...memberships.values()].map(({ name }) => name),
+  };
+}
+
+/** An admin token may do what an Admin may. */
+/** The id of the root role of a caller. */
+export async function rootRoleOf(request: Request, caller: Caller): Promise<number> {
+  return rootRoleIdOf(await userOf(request, caller));
+}
+
+function rootRoleIdOf(user: User | undefined): number {
+  return user?.rootRole ?? rootRoles.Admin;
+}

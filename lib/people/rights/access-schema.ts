@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { count, id, name, object, text, timestamp } from '../../values/primitives.ts';
+
+/** What everybody may know of a user or a service account. */
+export const account = object({
+  id,
+  name: v.exactOptional(text),
+  username: v.exactOptional(text),
+  email: v.exactOptional(text),
+  rootRole: id,
+  createdAt: timestamp,
+  accountType: v.picklist(['User', 'Service Account']),
+});
+export type ShownAccount = v.InferOutput<typeof account>;
+
+/** What everybody may know of a group. */
+export const userGroup = object({
+  id,
+  name: text,
+  description: v.exactOptional(text),
+  mappingsSSO: v.exactOptional(v.array(text)),
+  rootRole: v.exactOptional(id),
+  createdBy: text,
+  createdAt: timestamp,
+  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
+  projects: v.exactOptional(v.array(name)),
+  userCount: count,
+});
+export type UserGroup = v.InferOutput<typeof userGroup>;

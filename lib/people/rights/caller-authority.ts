@@ -1,0 +1,77 @@
+import type { ApiError } from '../../errors.ts';
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { readItem } from '../../store/read.ts';
+import type { Authority, Standing } from '../../store/transactions/authority.ts';
+import type { Token } from '../../tokens/tokens.ts';
+import {
+  type AskedRight,
+  assertMay,
+  type Caller,
+  callerFrom,
+  forgetUser,
+  type Holder,
+  holderOf,
+  rightsFrom,
+} from './caller.ts';
+import { allows } from './permissions.ts';
+
+const idOf = ({ pk, sk }: Key) => `${pk}\n${sk}`;
+
+/** The rights of a caller as they are when the request is carried out, not as they were remembered. */
+export class CallerAuthority implements Authority {
+  readonly #request: Request;
+  readonly #token: Token;
+  readonly #credential: Standing;
+  readonly #refusal: () => ApiError;
+  readonly #reliedOn = new Map<string, AskedRight>();
+  readonly #changed = new Set<string>();
+  #holder: Holder | undefined;
+
+  /**
+   * @param credential the token or the session by which the caller has come.
+   * @param refusal the 401 for one that has ended.
+   */
+  constructor(request: Request, token: Token, credential: Standing, refusal: () => ApiError) {
+    this.#request = request;
+    this.#token = token;
+    this.#credential = credential;
+    this.#refusal = refusal;
+  }
+
+  /** The caller; what it is allowed from now on is relied on. Undefined where its user is gone. */
+  async caller(): Promise<Caller | undefined> {
+    this.#holder = await holderOf(this.#request, this.#token);
+    return (
+      this.#holder && callerFrom(this.#holder, this.#token, (asked) => this.#reliedOn.set(JSON.stringify(asked), asked))
+    );
+  }
+
+  standing(): Standing[] {
+    const sources = this.#holder?.sources ?? [];
+    const needed = [...this.#reliedOn.values()].flatMap(
+      (asked) => sources.find((source) => allows(rightsFrom([source]), ...asked))?.standing ?? [],
+    );
+    const distinct = new Map([this.#credential, ...needed].map((each) => [idOf(each.check), each]));
+    return [...distinct].flatMap(([id, each]) => (this.#changed.has(id) ? [] : [each]));
+  }
+
+  async renew(): Promise<void> {
+    const { userId } = this.#token;
+    if (userId !== undefined) forgetUser(this.#request, userId);
+    const [credential, holder] = await Promise.all([
+      readItem<Key>(this.#request, this.#credential.check),
+      holderOf(this.#request, this.#token),
+    ]);
+    if (holder === undefined || (credential === undefined && !this.#changed.has(idOf(this.#credential.check)))) {
+      throw this.#refusal();
+    }
+    this.#holder = holder;
+    const caller = callerFrom(holder, this.#token);
+    for (const [permission, ...place] of this.#reliedOn.values()) assertMay(caller, [permission], ...place);
+  }
+
+  changed(keys: readonly Key[]): void {
+    for (const key of keys) this.#changed.add(idOf(key));
+  }
+}

@@ -1,0 +1,182 @@
+import { ApiError } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { type Standing, standingOf } from '../../store/transactions/authority.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { formOf, hashOf } from '../../tokens/token.ts';
+import { type Token, tokens } from '../../tokens/tokens.ts';
+import { type Account, isServiceAccount, someAccounts } from '../accounts.ts';
+import { groups } from '../groups/groups.ts';
+import { loadRoleRights } from '../roles/roles.ts';
+import { unstoredToken } from '../unstored-tokens.ts';
+import { signatureOf } from '../users.ts';
+import { forget, remember, rememberThroughOutage, trustedThroughOutage } from './identity-memory.ts';
+import { allows, type Permission, type Rights, type RolePermission, rightsOf } from './permissions.ts';
+
+/** Who asks, and what they may do. */
+export interface Caller extends Actor {
+  readonly rights: Rights;
+  /** When the token ends by which they call; missing where it never does, and for a session. */
+  readonly tokenExpiresAt?: string;
+  /**
+   * Whether a permission is theirs: in a project and an environment, where it is one of projects or environments. What it
+   * affirms is a condition of each transaction of the request that changes who may do what.
+   */
+  may(permission: Permission, project?: string, environment?: string): boolean;
+}
+
+/** Unleash's id for the holder of an admin token. */
+const adminTokenUserId = -42;
+
+/**
+ * The token that a secret stands for, if it is known and has not expired.
+ * @param throughOutage whether a token that is known here stays good while the store cannot be reached.
+ */
+export async function identify(
+  request: Request,
+  secret: string | undefined,
+  { throughOutage = false }: { readonly throughOutage?: boolean } = {},
+): Promise<Token | undefined> {
+  if (secret === undefined || formOf(secret) === undefined) return undefined;
+  const hash = hashOf(secret);
+  const find = async () => {
+    const unstored = unstoredToken(hash);
+    return unstored === undefined ? (await tokens.find(request, hash))?.value : unstored.find(request);
+  };
+  const token = await (throughOutage ? rememberThroughOutage : remember)(request, hash, find);
+  return token === undefined || hasExpired(token) ? undefined : token;
+}
+
+/** Whether `identify` would find a token through an outage without asking the store. */
+export function isStillKnown(request: Request, { hash }: Token): boolean {
+  const token = trustedThroughOutage<Token>(request, hash);
+  return token !== undefined && !hasExpired(token);
+}
+
+/** Whether the time of a token is over. */
+export function hasExpired({ expiresAt }: Pick<Token, 'expiresAt'>): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();
+}
+
+/** Whom a token acts as, in the log and in events; SDKs act as no user. */
+export function userIdOf({ kind, userId }: Pick<Token, 'kind' | 'userId'>): number | undefined {
+  return kind === 'admin' ? adminTokenUserId : userId;
+}
+
+/** Whom a token acts as: what they may do, and what says so. */
+export interface Holder {
+  readonly actor: Actor;
+  readonly rights: Rights;
+  readonly sources: readonly RightsSource[];
+}
+
+/** A role that an account has, and the items that say so: the account, the group through which it has it, the role. */
+export interface RightsSource {
+  /** Where it holds; missing for a root role. */
+  readonly project?: string | undefined;
+  readonly permissions: readonly RolePermission[];
+  readonly standing: readonly Standing[];
+}
+
+/** The rights of the sources together. */
+export function rightsFrom(sources: readonly RightsSource[]): Rights {
+  return rightsOf(
+    sources.flatMap(({ project, permissions }) => (project === undefined ? [permissions] : [])),
+    sources.flatMap(({ project, permissions }) => (project === undefined ? [] : [[project, permissions] as const])),
+  );
+}
+
+/** The rights of a token for administration. */
+const everyRight: readonly RightsSource[] = [{ permissions: [{ name: 'ADMIN' }], standing: [] }];
+
+/** Whom a token acts as, with all rights; undefined when its user is gone. */
+export async function holderOf(request: Request, { kind, name, userId }: Token): Promise<Holder | undefined> {
+  if (kind === 'admin') {
+    return { actor: { id: adminTokenUserId, name }, rights: rightsFrom(everyRight), sources: everyRight };
+  }
+  return userId === undefined ? undefined : remember(request, memoryIdOf(userId), () => loadHolder(request, userId));
+}
+
+/** The holder of a token as a caller who may do what their rights allow. */
+export async function callerOf(request: Request, token: Token): Promise<Caller | undefined> {
+  const holder = await holderOf(request, token);
+  return holder && callerFrom(holder, token);
+}
+
+/** @param noteReliance is told of each permission that the caller was found to have. */
+export function callerFrom(
+  { actor, rights }: Holder,
+  { expiresAt }: Pick<Token, 'expiresAt'>,
+  noteReliance: (asked: AskedRight) => void = () => {},
+): Caller {
+  return {
+    ...actor,
+    rights,
+    ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
+    may: (...asked) => {
+      const isTheirs = allows(rights, ...asked);
+      if (isTheirs) noteReliance(asked);
+      return isTheirs;
+    },
+  };
+}
+
+/** A permission, and the project and the environment in which it was asked for. */
+export type AskedRight = Parameters<Caller['may']>;
+
+const memoryIdOf = (userId: number) => `user ${userId}`;
+
+/** Takes note that a user was changed or deleted; other processes notice within `identityTrustMs`. */
+export function forgetUser(request: Request, userId: number): void {
+  forget(request, memoryIdOf(userId));
+}
+
+async function loadHolder(request: Request, userId: number): Promise<Holder | undefined> {
+  const account = (await someAccounts(request, [userId])).get(userId);
+  if (account === undefined) return undefined;
+  const sources = await loadRightsSources(request, account);
+  return { actor: { id: userId, name: signatureOf(account.value) }, rights: rightsFrom(sources), sources };
+}
+
+/** The roles of an account, its own and those of its groups. A project in which it has none is a source without rights. */
+export async function loadRightsSources(request: Request, account: Versioned<Account>): Promise<RightsSource[]> {
+  const { id } = account.value;
+  const self = standingOf(isServiceAccount(account.value) ? keys.serviceAccount(id) : keys.user(id), account);
+  const memberships = await groups.someVersioned(request, account.value.groups);
+  const given = [
+    { holder: account.value, standing: [self] },
+    ...[...memberships.values()].map((group) => ({
+      holder: group.value,
+      standing: [self, standingOf(keys.group(group.value.id), group)],
+    })),
+  ].flatMap(({ holder: { rootRole, projectRoles }, standing }) => [
+    ...(rootRole === undefined ? [] : [{ role: rootRole, project: undefined, standing }]),
+    ...projectRoles.flatMap(({ project, roles }) =>
+      (roles.length === 0 ? [undefined] : roles).map((role) => ({ role, project, standing })),
+    ),
+  ]);
+  const rightsBy = await loadRoleRights(
+    request,
+    given.flatMap(({ role }) => role ?? []),
+  );
+  return given.map(({ role, project, standing }) => {
+    const own = role === undefined ? undefined : rightsBy(role);
+    return { project, permissions: own?.permissions ?? [], standing: [...standing, ...(own?.standing ?? [])] };
+  });
+}
+
+/**
+ * @throws ApiError 403 that names the permissions of which one would do.
+ */
+export function assertMay(caller: Caller, anyOf: readonly Permission[], project?: string, environment?: string): void {
+  if (anyOf.some((permission) => caller.may(permission, project, environment))) return;
+  const names = anyOf.map((permission) => `"${permission}"`).join(' or ');
+  throw new ApiError('NoAccessError', `You need the permission ${names} to do this.`);
+}
+
+/** @throws ApiError 403 unless a permission is theirs, be it in one project only. */
+export function assertMaySomewhere(caller: Caller, permission: Permission): void {
+  if ([...caller.rights.projects.keys()].some((project) => caller.may(permission, project))) return;
+  assertMay(caller, [permission]);
+}

@@ -1,0 +1,115 @@
+import type { Request } from '../../request.ts';
+
+/** How long a token and its user's roles are trusted without asking the store: the delay of a revocation. */
+export const identityTrustMs = 5_000;
+/** How long a caller who is served through an outage waits for the store before what is known is trusted further. */
+const outagePatienceMs = 1_000;
+const rememberedMax = 1_000;
+
+interface Remembered {
+  readonly value: unknown;
+  readonly since: Moment;
+  /** When the store was last asked whether it still holds. */
+  askedAt?: Moment;
+}
+
+/** By the clock of the day and by the one that only ever goes on. */
+interface Moment {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const now = (): Moment => ({ wall: Date.now(), monotonic: performance.now() });
+
+/**
+ * Whether less time has passed. Either clock can hide time: the clock of the day is set back now and then, and the other
+ * one may rest while Lambda keeps a process frozen.
+ */
+function isWithin({ wall, monotonic }: Moment, ms: number): boolean {
+  const { wall: wallNow, monotonic: monotonicNow } = now();
+  return wallNow >= wall && Math.max(wallNow - wall, monotonicNow - monotonic) < ms;
+}
+
+/** One for each open table. */
+const memories = new WeakMap<Request['store'], Map<string, Remembered>>();
+
+function memoryOf({ store }: Request): Map<string, Remembered> {
+  const memory = memories.get(store) ?? new Map<string, Remembered>();
+  memories.set(store, memory);
+  return memory;
+}
+
+/**
+ * What is known for less than `identityTrustMs`, else what the store says. Only what exists is remembered, so that a new
+ * token works at once.
+ */
+export async function remember<T>(
+  request: Request,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(request).get(id);
+  return known !== undefined && isWithin(known.since, identityTrustMs) ? (known.value as T) : learn(request, id, read);
+}
+
+/**
+ * As `remember`, for callers who are served on while the store cannot be reached: what was known last holds until the
+ * store says otherwise. One caller a second asks, early enough for a revocation to be noticed within `identityTrustMs`.
+ */
+export async function rememberThroughOutage<T>(
+  request: Request,
+  id: string,
+  read: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const known = memoryOf(request).get(id);
+  if (known === undefined) return learn(request, id, read);
+  if (isTrustedThroughOutage(known)) return known.value as T;
+  known.askedAt = now();
+  const { promise: impatience, resolve: losePatience } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => losePatience(known.value as T), outagePatienceMs);
+  try {
+    return await Promise.race([learn(request, id, read), impatience]);
+  } catch {
+    return known.value as T;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What `rememberThroughOutage` would result in without asking the store; undefined where it would ask. */
+export function trustedThroughOutage<T>(request: Request, id: string): T | undefined {
+  const known = memoryOf(request).get(id);
+  return known !== undefined && isTrustedThroughOutage(known) ? (known.value as T) : undefined;
+}
+
+function isTrustedThroughOutage({ since, askedAt }: Remembered): boolean {
+  return (
+    isWithin(since, identityTrustMs - outagePatienceMs) ||
+    (askedAt !== undefined && isWithin(askedAt, outagePatienceMs))
+  );
+}
+
+/** Whether the store has said before that something exists, however long ago. */
+export function wasKnown(request: Request, id: string): boolean {
+  return memoryOf(request).has(id);
+}
+
+/** Takes note of what was just stored; other processes may trust what they know on for `identityTrustMs`. */
+export function know(request: Request, id: string, value: unknown): void {
+  memoryOf(request).set(id, { value, since: now() });
+}
+
+/** Takes note that something is no more; other processes may trust what they know on for `identityTrustMs`. */
+export function forget(request: Request, id: string): void {
+  memoryOf(request).delete(id);
+}
+
+async function learn<T>(request: Request, id: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+  const since = now();
+  const value = await read();
+  const memory = memoryOf(request);
+  if (memory.size >= rememberedMax) memory.clear();
+  if (value === undefined) memory.delete(id);
+  else memory.set(id, { value, since });
+  return value;
+}

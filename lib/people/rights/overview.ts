@@ -1,0 +1,95 @@
+import { notFound } from '../../errors.ts';
+import { csvOf } from '../../helpers/csv.ts';
+import type { Request } from '../../request.ts';
+import { accountView } from '../access-list.ts';
+import { type Account, loadMembers, someAccounts } from '../accounts.ts';
+import { groups } from '../groups/groups.ts';
+import { permissionView } from '../roles/administer-roles.ts';
+import { type PermissionKind, permissionTable } from '../roles/permission-table.ts';
+import { listRoles, someRoles } from '../roles/role-views.ts';
+import type { AccessOverview, PermissionOverview } from './access-overview-schema.ts';
+import { loadRightsSources, rightsFrom } from './caller.ts';
+import { allows } from './permissions.ts';
+
+/** What all users have access to. */
+export async function accessOverview(request: Request): Promise<AccessOverview[]> {
+  const [{ users, groups: all }, roles] = await Promise.all([loadMembers(request), listRoles(request)]);
+  const roleNames = new Map(roles.map(({ id, name }) => [id, name]));
+  const groupsById = new Map(all.map((group) => [group.id, group]));
+  return users.map((user) => {
+    const memberships = user.groups.flatMap((id) => groupsById.get(id) ?? []);
+    const projects = [user, ...memberships].flatMap(({ projectRoles }) => projectRoles.map(({ project }) => project));
+    return {
+      userId: user.id,
+      userName: user.name ?? user.username ?? null,
+      userEmail: user.email ?? '',
+      createdAt: user.createdAt,
+      lastSeen: user.seenAt ?? null,
+      rootRole: roleNames.get(user.rootRole) ?? '',
+      accessibleProjects: [...new Set(projects)].toSorted(),
+      groups: memberships.map(({ name }) => name),
+    };
+  });
+}
+
+const columns = [
+  ...(['userId', 'userName', 'userEmail', 'createdAt', 'lastSeen'] as const),
+  ...(['rootRole', 'accessibleProjects', 'groups'] as const),
+];
+
+/** An overview as CSV. */
+export function overviewCsv(overview: readonly AccessOverview[]): string {
+  return csvOf(
+    columns,
+    overview.map((entry) => columns.map((column) => [entry[column] ?? ''].flat().join(', '))),
+  );
+}
+
+/** Where permissions are asked about. */
+interface Place {
+  readonly project?: string | undefined;
+  readonly environment?: string | undefined;
+}
+
+/**
+ * Whether a user or a service account has each permission: in the project and the environment, where these are named.
+ * @throws ApiError 404 where there is none of the id.
+ */
+export async function permissionsOfAccount(
+  request: Request,
+  id: number,
+  { project, environment }: Place,
+  isMeant: (account: Account) => boolean,
+): Promise<PermissionOverview> {
+  const found = (await someAccounts(request, [id])).get(id);
+  if (found === undefined || !isMeant(found.value)) throw notFound('account', id);
+  const account = found.value;
+  const [sources, memberships] = await Promise.all([
+    loadRightsSources(request, found),
+    groups.some(request, account.groups),
+  ]);
+  const rights = rightsFrom(sources);
+  const inProject = [account, ...memberships.values()].flatMap(({ projectRoles }) =>
+    projectRoles.flatMap((each) => (each.project === project ? each.roles : [])),
+  );
+  const roles = await someRoles(request, [account.rootRole, ...new Set(inProject)]);
+  const rootRole = roles.find((role) => role.id === account.rootRole);
+  if (rootRole === undefined) throw notFound('role', account.rootRole);
+  const ofKind = (kind: PermissionKind) =>
+    permissionTable[kind].map(([, name]) => ({
+      ...permissionView({ name, ...(kind === 'environment' && environment && { environment }) }),
+      hasPermission: allows(rights, name, project, environment),
+    }));
+  return {
+    overview: {
+      root: ofKind('root'),
+      project: ofKind('project'),
+      environment: environment === undefined ? [] : ofKind('environment'),
+    },
+    user: accountView(account),
+    rootRole,
+    projectRoles: roles
+      .filter((role) => inProject.includes(role.id))
+      .map((role) => ({ ...role, ...(project !== undefined && { project }) })),
+  };
+}

@@ -1,0 +1,198 @@
+import type { Permission } from '../roles/permission-table.ts';
+
+export type { Permission };
+
+/** What concerns all projects, for an Editor. */
+const editorPermissions = [
+  'CREATE_ADDON',
+  'UPDATE_ADDON',
+  'DELETE_ADDON',
+  'CREATE_CONTEXT_FIELD',
+  'UPDATE_CONTEXT_FIELD',
+  'DELETE_CONTEXT_FIELD',
+  'CREATE_PROJECT',
+  'CREATE_SEGMENT',
+  'UPDATE_SEGMENT',
+  'DELETE_SEGMENT',
+  'CREATE_STRATEGY',
+  'UPDATE_STRATEGY',
+  'DELETE_STRATEGY',
+  'CREATE_TAG_TYPE',
+  'UPDATE_TAG_TYPE',
+  'DELETE_TAG_TYPE',
+  'UPDATE_APPLICATION',
+  'READ_CLIENT_API_TOKEN',
+  'READ_FRONTEND_API_TOKEN',
+] as const satisfies readonly Permission[];
+
+/** What a Member of a project may do there, in each of its environments. */
+const memberPermissions = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+  'UPDATE_FEATURE_VARIANTS',
+  'CREATE_PROJECT_API_TOKEN',
+  'READ_PROJECT_API_TOKEN',
+  'DELETE_PROJECT_API_TOKEN',
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+] as const satisfies readonly Permission[];
+
+const ownerPermissions = [
+  ...memberPermissions,
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT_SEGMENT',
+  'UPDATE_PROJECT_CONTEXT',
+] as const satisfies readonly Permission[];
+
+/** The other permissions that hold in a project or an environment of it. */
+const otherProjectPermissions = [
+  'PROJECT_USER_ACCESS_READ',
+  'PROJECT_USER_ACCESS_WRITE',
+  'PROJECT_DEFAULT_STRATEGY_READ',
+  'PROJECT_DEFAULT_STRATEGY_WRITE',
+  'PROJECT_CHANGE_REQUEST_READ',
+  'PROJECT_CHANGE_REQUEST_WRITE',
+  'PROJECT_SETTINGS_READ',
+  'PROJECT_SETTINGS_WRITE',
+  'APPROVE_CHANGE_REQUEST',
+  'APPLY_CHANGE_REQUEST',
+  'SKIP_CHANGE_REQUEST',
+] as const satisfies readonly Permission[];
+
+const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
+
+/** Whether a permission holds in a project, or in an environment of it; the others hold everywhere. */
+export function isOfProjects(permission: Permission): boolean {
+  return projectPermissions.has(permission);
+}
+
+/** A permission of a role. One of environments holds in the environment that it names, or in all. */
+export interface RolePermission {
+  readonly name: Permission;
+  readonly environment?: string;
+}
+
+/** The roles that come with the service: their ids, as Unleash has them. */
+export const rootRoles = { Admin: 1, Editor: 2, Viewer: 3 } as const;
+export type RootRole = keyof typeof rootRoles;
+export const projectRoles = { Owner: 4, Member: 5, Reader: 6 } as const;
+export type ProjectRole = keyof typeof projectRoles;
+
+const everywhere = (names: readonly Permission[]) => names.map((name): RolePermission => ({ name }));
+
+/** What the roles that come with the service allow. */
+const builtInPermissions: ReadonlyMap<number, readonly RolePermission[]> = new Map([
+  [rootRoles.Admin, everywhere(['ADMIN'])],
+  // An Editor's rights in projects hold in all of them.
+  [rootRoles.Editor, everywhere([...editorPermissions, ...ownerPermissions])],
+  [rootRoles.Viewer, []],
+  [projectRoles.Owner, everywhere(ownerPermissions)],
+  [projectRoles.Member, everywhere(memberPermissions)],
+  [projectRoles.Reader, []],
+]);
+
+/** The highest id of a role that comes with the service. */
+export const lastBuiltInRole = Math.max(...builtInPermissions.keys());
+
+/** What a role that comes with the service allows; undefined for the id of any other one. */
+export function builtInPermissionsOf(id: number): readonly RolePermission[] | undefined {
+  return builtInPermissions.get(id);
+}
+
+export function rootRoleName(id: number): RootRole | undefined {
+  return nameIn(rootRoles, id);
+}
+
+export function projectRoleName(id: number): ProjectRole | undefined {
+  return nameIn(projectRoles, id);
+}
+
+function nameIn<Name extends string>(ids: Readonly<Record<Name, number>>, id: number): Name | undefined {
+  return (Object.keys(ids) as Name[]).find((name) => ids[name] === id);
+}
+
+/** How far a user holds a permission: the environments where it holds; `*` stands for all. */
+type Holding = ReadonlyMap<Permission, ReadonlySet<string>>;
+
+/** What a user may do: in all projects, and in single ones. */
+export interface Rights {
+  readonly everywhere: Holding;
+  /** Each project in which they have a role, be it one that allows nothing. */
+  readonly projects: ReadonlyMap<string, Holding>;
+}
+
+const allEnvironments = '*';
+
+/** What a user with these roles may do, those of their groups included. */
+export function rightsOf(
+  root: Iterable<readonly RolePermission[]>,
+  projects: Iterable<readonly [project: string, role: readonly RolePermission[]]>,
+): Rights {
+  const byProject = Map.groupBy(projects, ([project]) => project);
+  return {
+    everywhere: holdingOf(root),
+    projects: new Map([...byProject].map(([project, roles]) => [project, holdingOf(roles.map(([, role]) => role))])),
+  };
+}
+
+function holdingOf(roles: Iterable<readonly RolePermission[]>): Holding {
+  const holding = new Map<Permission, Set<string>>();
+  for (const { name, environment = allEnvironments } of [...roles].flat()) {
+    const environments = holding.get(name) ?? new Set();
+    holding.set(name, environments.add(environment));
+  }
+  return holding;
+}
+
+/**
+ * Whether the rights allow what a permission names: the one decision about rights. ADMIN allows everything.
+ * @param project where the permission is one of projects or environments.
+ * @param environment where it is one of environments; without one it must hold in all.
+ */
+export function allows(
+  { everywhere, projects }: Rights,
+  permission: Permission,
+  project?: string,
+  environment?: string,
+): boolean {
+  const holds = (holding: Holding | undefined) => {
+    const environments = holding?.get(permission);
+    if (environments === undefined) return false;
+    return environments.has(allEnvironments) || (environment !== undefined && environments.has(environment));
+  };
+  if (everywhere.has('ADMIN') || holds(everywhere)) return true;
+  return project !== undefined && holds(projects.get(project));
+}
+
+/** Whether they belong to a project: they have a role in it, or rights in all projects. */
+export function isMember({ everywhere, projects }: Rights, project: string): boolean {
+  return projects.has(project) || everywhere.has('ADMIN') || [...everywhere.keys()].some(isOfProjects);
+}
+
+/** A permission that a user has, in a project where it is one of projects; `*` stands for all. */
+export interface Grant {
+  readonly permission: Permission;
+  readonly project?: string;
+  readonly environment?: string;
+}
+
+/** What `allows` allows, as a list. */
+export function grantsOf({ everywhere, projects }: Rights): Grant[] {
+  if (everywhere.has('ADMIN')) return [{ permission: 'ADMIN' }];
+  const inProject = (project: string, holding: Holding) =>
+    [...holding].flatMap(([permission, environments]): Grant[] =>
+      isOfProjects(permission) ? [...environments].map((environment) => ({ permission, project, environment })) : [],
+    );
+  return [
+    ...[...everywhere.keys()].flatMap((permission) => (isOfProjects(permission) ? [] : [{ permission }])),
+    ...inProject('*', everywhere),
+    ...[...projects].flatMap(([id, holding]) => inProject(id, holding)),
+  ];
+}

@@ -1,0 +1,207 @@
+import { nameTaken } from '../../entity/entity.ts';
+import { mustExist } from '../../entity/references.ts';
+import { environments } from '../../environments/environments.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, shown } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { isName } from '../../values/primitives.ts';
+import { rootRoleOf } from '../profile.ts';
+import { assertMay, type Caller } from '../rights/caller.ts';
+import { builtInPermissionsOf, type RolePermission } from '../rights/permissions.ts';
+import {
+  type Permission,
+  type PermissionKind,
+  permissionKind,
+  permissionOfId,
+  permissionTable,
+} from './permission-table.ts';
+import type { PermissionInput, Role, RoleInput, ShownPermission } from './role-schema.ts';
+import { builtInRoleViews, roleView } from './role-views.ts';
+import { type CustomRole, customRoleId, customRoles } from './roles.ts';
+
+/**
+ * Creates a role.
+ * @throws ApiError 409 for a name in use; 400 with all permissions that are none, or do not go with the role, for an unknown
+ * environment, and for one role too many.
+ */
+export function createRole(
+  request: Request,
+  actor: Actor,
+  { name, description, type = 'custom', permissions = [] }: RoleInput,
+): Promise<Versioned<CustomRole>> {
+  requireOwnName(name);
+  const wanted = permissionsOf(permissions, type);
+  return customRoles.create(
+    request,
+    actor,
+    (createdAt, number) => ({
+      id: customRoleId(number),
+      ...{ name, description: description ?? '', type, permissions: wanted, createdAt },
+    }),
+    environmentsAreThere(wanted),
+  );
+}
+
+/**
+ * Changes a role; what is left out stays, and its type never changes. All who have it get the new rights within seconds.
+ * @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 and 400 as `createRole`.
+ */
+export async function updateRole(
+  request: Request,
+  actor: Actor,
+  id: number,
+  { name, description, type, permissions }: RoleInput,
+): Promise<Versioned<CustomRole>> {
+  requireOwn(id);
+  requireOwnName(name);
+  const { value } = await customRoles.load(request, id);
+  if (type !== undefined && type !== value.type) {
+    throw invalid(`The role "${shown(value.name)}" is of the type ${value.type}, which cannot be changed.`, 'type');
+  }
+  const wanted = permissions && permissionsOf(permissions, value.type);
+  return customRoles.update(
+    request,
+    actor,
+    id,
+    (role) => ({
+      ...role,
+      name,
+      ...(description !== undefined && { description: description ?? '' }),
+      ...(wanted && { permissions: wanted }),
+    }),
+    environmentsAreThere(wanted ?? []),
+  );
+}
+
+/** @throws ApiError 403 for one that comes with the service; 404 for an unknown one; 409 that names who has it. */
+export async function deleteRole(request: Request, actor: Actor, id: number): Promise<void> {
+  requireOwn(id);
+  await customRoles.remove(request, actor, id);
+}
+
+/**
+ * Whether a role could be created.
+ * @throws ApiError as `createRole`.
+ */
+export async function validateRole(
+  request: Request,
+  { name, type = 'custom', permissions = [] }: RoleInput,
+): Promise<void> {
+  requireOwnName(name);
+  const wanted = permissionsOf(permissions, type);
+  const named = environmentsOf(wanted);
+  const [known] = await Promise.all([environments.some(request, named), customRoles.requireFreeName(request, name)]);
+  const unknown = named.find((each) => !known.has(each));
+  if (unknown !== undefined) throw unknownEnvironment(unknown);
+}
+
+/**
+ * A role for a caller who may read roles, or has it as root role: a page shows people their own.
+ * @throws ApiError 403 where neither is so; 404 where there is no such role.
+ */
+export async function showRole(request: Request, caller: Caller, id: number) {
+  const readRoles = ['ADMIN', 'READ_ROLE'] as const;
+  const mayAll = readRoles.some((permission) => caller.may(permission));
+  if (!mayAll && (await rootRoleOf(request, caller)) !== id) assertMay(caller, readRoles);
+  return findRole(request, id);
+}
+
+/** @throws ApiError 404 where there is no such role. */
+export async function findRole(
+  request: Request,
+  id: number,
+): Promise<Versioned<Role & { readonly permissions: ShownPermission[] }>> {
+  const builtIn = builtInRoleViews.find((role) => role.id === id);
+  const { value, version } = builtIn
+    ? { value: { ...builtIn, permissions: builtInPermissionsOf(id) ?? [] }, version: 1 }
+    : await customRoles.load(request, id);
+  const permissions = value.permissions.map(permissionView);
+  return { value: { ...('createdAt' in value ? roleView(value) : value), permissions }, version };
+}
+
+/** All permissions that roles can have; those of environments for each environment. */
+export async function listPermissions(request: Request) {
+  const all = await environments.list(request);
+  const ofKind = (kind: PermissionKind, environment?: string) =>
+    permissionTable[kind].map(([, name]) => permissionView({ name, ...(environment && { environment }) }));
+  return {
+    root: ofKind('root'),
+    project: ofKind('project'),
+    environments: all.map(({ name }) => ({ name, permissions: ofKind('environment', name) })),
+  };
+}
+
+const rowOf = new Map(
+  (Object.keys(permissionTable) as PermissionKind[]).flatMap((type) =>
+    permissionTable[type].map(([id, name, displayName]) => [name, { id, name, displayName, type }] as const),
+  ),
+);
+
+export function permissionView({ name, environment }: RolePermission): ShownPermission {
+  const row = rowOf.get(name);
+  if (row === undefined) throw notFound('permission', name);
+  return { ...row, ...(environment !== undefined && { environment }) };
+}
+
+/** @throws ApiError 400 with all that are none, or do not go with a role of the type. */
+function permissionsOf(inputs: readonly PermissionInput[], type: CustomRole['type']): RolePermission[] {
+  const problems: ErrorDetail[] = [];
+  const permissions = inputs.flatMap((input, index): RolePermission[] => {
+    const problem = (message: string, part: string) => {
+      problems.push({ message, path: `permissions.${index}.${part}` });
+      return [];
+    };
+    const known = input.name === undefined ? permissionOfId(input.id ?? 0) : input.name;
+    const kind = permissionKind(known ?? '');
+    if (kind === undefined) {
+      return input.name === undefined
+        ? problem(`There is no permission of the id ${input.id}.`, 'id')
+        : problem(`There is no permission "${shown(input.name)}".`, 'name');
+    }
+    const name = known as Permission;
+    if (type === 'custom' && kind === 'root') {
+      return problem(`${name} holds everywhere, which a role in a project cannot; it takes a root role.`, 'name');
+    }
+    // Clients send an empty one where they mean none.
+    const environment = input.environment || undefined;
+    if (environment !== undefined && kind !== 'environment') {
+      return problem(`${name} is no permission of environments.`, 'environment');
+    }
+    if (environment !== undefined && !isName(environment)) {
+      return problem(`There is no environment "${shown(environment)}".`, 'environment');
+    }
+    return [{ name, ...(environment !== undefined && { environment }) }];
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+  return [...new Map(permissions.map((each) => [`${each.name} ${each.environment ?? ''}`, each])).values()];
+}
+
+function environmentsOf(permissions: readonly RolePermission[]): string[] {
+  return [...new Set(permissions.flatMap(({ environment }) => environment ?? []))];
+}
+
+function environmentsAreThere(permissions: readonly RolePermission[]): Write[] {
+  return environmentsOf(permissions).map((name) => ({
+    ...mustExist('environment', name, keys.environment(name)),
+    otherwise: () => unknownEnvironment(name),
+  }));
+}
+
+function unknownEnvironment(name: string): ApiError {
+  return invalid(`There is no environment "${shown(name)}".`, 'permissions');
+}
+
+/** @throws ApiError 403 for a role that comes with the service. */
+function requireOwn(id: number): void {
+  const builtIn = builtInRoleViews.find((role) => role.id === id);
+  if (builtIn === undefined) return;
+  throw new ApiError('NoAccessError', `The role "${builtIn.name}" comes with the service and cannot be changed.`);
+}
+
+/** @throws ApiError 409 for the name of a role that comes with the service. */
+function requireOwnName(name: string): void {
+  if (builtInRoleViews.some((role) => role.name === name)) throw nameTaken('role', 'name', name);
+}

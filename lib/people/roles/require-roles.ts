@@ -1,0 +1,46 @@
+import { type ErrorDetail, invalidRequest } from '../../errors.ts';
+import type { Request } from '../../request.ts';
+import { assertMay, type Caller } from '../rights/caller.ts';
+import { isRootRole, someRoles } from './role-views.ts';
+import { loadRoleRights } from './roles.ts';
+
+/** A role that a request names, and where. */
+export interface NamedRole {
+  readonly id: number;
+  readonly path: string;
+}
+
+/** @throws ApiError 400 with all that are no roles, or none of the kind. */
+export async function requireRoles(
+  request: Request,
+  kind: 'root' | 'project',
+  named: readonly NamedRole[],
+): Promise<void> {
+  const found = new Map(
+    (await someRoles(request, [...new Set(named.map(({ id }) => id))])).map((role) => [role.id, role]),
+  );
+  const problems = named.flatMap(({ id, path }): ErrorDetail[] => {
+    const role = found.get(id);
+    if (role === undefined) return [{ message: `There is no role of the id ${id}.`, path }];
+    if (isRootRole(role) === (kind === 'root')) return [];
+    const message = kind === 'root' ? 'holds in projects only' : 'holds everywhere, not in single projects';
+    return [{ message: `The role "${role.name}" ${message}.`, path }];
+  });
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/**
+ * Nobody gives others rights that they do not have themselves, in the same project and environments.
+ * @throws ApiError 403 that names the permission that the caller lacks.
+ */
+export async function assertMayGive(
+  request: Request,
+  caller: Caller,
+  roles: readonly number[],
+  project: string,
+): Promise<void> {
+  const rightsOf = await loadRoleRights(request, roles);
+  for (const { name, environment } of roles.flatMap((role) => rightsOf(role).permissions)) {
+    assertMay(caller, [name], project, environment);
+  }
+}

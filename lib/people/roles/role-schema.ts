@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import {
+  count,
+  id,
+  idText,
+  integer,
+  name,
+  nonEmptyText,
+  object,
+  text,
+  textOfLength,
+  written,
+} from '../../values/primitives.ts';
+
+/** A role as lists show it. */
+export const role = object({
+  id: integer,
+  name: text,
+  type: v.picklist(['root', 'project', 'root-custom', 'custom']),
+  description: text,
+  project: v.exactOptional(text),
+});
+export type Role = v.InferOutput<typeof role>;
+
+/** A permission as it is sent with a role: by its name, or by its id. */
+export const permissionInput = v.pipe(
+  object({
+    name: v.exactOptional(nonEmptyText),
+    id: v.exactOptional(id),
+    environment: v.exactOptional(v.nullable(text)),
+  }),
+  v.check(({ name, id: number }) => name !== undefined || number !== undefined, 'A name or an id is required.'),
+);
+export type PermissionInput = v.InferOutput<typeof permissionInput>;
+
+/** A role of the team's own as it is sent: one that holds everywhere, or one that holds in a project. */
+export const roleInput = object({
+  name: textOfLength(1, 100),
+  description: v.exactOptional(v.nullable(written(textOfLength(0, 1_000)))),
+  type: v.exactOptional(v.picklist(['root-custom', 'custom'])),
+  permissions: v.exactOptional(v.pipe(v.array(permissionInput), v.maxLength(1_000))),
+});
+export type RoleInput = v.InferOutput<typeof roleInput>;
+
+export const permission = object({
+  id,
+  name: text,
+  displayName: text,
+  type: v.picklist(['root', 'project', 'environment']),
+  environment: v.exactOptional(text),
+});
+export type ShownPermission = v.InferOutput<typeof permission>;
+
+export const roleWithPermissions = object({ ...role.entries, permissions: v.array(permission) });
+
+/** The path of a role. */
+export const rolePath = object({ id: idText });
+
+/** How many have a role in a project. */
+export const roleAccess = object({
+  project: name,
+  role: id,
+  userCount: count,
+  serviceAccountCount: count,
+  groupCount: count,
+});
+export type RoleAccess = v.InferOutput<typeof roleAccess>;

@@ -1,0 +1,119 @@
+import { codec } from '../../entity/codec.ts';
+import { entity } from '../../entity/entity.ts';
+import type { Reference } from '../../entity/references.ts';
+import { type ApiError, invalid } from '../../errors.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { type Standing, standingOf } from '../../store/transactions/authority.ts';
+import { builtInPermissionsOf, lastBuiltInRole, type RolePermission } from '../rights/permissions.ts';
+
+/** A role of the team's own: one that holds everywhere, or one that holds in a project. */
+export interface CustomRole {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly type: 'root-custom' | 'custom';
+  readonly permissions: readonly RolePermission[];
+  readonly createdAt: string;
+}
+
+/** How many there may be. */
+export const customRolesMax = 200;
+
+export const customRoles = entity<CustomRole, number>({
+  kind: 'role',
+  idOf: ({ id }) => id,
+  keyOf: keys.role,
+  partitions: [partitions.roles()],
+  codec: codec<CustomRole>({ permissions: true }),
+  unique: { name: keys.roleName },
+  counter: 'role',
+  max: customRolesMax,
+  referable: true,
+  events: { created: 'role-created', updated: 'role-updated', deleted: 'role-deleted' },
+  shown: ({ createdAt: _createdAt, ...shown }) => shown,
+});
+
+/** The id of a new role, from the number that counts them: lower ones are those that come with the service. */
+export function customRoleId(number: number): number {
+  return lastBuiltInRole + number;
+}
+
+/** What a role allows, and the item that says so, unless the role comes with the service. */
+export interface RoleRights {
+  readonly permissions: readonly RolePermission[];
+  readonly standing: readonly Standing[];
+}
+
+/** What the roles of these ids allow; an unknown one allows nothing. */
+export async function loadRoleRights(request: Request, ids: readonly number[]): Promise<(id: number) => RoleRights> {
+  const own = await customRoles.someVersioned(
+    request,
+    ids.filter((id) => builtInPermissionsOf(id) === undefined),
+  );
+  return (id) => {
+    const found = own.get(id);
+    if (found === undefined) return { permissions: builtInPermissionsOf(id) ?? [], standing: [] };
+    return { permissions: found.value.permissions, standing: [standingOf(keys.role(id), found)] };
+  };
+}
+
+/** A 400: clients name roles in bodies only. */
+export function unknownRole(id: number): ApiError {
+  return invalid(`There is no role of the id ${id}.`);
+}
+
+/** The roles of a user or group in a project. */
+export interface ProjectRoles {
+  readonly project: string;
+  /** Their ids. */
+  readonly roles: readonly number[];
+  readonly addedAt: string;
+}
+
+/** The ids of the roles of a user or group in each of their projects, as events show them. */
+export function rolesByProject(projectRoles: readonly ProjectRoles[]): Readonly<Record<string, readonly number[]>> {
+  return Object.fromEntries(projectRoles.map(({ project, roles }) => [project, roles]));
+}
+
+/** Who is given roles: a user, a service account or a group. */
+export interface RoleHolder {
+  readonly rootRole?: number;
+  readonly projectRoles: readonly ProjectRoles[];
+}
+
+/** What a role knows of a project in which a user or group has it. */
+export interface RoleUse {
+  /** Where they have it; missing for a root role. */
+  readonly projects: readonly string[];
+}
+
+/**
+ * References from a user or group to the team's own roles, none of which can be deleted while they last.
+ * @param kind what they are, e.g. `user`.
+ * @param name what they are called where an error names them.
+ */
+export function roleReferences(
+  { rootRole, projectRoles }: RoleHolder,
+  kind: string,
+  { id, name }: { readonly id: number; readonly name: string },
+): Reference[] {
+  const projectsOf = new Map<number, string[]>(rootRole === undefined ? [] : [[rootRole, []]]);
+  for (const { project, roles } of projectRoles) {
+    for (const role of roles) projectsOf.set(role, [...(projectsOf.get(role) ?? []), project]);
+  }
+  return [...projectsOf]
+    .filter(([role]) => builtInPermissionsOf(role) === undefined)
+    .map(([role, projects]) => ({
+      kind: customRoles.kind,
+      id: role,
+      target: keys.role(role),
+      otherwise: () => unknownRole(role),
+      referrer: {
+        by: `${kind} ${String(id).padStart(16, '0')}`,
+        name: `the ${kind} "${name}"${projects.length === 0 ? '' : ` in ${projects.join(', ')}`}`,
+        details: { projects } satisfies RoleUse,
+      },
+    }));
+}

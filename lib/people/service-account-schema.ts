@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { id, idText, object, text, textOfLength, timestamp } from '../values/primitives.ts';
+import { pat } from './user-schema.ts';
+
+export const serviceAccountName = textOfLength(1, 255);
+
+/** A service account as it is answered. */
+export const serviceAccount = object({
+  id,
+  accountType: v.literal('Service Account'),
+  username: text,
+  name: text,
+  rootRole: id,
+  seenAt: v.nullable(timestamp),
+  createdAt: timestamp,
+  tokens: v.array(pat),
+});
+export type ShownServiceAccount = v.InferOutput<typeof serviceAccount>;
+
+/** The path of a service account, or of a token of one. */
+export const serviceAccountPath = object({ id: idText });
+export const serviceAccountTokenPath = object({ id: idText, tokenId: idText });

@@ -1,0 +1,67 @@
+import { invalid } from '../errors.ts';
+import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import { transact } from '../store/transactions/transact.ts';
+
+/** Whether a user has answered a question of the admin UI, or wants to be asked no more. */
+export interface Feedback {
+  readonly feedbackId: string;
+  readonly userId: number;
+  readonly neverShow: boolean;
+  readonly given: string | null;
+}
+
+/** A screen of the admin UI that a user has seen. */
+export interface Splash {
+  readonly splashId: string;
+  readonly userId: number;
+  readonly seen: true;
+}
+
+/** The admin UI has some twenty; each is read whenever the UI asks who is signed in. */
+const idsMax = 200;
+
+/** @throws ApiError 400 where a user has been asked and shown as much as is kept. */
+async function assertRoom(request: Request, userId: number, key: Key): Promise<void> {
+  const items = await queryAll<Key>(request, partitions.uiState(userId));
+  if (items.length < idsMax || items.some(({ sk }) => sk === key.sk)) return;
+  throw invalid(`At most ${idsMax} screens and questions are kept of a user.`);
+}
+
+/** Keeps what a user has answered, in the place of what they answered before. It is theirs alone and makes no event. */
+export async function keepFeedback(request: Request, feedback: Feedback): Promise<Feedback> {
+  const key = keys.uiState(feedback.userId, 'FEEDBACK', feedback.feedbackId);
+  await assertRoom(request, feedback.userId, key);
+  await transact(request, [{ put: key, item: { ...feedback } }], feedback);
+  return feedback;
+}
+
+/** Keeps that a user has seen a screen. It is theirs alone and makes no event. */
+export async function keepSplash(request: Request, userId: number, splashId: string): Promise<Splash> {
+  const splash: Splash = { splashId, userId, seen: true };
+  const key = keys.uiState(userId, 'SPLASH', splashId);
+  await assertRoom(request, userId, key);
+  await transact(request, [{ put: key, item: { ...splash } }], splash);
+  return splash;
+}
+
+export interface UiState {
+  readonly feedback: Feedback[];
+  /** The ids of the screens that the user has seen. */
+  readonly splash: Readonly<Record<string, boolean>>;
+}
+
+/** What the admin UI keeps of a user. */
+export async function uiStateOf(request: Request, userId: number): Promise<UiState> {
+  const items = await queryAll<Key & (Feedback | Splash)>(request, partitions.uiState(userId));
+  const feedback = items.flatMap((item) => {
+    if (!('feedbackId' in item)) return [];
+    const { feedbackId, neverShow, given } = item;
+    return [{ feedbackId, userId, neverShow, given }];
+  });
+  const seen = items.flatMap((item) => ('splashId' in item ? [[item.splashId, true]] : []));
+  return { feedback, splash: Object.fromEntries(seen) };
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { boolean, count, integer, object, text, textOfLength, timestamp, written } from '../values/primitives.ts';
+
+/** A user as administrators see them. */
+export const user = object({
+  id: integer,
+  accountType: v.picklist(['User', 'Service Account']),
+  name: v.exactOptional(text),
+  username: v.exactOptional(text),
+  email: v.exactOptional(text),
+  /** When they last signed in. */
+  seenAt: v.nullable(timestamp),
+  loginAttempts: count,
+  createdAt: timestamp,
+  rootRole: integer,
+  /** Nobody is looked up elsewhere: without a picture, pages show the beginning of the name. */
+  imageUrl: text,
+  /** What Unleash knows of the customers of its hosted service, and nobody is asked for here. */
+  scimId: v.null(),
+  seatType: v.null(),
+  companyRole: v.null(),
+  productUpdatesEmailConsent: v.null(),
+});
+export type ShownUser = v.InferOutput<typeof user>;
+
+/** The same after a change: its role as it was sent. */
+export const changedUser = object({
+  ...user.entries,
+  rootRole: v.union([integer, text]),
+  inviteLink: v.exactOptional(text),
+  emailSent: v.exactOptional(boolean),
+});
+
+/** What a personal access token is for. */
+export const patDescription = written(textOfLength(1, 255));
+
+export const pat = object({
+  id: integer,
+  description: text,
+  userId: integer,
+  createdAt: timestamp,
+  /** The end of time for one that does not expire. */
+  expiresAt: timestamp,
+  seenAt: v.nullable(timestamp),
+});
+export type Pat = v.InferOutput<typeof pat>;

@@ -1,0 +1,22 @@
+import type { ShownUser } from './user-schema.ts';
+import type { User } from './users.ts';
+
+/** A user as administrators see them; what is not known of them is left out. */
+export function userView({ id, name, username, email, seenAt, createdAt, rootRole }: User): ShownUser {
+  return {
+    id,
+    accountType: 'User',
+    ...(name && { name }),
+    ...(username && { username }),
+    ...(email && { email }),
+    seenAt: seenAt ?? null,
+    loginAttempts: 0,
+    createdAt,
+    rootRole,
+    imageUrl: '',
+    scimId: null,
+    seatType: null,
+    companyRole: null,
+    productUpdatesEmailConsent: null,
+  };
+}

@@ -1,0 +1,95 @@
+import { type Codec, codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { type ProjectRole, projectRoles, rootRoles } from './rights/permissions.ts';
+import { type ProjectRoles, roleReferences, rolesByProject } from './roles/roles.ts';
+
+/** A person who administers flags. */
+export interface User {
+  readonly id: number;
+  /** One of user name and e-mail address is there. */
+  readonly username?: string;
+  readonly name?: string;
+  readonly email?: string;
+  /** When they last signed in. */
+  readonly seenAt?: string;
+  /** The id of their root role. */
+  readonly rootRole: number;
+  readonly createdAt: string;
+  readonly projectRoles: readonly ProjectRoles[];
+  /** The ids of the groups that they are a member of. */
+  readonly groups: readonly number[];
+}
+
+/** How release 0.1 wrote the role that a user has in a project. */
+type ProjectRoleBefore = readonly [project: string, role: ProjectRole];
+
+const inPresentForm =
+  (createdAt: string) =>
+  (each: ProjectRoles | ProjectRoleBefore): ProjectRoles =>
+    'project' in each ? each : { project: each[0], roles: [projectRoles[each[1]]], addedAt: createdAt };
+
+/** Stores users, or what has all that they have. */
+export function userCodec<T extends User>(): Codec<T> {
+  const { encode, decode } = codec<User>({ projectRoles: true, groups: true });
+  return {
+    encode,
+    decode: (item) => {
+      const user = decode(item);
+      const projectRoles = user.projectRoles.map(inPresentForm(user.createdAt));
+      return { ...user, projectRoles } satisfies User as User as T;
+    },
+  };
+}
+
+export const users = entity<User, number>({
+  kind: 'user',
+  idOf: ({ id }) => id,
+  keyOf: keys.user,
+  partitions: [{ ...partitions.access(), prefix: 'USER#' }],
+  codec: userCodec(),
+  unique: { username: keys.username, email: keys.userEmail },
+  claims: signInNames,
+  counter: 'user',
+  touched: ['seenAt'],
+  refersTo: (user) => roleReferences(user, 'user', { id: user.id, name: signatureOf(user) }),
+  events: { created: 'user-created', updated: 'user-updated', deleted: 'user-deleted' },
+  shown: ({ id, username, name, email, rootRole, ...user }) => ({
+    id,
+    username: username ?? null,
+    name: name ?? null,
+    email: email ?? null,
+    rootRole,
+    projectRoles: rolesByProject(user.projectRoles),
+  }),
+});
+
+/**
+ * The names that a user signs in with: no user name is the address of another user, nor are two names the same by
+ * `isSameSignInName`. Users of earlier releases hold theirs from the next change of it on.
+ */
+function signInNames({ username, email }: Pick<User, 'username' | 'email'>) {
+  return [
+    ...(username === undefined ? [] : [{ key: keys.signInName(username), property: 'user name', value: username }]),
+    ...(email === undefined || (username !== undefined && isSameSignInName(username, email))
+      ? []
+      : [{ key: keys.signInName(email), property: 'e-mail address', value: email }]),
+  ];
+}
+
+/** Whether two names are one to people who read them: whatever the capitals, and in whatever compatible letters. */
+export function isSameSignInName(one: string, other: string): boolean {
+  return keys.signInName(one).sk === keys.signInName(other).sk;
+}
+
+/** How events name a user: by e-mail, else by user name. */
+export function signatureOf({ email, username }: Pick<User, 'email' | 'username'>): string {
+  return email ?? username ?? '';
+}
+
+/** A user who may read. */
+export function newUser(id: number, username: string | undefined, createdAt: string): User {
+  const named = username === undefined ? {} : { username };
+  return { id, ...named, rootRole: rootRoles.Viewer, createdAt, projectRoles: [], groups: [] };
+}

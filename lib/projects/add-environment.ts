@@ -1,0 +1,81 @@
+import { change } from '../entity/change.ts';
+import { environments } from '../environments/environments.ts';
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { isClosedIn, loadMarks } from '../features/items/closing.ts';
+import { assertReferences, loadStrategyReferences, noReferences } from '../features/strategies/strategy-references.ts';
+import type { StrategyInput } from '../features/strategies/strategy-schema.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { nextVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { defaultStrategyUpdated, defaultStrategyWrites } from './default-strategy.ts';
+import { environmentsAdded, reopened } from './project-writes.ts';
+import { environmentOf, projects } from './projects.ts';
+import { switchOff } from './remove-environment.ts';
+
+export interface NewProjectEnvironment {
+  readonly environment: string;
+  readonly changeRequestsEnabled?: boolean;
+  readonly defaultStrategy?: StrategyInput;
+}
+
+/** The contract of this operation has no refusal for it, as those that only set it have. */
+const withoutChangeRequests =
+  'Change requests are not here yet: changes need no approval in the environment, and its configuration says so.';
+
+/**
+ * Adds an environment to a project. Every feature of the project has it from then on, disabled: that follows from the
+ * project, so nothing is written about the features, however many there are. What they did there before it was removed
+ * from the project, they do not do again: their strategies and variants are there, but they are off.
+ * @throws ApiError 404 for an unknown project, environment or segment; 409 where the project has it already; 400 for a
+ * default strategy that could not be used; 412 by `If-Match`.
+ */
+export function addEnvironment(
+  request: Request,
+  actor: Actor,
+  projectId: string,
+  { environment: name, changeRequestsEnabled = false, defaultStrategy }: NewProjectEnvironment,
+): Promise<Versioned<void>> {
+  if (changeRequestsEnabled) request.warnings.add(withoutChangeRequests);
+  return change(request, actor, {
+    of: [keys.project(projectId)],
+    likelyEvents: 2,
+    read: async () => {
+      const [project, environment, references, marks] = await Promise.all([
+        projects.load(request, projectId),
+        environments.load(request, name),
+        defaultStrategy === undefined ? noReferences : loadStrategyReferences(request, defaultStrategy),
+        loadMarks(request, projectId),
+      ]);
+      // Its removal may have been cut off; features come back with their strategies, but off.
+      if (isClosedIn(marks, name)) await switchOff(request, actor, projectId, name);
+      return { project, environment, references, marks };
+    },
+    revisionOf: ({ project }) => project,
+    decide: ({ project, environment: { value: environment, version }, references, marks }) => {
+      if (environmentOf(project.value, name) !== undefined) {
+        throw new ApiError('NameExistsError', `The project "${projectId}" already has the environment "${name}".`);
+      }
+      if (defaultStrategy !== undefined) assertReferences(defaultStrategy, references, projectId, 'defaultStrategy');
+      const { type, sortOrder } = environment;
+      const copy = { name, type, sortOrder };
+      const { writes, events } = environmentsAdded(project, [copy]);
+      return {
+        writes: [
+          // What is copied of it is what it is now.
+          { check: keys.environment(name), when: { version } },
+          ...writes,
+          ...reopened(marks, [name]),
+          ...(defaultStrategy === undefined ? [] : defaultStrategyWrites(projectId, name, defaultStrategy, undefined)),
+        ],
+        events: [
+          ...events,
+          ...(defaultStrategy === undefined
+            ? []
+            : [defaultStrategyUpdated(projectId, name, defaultStrategy, undefined)]),
+        ],
+        result: nextVersion(project),
+      };
+    },
+  });
+}

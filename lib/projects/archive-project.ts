@@ -1,0 +1,65 @@
+import { type Shelf, shelfOf } from '../delivery/snapshot/shelf.ts';
+import { change } from '../entity/change.ts';
+import { inUse } from '../entity/entity.ts';
+import type { Actor } from '../events/actor.ts';
+import { closingWrites, loadMarks, type ProjectMarks, totalOf } from '../features/items/closing.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { projects } from './projects.ts';
+
+/**
+ * Archives a project without live features: from then on it takes none. One that is archived stays so.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features; 412 by `If-Match`.
+ */
+export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
+    of: [keys.project(id)],
+    read: () => Promise.all([projects.load(request, id), loadMarks(request, id), shelfOf(request, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, marks, shelf], at) => {
+      requireEmpty(request, marks, shelf, 'archived');
+      if (before.value.archivedAt !== null) return { writes: [], events: [], result: sameVersion(before) };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: at });
+      return {
+        writes: [...writes, ...closingWrites(marks, { isClosed: true, isWhole: true, ifUnchanged: true })],
+        events,
+        result: nextVersion(before),
+      };
+    },
+  });
+}
+
+/**
+ * Takes a project out of the archive; its features stay there. One that is live stays so.
+ * @throws ApiError 404 for an unknown project; 412 by `If-Match`.
+ */
+export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
+  return change(request, actor, {
+    of: [keys.project(id)],
+    read: () => Promise.all([projects.load(request, id), loadMarks(request, id)]),
+    revisionOf: ([before]) => before,
+    decide: ([before, marks]) => {
+      if (before.value.archivedAt === null) return { writes: [], events: [], result: sameVersion(before) };
+      const { writes, events } = projects.updated(before, { ...before.value, archivedAt: null });
+      return {
+        writes: [...writes, ...closingWrites(marks, { isClosed: false, isWhole: true })],
+        events,
+        result: nextVersion(before),
+      };
+    },
+  });
+}
+
+/** @throws ApiError 409 that names the live features of a project. */
+export function requireEmpty(
+  request: Request,
+  marks: ProjectMarks,
+  { features }: Shelf,
+  what: 'archived' | 'deleted',
+): void {
+  if (totalOf(marks, 'live') === 0) return;
+  const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
+  const named = live.map(({ feature: { name } }) => ({ by: name, name }));
+  throw inUse(request, `The project "${marks.project}" cannot be ${what} while features of it are live`, named);
+}

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { boolean, count } from '../values/primitives.ts';
+
+const notHere = 'Change requests are not here yet, so no change can be made to need approval.';
+
+/** Refuses changes that need approval, in a body that can ask for them: an approval that nothing asks for protects nobody. */
+export const withoutApproval = v.pipe(boolean, v.value(false, notHere));
+
+/** The number of approvals beside `withoutApproval`, which `terraform destroy` sends as 0; it means nothing. */
+export const ignoredApprovals = v.nullable(count);
+
+/** Refuses a number of approvals where nothing else says that changes need them. */
+export const noApprovals = v.nullable(v.pipe(count, v.maxValue(0, notHere)));
+
+/** Refuses environments in which changes need approval. */
+export const noApprovalIn = v.pipe(v.array(v.unknown()), v.maxLength(0, notHere));

@@ -1,0 +1,122 @@
+import { change } from '../entity/change.ts';
+import { nameTaken } from '../entity/entity.ts';
+import { type EnvironmentsNow, loadEnvironments } from '../environments/environments.ts';
+import { ApiError, type ErrorDetail } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { loadMarks } from '../features/items/closing.ts';
+import { projectRoles } from '../people/rights/permissions.ts';
+import { type User, users } from '../people/users.ts';
+import { isUnseen, type Request } from '../request.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { completeDeletion } from './delete-project.ts';
+import type { ProjectInput } from './project-schema.ts';
+import { newProjectWrites } from './project-writes.ts';
+import { assertRoom, listProjectIds, newProject, type Project, projects } from './projects.ts';
+
+/**
+ * Creates a project, of which a user who creates it is an Owner. Without an id it gets one that is made from its name.
+ * @throws ApiError 404 that names every unknown environment; 409 for an id in use; 400 for one project too many.
+ */
+export function createProject(
+  request: Request,
+  actor: Actor,
+  { id: given = '', description, environments: named, changeRequestEnvironments: _none, ...input }: ProjectInput,
+): Promise<Versioned<Project>> {
+  return change(request, actor, {
+    of: [],
+    read: async () => {
+      const taken = listProjectIds(request);
+      const others = request.unseenProjects ?? [];
+      const wanted =
+        given === '' ? taken.then((ids) => freeId(input.name, [...ids, ...others])) : Promise.resolve(given);
+      const [ids, id, , marks, environments, owner] = await Promise.all([
+        taken,
+        wanted,
+        wanted.then((id) => completeDeletion(request, actor, id)),
+        wanted.then((id) => loadMarks(request, id)),
+        loadEnvironments(request),
+        // An admin token acts as no user.
+        actor.id > 0 ? users.find(request, actor.id) : undefined,
+      ]);
+      return { ids, id, marks, environments, owner };
+    },
+    revisionOf: () => undefined,
+    decide: ({ ids, id, marks, environments, owner }, at) => {
+      assertRoom(ids);
+      if (isUnseen(request, id)) throw nameTaken('project', 'id', id);
+      const value: Project = {
+        ...newProject,
+        ...input,
+        id,
+        description: description ?? null,
+        createdAt: at,
+        environments: environmentsOf(environments, named),
+      };
+      const { writes, events, version } = projects.created(value, at, given === '' ? 'retry' : 'refuse');
+      return {
+        writes: [
+          environments.unchanged,
+          ...writes,
+          ...newProjectWrites(value, marks),
+          ...(owner === undefined ? [] : ownedBy(owner, id, at)),
+        ],
+        events,
+        result: { value, version },
+      };
+    },
+  });
+}
+
+function ownedBy(owner: Versioned<User>, id: string, at: string): readonly Write[] {
+  const others = owner.value.projectRoles.filter(({ project }) => project !== id);
+  const own = { project: id, roles: [projectRoles.Owner], addedAt: at };
+  return users.updated(owner, { ...owner.value, projectRoles: [...others, own] }).writes;
+}
+
+/** How long an id is that is made from a name; there is room for a number behind it. */
+const idLength = 90;
+
+/** An id that no project has, made from a name: with a number behind it where others of the name have it. */
+function freeId(name: string, ids: readonly string[]): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug =
+    plain
+      .replace(/[^a-z0-9_~.]+/g, '-')
+      .slice(0, idLength)
+      .replace(/^[-.]+|[-.]+$/g, '') || 'project';
+  const taken = new Set(ids);
+  let id = slug;
+  for (let number = 1; taken.has(id); number += 1) id = `${slug}-${number}`;
+  return id;
+}
+
+/**
+ * The environments of a new project: those that are named, or all that are enabled.
+ * @throws ApiError 404 that names every one that does not exist.
+ */
+function environmentsOf({ all }: EnvironmentsNow, named: ProjectInput['environments']): Project['environments'] {
+  const wanted = new Set(named ?? all.flatMap(({ name, enabled }) => (enabled ? [name] : [])));
+  const known = new Set(all.map(({ name }) => name));
+  const unknown = (named ?? []).flatMap((name, index): ErrorDetail[] =>
+    known.has(name) ? [] : [{ message: `There is no environment "${name}".`, path: `environments.${index}` }],
+  );
+  const [first] = unknown;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, unknown);
+  return all.filter(({ name }) => wanted.has(name)).map(({ name, type, sortOrder }) => ({ name, type, sortOrder }));
+}
+
+/** A new project as it is answered. */
+export function createdView(project: Project) {
+  const { id, name, description, mode, defaultStickiness, featureLimit, environments } = project;
+  return {
+    id,
+    name,
+    ...(description !== null && { description }),
+    mode,
+    defaultStickiness,
+    featureLimit,
+    environments: environments.map((environment) => environment.name),
+    changeRequestEnvironments: [],
+  };
+}

@@ -1,0 +1,180 @@
+import { contextFields } from '../context-fields/context-fields.ts';
+import { shelfOf } from '../delivery/snapshot/shelf.ts';
+import { change, type Effects } from '../entity/change.ts';
+import type { Entity } from '../entity/entity.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { chunksOf } from '../features/items/chunks.ts';
+import { closingWrites, loadMarks, totalOf } from '../features/items/closing.ts';
+import { deleteFeatures } from '../features/lifecycle/delete-feature.ts';
+import { groups } from '../people/groups/groups.ts';
+import type { ProjectRoles } from '../people/roles/roles.ts';
+import { serviceAccounts } from '../people/service-accounts.ts';
+import { users } from '../people/users.ts';
+import type { Request } from '../request.ts';
+import { segments } from '../segments/segments.ts';
+import * as keys from '../store/keys.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { scopeOf, tokenRemoved, tokens } from '../tokens/tokens.ts';
+import { requireEmpty } from './archive-project.ts';
+import { defaultStrategyRemovals, loadDefaultStrategies } from './default-strategy.ts';
+import { projects } from './projects.ts';
+import {
+  beginRemoval,
+  completeEarlierRemoval,
+  completeRemoval,
+  type Removal,
+  removalBegun,
+  removalOf,
+} from './removal.ts';
+
+/** The project that comes with the service; clients name it where they name none. */
+const firstProject = 'default';
+
+/**
+ * Deletes a project without live features: it is gone at once, and by the time of the answer all that belonged to it: its
+ * archived features, default strategies, segments and context fields, its part of tokens, roles and groups. Cut off and sent
+ * again, it completes.
+ * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the first project; 412 by
+ * `If-Match`.
+ */
+export async function deleteProject(request: Request, actor: Actor, id: string): Promise<void> {
+  const removal = await beginRemoval(request, 'project', id, (step, removal) => deleteItself(step, actor, removal));
+  await completeRemoval(request, removal, (ours) => removeBelongings(ours, actor, id));
+}
+
+/** Deletes the project itself, and answers the removal of what belonged to it; that of an earlier run goes on. */
+function deleteItself(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
+  const { of: id } = removal;
+  return change(request, actor, {
+    of: [keys.project(id)],
+    read: () =>
+      Promise.all([
+        projects.find(request, id),
+        removalOf(request, 'project', id),
+        loadMarks(request, id),
+        shelfOf(request, id),
+      ]),
+    revisionOf: ([before]) => before,
+    decide: ([before, earlier, marks, shelf]) => {
+      if (before === undefined) {
+        if (earlier !== undefined) return { writes: [], events: [], result: earlier };
+        throw notFound('project', id);
+      }
+      if (id === firstProject) {
+        throw new ApiError('ConflictError', `The project "${id}" comes with the service; it cannot be deleted.`);
+      }
+      requireEmpty(request, marks, shelf, 'deleted');
+      const { writes, events } = projects.removed(before);
+      const environments = before.value.environments.map(({ name }) => name);
+      return {
+        writes: [
+          ...writes,
+          removalBegun(removal),
+          ...environments.flatMap((name) => countWrites('projectCount', name, -1)),
+          ...closingWrites(marks, { isClosed: true, isWhole: true, environments, ifUnchanged: true }),
+          // What SDKs have seen is the sum of all changes, which must not fall when those of a project are not counted
+          // any more.
+          { add: keys.segmentsRevision(), amounts: { r: totalOf(marks, 'r') + 1 } },
+        ],
+        events,
+        result: removal,
+      };
+    },
+  });
+}
+
+/** Removes what is left of a deleted project, where its deletion was cut off, so that a new one can have its id. */
+export function completeDeletion(request: Request, actor: Actor, id: string): Promise<void> {
+  return completeEarlierRemoval(request, 'project', id, (ours) => removeBelongings(ours, actor, id));
+}
+
+/** Nothing is added meanwhile: an addition to a project checks in its own transaction that the project exists. */
+async function removeBelongings(request: Request, actor: Actor, project: string): Promise<void> {
+  await removeFeatures(request, actor, project);
+  const isOwn = (thing: { readonly project?: string | null }) => thing.project === project;
+  await Promise.all([
+    removeDefaultStrategies(request, project),
+    eachOf(request, actor, segments, isOwn, segments.removed),
+    eachOf(request, actor, contextFields, isOwn, contextFields.removed),
+    eachOf(
+      request,
+      actor,
+      tokens,
+      (token) => scopeOf(token)?.projects.includes(project) ?? false,
+      (token) => {
+        const others = scopeOf(token.value)?.projects.filter((each) => each !== project) ?? [];
+        return others.length === 0 ? tokenRemoved(token) : tokens.updated(token, { ...token.value, projects: others });
+      },
+    ),
+    removeRoles(request, actor, users, project),
+    removeRoles(request, actor, serviceAccounts, project),
+    removeRoles(request, actor, groups, project),
+  ]);
+}
+
+/** Takes their roles in a project from those of a kind who have some; that the project is deleted says as much. */
+function removeRoles<T extends { readonly projectRoles: readonly ProjectRoles[] }>(
+  request: Request,
+  actor: Actor,
+  holders: Entity<T, number>,
+  project: string,
+): Promise<void> {
+  const isThere = (each: ProjectRoles) => each.project === project;
+  return eachOf(
+    request,
+    actor,
+    holders,
+    ({ projectRoles }) => projectRoles.some(isThere),
+    (holder) => {
+      const projectRoles = holder.value.projectRoles.filter((each) => !isThere(each));
+      return { writes: holders.updated(holder, { ...holder.value, projectRoles }).writes, events: [] };
+    },
+  );
+}
+
+/** How many features are deleted in a request of its own. */
+const featuresTogether = 500;
+
+/** Children before their parents: of a feature on which others depend, these would be in the way. */
+async function removeFeatures(request: Request, actor: Actor, project: string): Promise<void> {
+  const { features } = await shelfOf(request, project, { isStrict: true });
+  const all = [...features.values()].map(({ feature }) => feature);
+  const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
+  const names = all.map(({ name }) => name);
+  const ordered = [...names.filter((name) => !parents.has(name)), ...names.filter((name) => parents.has(name))];
+  for (const chunk of chunksOf(ordered, featuresTogether)) await deleteFeatures(request, actor, project, chunk);
+}
+
+function removeDefaultStrategies(request: Request, project: string): Promise<void> {
+  return retryLostRaces(request, async () => {
+    for (const [environment, stored] of await loadDefaultStrategies(request, project)) {
+      await transact(request, defaultStrategyRemovals(project, environment, stored), undefined);
+    }
+  });
+}
+
+/** Changes each thing of a kind that `isMeant` selects, in a transaction of its own. */
+export async function eachOf<T extends object, Id extends string | number>(
+  request: Request,
+  actor: Actor,
+  { list, find, idOf, keyOf }: Entity<T, Id>,
+  isMeant: (thing: T) => boolean,
+  effectsOn: (found: Versioned<T>) => Effects,
+): Promise<void> {
+  for (const thing of (await list(request)).filter(isMeant)) {
+    const id = idOf(thing);
+    await change(request, actor, {
+      of: [keyOf(id)],
+      read: () => find(request, id),
+      revisionOf: (found) => found,
+      decide: (found) => {
+        if (found === undefined || !isMeant(found.value)) return { writes: [], events: [], result: undefined };
+        return { ...effectsOn(found), result: undefined };
+      },
+    });
+  }
+}

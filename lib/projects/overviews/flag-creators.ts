@@ -1,0 +1,32 @@
+import { type Shelf, shelfOf, shelvesOf } from '../../delivery/snapshot/shelf.ts';
+import type { Request } from '../../request.ts';
+import { listProjectIds, loadProject } from '../projects.ts';
+
+/** Who created features, as lists of them show it. */
+export interface FlagCreator {
+  readonly id: number;
+  readonly name: string;
+}
+
+/**
+ * Who created features of a project, by name; for features of release 0.1 it is unknown.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function listFlagCreators(request: Request, projectId: string): Promise<FlagCreator[]> {
+  const [, shelf] = await Promise.all([loadProject(request, projectId), shelfOf(request, projectId)]);
+  return creatorsIn([shelf]);
+}
+
+/** As `listFlagCreators`, of all projects. */
+export async function listAllFlagCreators(request: Request): Promise<FlagCreator[]> {
+  return creatorsIn(await shelvesOf(request, await listProjectIds(request)));
+}
+
+function creatorsIn(shelves: readonly Shelf[]): FlagCreator[] {
+  const creators = shelves.flatMap(({ features }) =>
+    [...features.values()].flatMap(({ feature }) => feature.createdBy ?? []),
+  );
+  return [...new Map(creators.map(({ id, name }) => [id, { id, name }])).values()].toSorted((a, b) =>
+    a.name.localeCompare(b.name),
+  );
+}

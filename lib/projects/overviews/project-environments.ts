@@ -1,0 +1,35 @@
+import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
+import { environments, environmentView, inOrder } from '../../environments/environments.ts';
+import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
+import type { Request } from '../../request.ts';
+import { allProjects, type TokenScope } from '../../tokens/token.ts';
+import { loadTokens, scopeOf } from '../../tokens/tokens.ts';
+import { loadDefaultStrategies } from '../default-strategy.ts';
+import { environmentOf, loadProject } from '../projects.ts';
+
+/**
+ * All environments, in their order, and whether a project has them (`visible`) and what it has in them.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function listEnvironmentsOfProject(request: Request, projectId: string): Promise<EnvironmentOfProject[]> {
+  const [project, all, defaults, counts, tokens] = await Promise.all([
+    loadProject(request, projectId),
+    environments.list(request),
+    loadDefaultStrategies(request, projectId),
+    loadFeatureCounts(request, projectId),
+    loadTokens(request),
+  ]);
+  const scopes = tokens.flatMap((token) => scopeOf(token) ?? []);
+  const isForProject = ({ projects }: TokenScope) => projects.includes(projectId) || projects.includes(allProjects);
+  return all.toSorted(inOrder).map((environment) => {
+    const { name } = environment;
+    const defaultStrategy = defaults.get(name)?.strategy;
+    return {
+      ...environmentView(environment),
+      visible: environmentOf(project, name) !== undefined,
+      projectApiTokenCount: scopes.filter((scope) => scope.environment === name && isForProject(scope)).length,
+      projectEnabledToggleCount: counts.on.get(name) ?? 0,
+      ...(defaultStrategy !== undefined && { defaultStrategy }),
+    };
+  });
+}

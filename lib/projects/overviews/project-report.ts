@@ -1,0 +1,97 @@
+import { shelfOf } from '../../delivery/snapshot/shelf.ts';
+import type { Actor } from '../../events/actor.ts';
+import { loadFeatureCounts } from '../../features/items/feature-counts.ts';
+import { listFeatures } from '../../features/search/list-features.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
+import { leadTimeOf, statisticsOf } from '../../insights/statistics.ts';
+import { loadMembers } from '../../people/accounts.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../project-schema.ts';
+import { loadProject } from '../projects.ts';
+import { healthOf } from './health.ts';
+import { memberCount } from './members.ts';
+import { projectOverview, typeCounts } from './project-overview.ts';
+
+/**
+ * A project with its features, as release 6 of Unleash gives it.
+ * @param user whose favorites are meant.
+ * @returns with the version of the project.
+ * @throws ApiError 404 where there is no such project; 400 for more features than a reply holds.
+ */
+export async function projectWithFeatures(
+  request: Request,
+  user: Actor,
+  id: string,
+): Promise<Versioned<ProjectWithFeatures>> {
+  const [overview, features] = await Promise.all([projectOverview(request, user, id), listFeatures(request, user, id)]);
+  const {
+    linkTemplates: _links,
+    archivedAt: _archived,
+    featureTypeCounts: _types,
+    onboardingStatus: _,
+    ...project
+  } = overview.value;
+  return { ...overview, value: { ...project, features } };
+}
+
+/**
+ * As `projectWithFeatures`, with how many of the features are stale, or likely to be.
+ * @throws as `projectWithFeatures` does.
+ */
+export async function healthReport(request: Request, user: Actor, id: string): Promise<Versioned<HealthReport>> {
+  const [{ value: project, ...revision }, types] = await Promise.all([
+    projectWithFeatures(request, user, id),
+    listFeatureTypes(request),
+  ]);
+  const { features } = project;
+  const staleCount = features.filter(({ stale }) => stale).length;
+  const now = Date.now();
+  const value = {
+    ...project,
+    activeCount: features.length - staleCount,
+    staleCount,
+    potentiallyStaleCount: features.filter((feature) => isPotentiallyStale(feature, types, now)).length,
+  };
+  return { ...revision, value };
+}
+
+/**
+ * How a project stands and what happened in it of late.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function projectInsights(request: Request, id: string): Promise<ProjectInsights> {
+  const [project, counts, members, types, { features: shelved }] = await Promise.all([
+    loadProject(request, id),
+    loadFeatureCounts(request, id),
+    loadMembers(request),
+    listFeatureTypes(request),
+    shelfOf(request, id),
+  ]);
+  const at = Date.now();
+  const features = [...shelved.values()];
+  const live = features.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
+  const { health, technicalDebt } = healthOf(counts);
+  const states = {
+    activeCount: counts.live - counts.stale,
+    staleCount: counts.stale,
+    potentiallyStaleCount: live.filter((feature) => isPotentiallyStale(feature, types, at)).length,
+  };
+  return {
+    stats: statisticsOf(features, project, at),
+    leadTime: leadTimeOf(features, project),
+    featureTypeCounts: typeCounts(counts),
+    health: { rating: health, ...states },
+    technicalDebt: { rating: technicalDebt, ...states },
+    members: { currentMembers: memberCount(members, id), change: 0 },
+  };
+}
+
+/**
+ * How long the features of a project took to be switched on in production.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function leadTime(request: Request, id: string): Promise<LeadTime> {
+  const [project, { features }] = await Promise.all([loadProject(request, id), shelfOf(request, id)]);
+  return leadTimeOf([...features.values()], project);
+}

@@ -1,0 +1,247 @@
+import * as v from 'valibot';
+import { projectFeature } from '../features/feature-list-schema.ts';
+import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
+import {
+  boolean,
+  count,
+  id,
+  name,
+  nameRule,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenText,
+} from '../values/primitives.ts';
+import { ignoredApprovals, noApprovalIn, withoutApproval } from './change-requests-schema.ts';
+
+/** `*` stands for all projects, and the others stand in paths in the place of a project. */
+const reservedIds = ['*', 'archive', 'revive'];
+const reservedRule = 'A project may not be called "*", "archive" or "revive".';
+
+/** The id of a new project. */
+export const projectId = v.pipe(name, v.notValues(reservedIds, reservedRule));
+
+/** Who is meant to see a project and to ask for changes in it. It is kept and shown; roles decide who may what. */
+const mode = v.picklist(['open', 'protected', 'private']);
+export type ProjectMode = v.InferOutput<typeof mode>;
+
+const title = v.pipe(nonEmptyText, v.maxLength(255));
+const stickiness = v.pipe(nonEmptyText, v.maxLength(100));
+/** How many live features a project may have; null for any number. */
+const featureLimit = v.nullable(count);
+
+/** A new project as it is sent. */
+export const projectInput = object({
+  /** Without it, one that is made from the name. */
+  id: v.exactOptional(
+    v.pipe(
+      text,
+      v.check((sent) => sent === '' || v.is(projectId, sent), `${nameRule} ${reservedRule}`),
+    ),
+  ),
+  name: title,
+  description: v.exactOptional(v.nullable(writtenText)),
+  mode: v.exactOptional(mode),
+  defaultStickiness: v.exactOptional(stickiness),
+  featureLimit: v.exactOptional(featureLimit),
+  /** Without it, all that are enabled. */
+  environments: v.exactOptional(v.pipe(v.array(name), v.maxLength(100))),
+  changeRequestEnvironments: v.exactOptional(noApprovalIn),
+});
+export type ProjectInput = v.InferOutput<typeof projectInput>;
+
+/** A new project as it is answered. */
+export const createdProject = object({
+  id: name,
+  name: text,
+  description: v.exactOptional(text),
+  mode,
+  defaultStickiness: text,
+  featureLimit,
+  environments: v.array(name),
+  changeRequestEnvironments: v.array(object({ name, requiredApprovals: v.exactOptional(id) })),
+});
+
+/** What of a project can be changed. */
+export const projectUpdate = object({
+  name: title,
+  description: v.exactOptional(v.nullable(writtenText)),
+  mode: v.exactOptional(mode),
+  defaultStickiness: v.exactOptional(stickiness),
+  featureLimit: v.exactOptional(featureLimit),
+});
+export type ProjectUpdate = v.InferOutput<typeof projectUpdate>;
+
+/** What the names of new features have to match (`createFeatureNamingPatternSchema`). */
+const featureNamingInput = object({
+  pattern: v.nullable(v.pipe(text, v.maxLength(500))),
+  example: v.exactOptional(v.nullable(text)),
+  description: v.exactOptional(v.nullable(writtenText)),
+});
+export type FeatureNamingInput = v.InferOutput<typeof featureNamingInput>;
+
+const linkTemplate = object({
+  title: v.exactOptional(v.nullable(text)),
+  /** With {{project}} and {{feature}} for their names. */
+  urlTemplate: v.pipe(text, v.regex(/^https?:\/\/./i, 'An address of http or https is required.')),
+});
+export type LinkTemplate = v.InferOutput<typeof linkTemplate>;
+
+/** What new features of a project have to be like, and get. */
+export const projectSettings = object({
+  mode: v.exactOptional(mode),
+  featureNaming: v.exactOptional(featureNamingInput),
+  /** New features get a link of each, and a feature has 10 links at most. */
+  linkTemplates: v.exactOptional(v.pipe(v.array(linkTemplate), v.maxLength(10))),
+});
+export type ProjectSettings = v.InferOutput<typeof projectSettings>;
+
+/** With one decimal. */
+const days = v.number();
+
+const percentage = v.pipe(count, v.maxValue(100));
+
+const owner = v.variant('ownerType', [
+  object({ ownerType: v.literal('system') }),
+  object({ ownerType: v.literal('user'), name: text, email: v.nullable(text) }),
+]);
+
+/** A project in the list of all. */
+export const listedProject = object({
+  id: name,
+  name: text,
+  /** Missing where there is none. */
+  description: v.exactOptional(text),
+  defaultStickiness: text,
+  createdAt: timestamp,
+  archivedAt: v.nullable(timestamp),
+  mode,
+  favorite: boolean,
+  featureCount: count,
+  staleFeatureCount: count,
+  health: percentage,
+  technicalDebt: percentage,
+  memberCount: count,
+  owners: v.array(owner),
+  /** When its features were last used; null where they never were. */
+  lastReportedFlagUsage: v.nullable(timestamp),
+  /** When the project or one of its features was last changed. */
+  lastUpdatedAt: timestamp,
+  onboardingStatus: object({ status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']) }),
+});
+export type ListedProject = v.InferOutput<typeof listedProject>;
+
+/** What happened in a project within the last 30 days, and in the 30 days before (`projectStatsSchema`). */
+export const projectStatistics = object({
+  avgTimeToProdCurrentWindow: days,
+  createdCurrentWindow: count,
+  createdPastWindow: count,
+  archivedCurrentWindow: count,
+  archivedPastWindow: count,
+  projectActivityCurrentWindow: count,
+  projectActivityPastWindow: count,
+  projectMembersAddedCurrentWindow: count,
+});
+export type ProjectStatistics = v.InferOutput<typeof projectStatistics>;
+
+/** A project with what belongs to it and what is counted of it. */
+export const projectOverview = object({
+  version: v.literal(1),
+  name: text,
+  /** Missing where there is none. */
+  description: v.exactOptional(text),
+  defaultStickiness: text,
+  mode,
+  featureLimit,
+  featureNaming: object({ pattern: v.nullable(text), example: v.nullable(text), description: v.nullable(text) }),
+  linkTemplates: v.array(linkTemplate),
+  createdAt: timestamp,
+  /** When the project itself was last changed, or else created. */
+  updatedAt: timestamp,
+  archivedAt: v.nullable(timestamp),
+  favorite: boolean,
+  members: count,
+  health: percentage,
+  technicalDebt: percentage,
+  environments: v.array(
+    object({ environment: name, changeRequestsEnabled: boolean, defaultStrategy: v.exactOptional(defaultStrategy) }),
+  ),
+  featureTypeCounts: v.array(object({ type: text, count })),
+  stats: projectStatistics,
+  onboardingStatus: v.variant('status', [
+    object({ status: v.literal('onboarding-started') }),
+    object({ status: v.literal('first-flag-created'), feature: name }),
+    object({ status: v.literal('onboarded') }),
+  ]),
+});
+export type ProjectOverview = v.InferOutput<typeof projectOverview>;
+
+const stageSummary = object({ averageDays: v.nullable(days), currentFlags: count });
+
+/** In which stages of life the features of a project are, and what else belongs to it. */
+export const projectStatus = object({
+  activityCountByDate: v.array(object({ date: text, count })),
+  resources: object({ apiTokens: count, members: count, segments: count }),
+  health: object({ current: percentage }),
+  technicalDebt: object({ current: percentage }),
+  lifecycleSummary: object({
+    initial: stageSummary,
+    preLive: stageSummary,
+    live: stageSummary,
+    completed: stageSummary,
+    archived: object({ currentFlags: count, last30Days: count }),
+  }),
+  staleFlags: object({ total: count }),
+});
+export type ProjectStatus = v.InferOutput<typeof projectStatus>;
+
+const {
+  linkTemplates: _links,
+  archivedAt: _archived,
+  featureTypeCounts,
+  onboardingStatus: _,
+  ...reported
+} = projectOverview.entries;
+
+/** A project with its features, as release 6 of Unleash gives it. */
+export const projectWithFeatures = object({ ...reported, features: v.array(projectFeature) });
+export type ProjectWithFeatures = v.InferOutput<typeof projectWithFeatures>;
+
+const staleness = { activeCount: count, staleCount: count, potentiallyStaleCount: count };
+
+/** A project with its features, and how many of them are stale. */
+export const healthReport = object({ ...projectWithFeatures.entries, ...staleness });
+export type HealthReport = v.InferOutput<typeof healthReport>;
+
+/** How long features took to be switched on in production, in days (`projectDoraMetricsSchema`). */
+export const leadTime = object({
+  projectAverage: days,
+  features: v.array(object({ name, timeToProduction: count })),
+});
+export type LeadTime = v.InferOutput<typeof leadTime>;
+
+/** How a project stands and what happened in it of late. */
+export const projectInsights = object({
+  stats: projectStatistics,
+  leadTime,
+  featureTypeCounts,
+  health: object({ rating: percentage, ...staleness }),
+  technicalDebt: object({ rating: percentage, ...staleness }),
+  members: object({ currentMembers: count, change: count }),
+});
+export type ProjectInsights = v.InferOutput<typeof projectInsights>;
+
+/** Whether changes need approval in an environment of a project, as it is sent. */
+export const changeRequestConfig = object({
+  changeRequestsEnabled: withoutApproval,
+  requiredApprovals: v.exactOptional(ignoredApprovals),
+});
+
+/** The same, as it is answered. */
+export const environmentChangeRequests = object({
+  environment: name,
+  type: text,
+  changeRequestEnabled: boolean,
+  requiredApprovals: v.nullable(id),
+});

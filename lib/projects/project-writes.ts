@@ -1,0 +1,42 @@
+import type { Effects } from '../entity/change.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { closingWrites, isClosed, isClosedIn, type ProjectMarks } from '../features/items/closing.ts';
+import * as keys from '../store/keys.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { environmentAdded, type Project, type ProjectEnvironment, projects, withEnvironment } from './projects.ts';
+import { notInRemoval } from './removal.ts';
+
+/**
+ * What the creation of a project writes besides the project itself.
+ * @param marks of its id: the deletion of an earlier project closed them.
+ */
+export function newProjectWrites({ id, mode, environments }: Project, marks: ProjectMarks): Write[] {
+  const own = environments.map(({ name }) => name);
+  return [
+    notInRemoval('project', id),
+    ...countsOf(own),
+    ...(isClosed(marks) ? closingWrites(marks, { isClosed: false, isWhole: true, environments: own }) : []),
+    // The earlier project may have been private.
+    ...(isClosed(marks) && mode !== 'private' ? [{ remove: keys.privateProject(id) }] : []),
+  ];
+}
+
+/** What the addition of environments to a project writes. */
+export function environmentsAdded(project: Versioned<Project>, added: readonly ProjectEnvironment[]): Effects {
+  const names = added.map(({ name }) => name);
+  return {
+    writes: [...projects.updated(project, added.reduce(withEnvironment, project.value)).writes, ...countsOf(names)],
+    events: names.map((name) => environmentAdded(project.value.id, name)),
+  };
+}
+
+/** What is written besides where the project has had the environments before: their removal closed them. */
+export function reopened(marks: ProjectMarks, environments: readonly string[]): Write[] {
+  const closed = environments.filter((name) => isClosedIn(marks, name));
+  return closed.length === 0 ? [] : closingWrites(marks, { isClosed: false, environments: closed });
+}
+
+function countsOf(environments: readonly string[]): Write[] {
+  return environments.flatMap((name) => countWrites('projectCount', name, 1));
+}

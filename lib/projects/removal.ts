@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
+import { transact } from '../store/transactions/transact.ts';
+import type { Write } from '../store/transactions/write.ts';
+
+/** What is deleted at once, and with time all that belonged to it. */
+type Removable = 'project' | 'environment';
+
+/** The removal of all that belonged to a deleted thing. A later thing of the same name has another one, if any. */
+export interface Removal {
+  readonly kind: Removable;
+  readonly of: string;
+  readonly id: string;
+  /** What is being prepared under the name, for a thing that is not there yet. */
+  readonly plan?: string;
+}
+
+type RemovalItem = Pick<Removal, 'id' | 'plan'>;
+
+const keyOf = ({ kind, of }: Pick<Removal, 'kind' | 'of'>) => keys.removal(kind, of);
+
+/** The removal that is under way of what belonged to a deleted thing, if any. */
+export async function removalOf(request: Request, kind: Removable, of: string): Promise<Removal | undefined> {
+  const item = await readItem<RemovalItem>(request, keys.removal(kind, of));
+  return item && { kind, of, id: item.id, ...(item.plan !== undefined && { plan: item.plan }) };
+}
+
+/**
+ * The write which says that more is to be removed: in the transaction that deletes a thing, or before something is prepared
+ * that is to be removed unless the thing is created.
+ */
+export function removalBegun({ plan, ...removal }: Removal): Write {
+  return { put: keyOf(removal), item: { id: removal.id, ...(plan !== undefined && { plan }) }, when: 'absent' };
+}
+
+/** The condition under which a removal is still under way: then there is no other thing of the name. */
+export function removalUnderWay(removal: Removal): Extract<Write, { readonly check: unknown }> {
+  const otherwise = () =>
+    new ApiError('ConflictError', `Another request has taken the name "${removal.of}" of the ${removal.kind}.`);
+  return { check: keyOf(removal), when: { same: { id: removal.id } }, otherwise };
+}
+
+/** The write which says that nothing is left to be removed. */
+export function removalOver(removal: Removal): Write {
+  const { check, ...condition } = removalUnderWay(removal);
+  return { remove: check, ...condition };
+}
+
+/** The condition under which nothing is left of an earlier thing of that name. */
+export function notInRemoval(kind: Removable, of: string): Write {
+  const otherwise = () => new ApiError('ConflictError', `The ${kind} "${of}" is still being deleted; try again.`);
+  return { check: keys.removal(kind, of), when: 'absent', otherwise };
+}
+
+/**
+ * Deletes a thing in the first step of a request, or goes on where an earlier run of the same request was cut off: a thing of
+ * the name that is there by now is another one.
+ * @param remove deletes it with `removalBegun`, and answers the removal that is under way then.
+ */
+export async function beginRemoval(
+  request: Request,
+  kind: Removable,
+  of: string,
+  remove: (request: Request, removal: Removal) => Promise<Removal>,
+): Promise<Removal> {
+  const { begun = randomUUID() } = request.receipt ?? {};
+  const removal = { kind, of, id: begun };
+  return request.receipt?.begun === undefined ? remove(forFirstStep(request, begun), removal) : removal;
+}
+
+/**
+ * Removes what is left of a deleted thing, and says so in the last transaction of a request. Each step is carried out only
+ * while this removal is under way: as soon as another process has completed it, there may be another thing of the name.
+ */
+export async function completeRemoval(
+  request: Request,
+  removal: Removal,
+  removeBelongings: (request: Request) => Promise<void>,
+): Promise<void> {
+  // What is deleted is gone: nothing may be left of it, even if the caller loses their rights meanwhile.
+  const { authority: _, ...ours } = forSteps(request);
+  try {
+    await removeBelongings({ ...ours, guard: removalUnderWay(removal) });
+    await transact(request, [removalOver(removal)], undefined);
+  } catch (error) {
+    const current = await removalOf(request, removal.kind, removal.of);
+    if (current?.id === removal.id) throw error;
+  }
+}
+
+/** Removes what is left of an earlier thing of the name, where its deletion was cut off, so that a new one can have it. */
+export async function completeEarlierRemoval(
+  request: Request,
+  kind: Removable,
+  of: string,
+  removeBelongings: (request: Request) => Promise<void>,
+): Promise<void> {
+  const removal = await removalOf(request, kind, of);
+  if (removal !== undefined) await completeRemoval(forSteps(request), removal, removeBelongings);
+}

@@ -1,0 +1,92 @@
+import { shelfOf } from '../delivery/snapshot/shelf.ts';
+import { change } from '../entity/change.ts';
+import { forFirstStep, forSteps } from '../entity/several-steps.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { environments } from '../environments/environments.ts';
+import type { Actor } from '../events/actor.ts';
+import { leaveEnvironment } from '../features/environments/switch-features.ts';
+import { chunksOf } from '../features/items/chunks.ts';
+import { closingWrites, loadMarks } from '../features/items/closing.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { nextVersion, sameVersion, type Versioned } from '../store/transactions/versioned.ts';
+import { defaultStrategyCheck, defaultStrategyRemovals, loadDefaultStrategy } from './default-strategy.ts';
+import { environmentOf, projects, withoutEnvironment } from './projects.ts';
+
+/** An environment of a project. */
+export interface ProjectEnvironmentPlace {
+  readonly projectId: string;
+  readonly environment: string;
+}
+
+/**
+ * Removes an environment from a project, with the default strategy of the project there. Its features are off there from
+ * then on; their strategies and variants show again when the environment is added again, as in Unleash. An environment that
+ * the project does not have stays so. Cut off and sent again, it completes.
+ * @throws ApiError 404 for an unknown project or environment; 412 by `If-Match`.
+ */
+export async function removeEnvironment(
+  request: Request,
+  actor: Actor,
+  { projectId, environment }: ProjectEnvironmentPlace,
+): Promise<Versioned<void>> {
+  const result =
+    request.receipt?.begun === undefined
+      ? await takeAway(forFirstStep(request, 'taken away'), actor, { projectId, environment })
+      : sameVersion(await projects.load(request, projectId));
+  await switchOff(request, actor, projectId, environment);
+  return result;
+}
+
+/**
+ * Takes an environment from a project. What is on there is not shown any more, but is still to be switched off.
+ * @throws ApiError as `removeEnvironment` does.
+ */
+export function takeAway(
+  request: Request,
+  actor: Actor,
+  { projectId, environment }: ProjectEnvironmentPlace,
+): Promise<Versioned<void>> {
+  return change(request, actor, {
+    of: [keys.project(projectId)],
+    read: async () => {
+      const [project, marks, defaultStrategy] = await Promise.all([
+        projects.load(request, projectId),
+        loadMarks(request, projectId),
+        loadDefaultStrategy(request, projectId, environment),
+      ]);
+      const isThere = environmentOf(project.value, environment) !== undefined;
+      if (!isThere) await environments.load(request, environment);
+      return { project, marks, defaultStrategy, isThere };
+    },
+    revisionOf: ({ project }) => project,
+    decide: ({ project, marks, defaultStrategy, isThere }) => {
+      if (!isThere) return { writes: [], events: [], result: sameVersion(project) };
+      return {
+        writes: [
+          ...projects.updated(project, withoutEnvironment(project.value, environment)).writes,
+          ...(defaultStrategy === undefined
+            ? [defaultStrategyCheck(projectId, environment, undefined)]
+            : defaultStrategyRemovals(projectId, environment, defaultStrategy)),
+          ...countWrites('projectCount', environment, -1),
+          ...closingWrites(marks, { isClosed: true, environments: [environment] }),
+        ],
+        events: [{ type: 'project-environment-removed', project: projectId, environment }],
+        result: nextVersion(project),
+      };
+    },
+  });
+}
+
+/** How many features are switched off in a request of its own. */
+const featuresTogether = 1_000;
+
+/** Switches off what is on in an environment that the project does not have any more; nothing where it has it again. */
+export async function switchOff(request: Request, actor: Actor, projectId: string, environment: string): Promise<void> {
+  const ours = forSteps(request);
+  const { features } = await shelfOf(ours, projectId, { isStrict: true });
+  const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
+  for (const names of chunksOf(on, featuresTogether)) {
+    await leaveEnvironment(ours, actor, { projectId, environment }, names);
+  }
+}

@@ -1,0 +1,16 @@
+import { notFound } from '../errors.ts';
+import { isUnseen, type Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { readItem } from '../store/read.ts';
+import { isName } from '../values/primitives.ts';
+
+/**
+ * Requires a project that a request names besides what it changes, if it names one. It stands here because projects rest on
+ * things that may belong to one.
+ * @throws ApiError 404 for an unknown project, and in the same words for one that the holder of the table must not see.
+ */
+export async function requireProject(request: Request, id: string | null | undefined): Promise<void> {
+  if (id === undefined || id === null) return;
+  const found = isName(id) ? await readItem(request, keys.project(id)) : undefined;
+  if (found === undefined || isUnseen(request, id)) throw notFound('project', id);
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { segmentConstraints, segmentConstraintsInput } from '../features/strategies/constraint-schema.ts';
+import {
+  id,
+  idText,
+  integer,
+  isName,
+  name,
+  nameRule,
+  nonEmptyText,
+  object,
+  text,
+  timestamp,
+  writtenText,
+} from '../values/primitives.ts';
+
+export const segmentName = v.pipe(nonEmptyText, v.maxLength(100));
+
+/** A segment as it is sent. */
+export const segmentInput = object({
+  name: segmentName,
+  description: v.exactOptional(v.nullable(writtenText)),
+  /** The one project that may use it; null, empty, or nothing, for all. */
+  project: v.exactOptional(
+    v.nullable(
+      v.pipe(
+        text,
+        v.check((sent) => sent === '' || isName(sent), nameRule),
+        v.transform((sent) => sent || null),
+      ),
+    ),
+  ),
+  constraints: segmentConstraintsInput,
+});
+export type SegmentInput = v.InferOutput<typeof segmentInput>;
+
+/** A segment as it is answered. */
+export const segment = object({
+  id,
+  name: segmentName,
+  description: text,
+  project: v.nullable(name),
+  createdAt: timestamp,
+  createdBy: v.nullable(text),
+  constraints: segmentConstraints,
+});
+
+/** A segment with how many live features use it, and in how many projects. */
+export const listedSegment = object({ ...segment.entries, usedInFeatures: integer, usedInProjects: integer });
+
+/** The path of a segment. */
+export const segmentPath = object({ id: idText });

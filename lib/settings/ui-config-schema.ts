@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { boolean, count, integer, object, text } from '../values/primitives.ts';
+
+/** How many there may be of what; a limit of something that does not exist here is 0. */
+const resourceLimits = object({
+  segmentValues: count,
+  strategySegments: count,
+  actionSetActions: count,
+  actionSetsPerProject: count,
+  actionSetFilters: count,
+  actionSetFilterValues: count,
+  signalEndpoints: count,
+  signalTokensPerEndpoint: count,
+  featureEnvironmentStrategies: count,
+  constraintValues: count,
+  constraints: count,
+  environments: count,
+  projects: count,
+  apiTokens: count,
+  segments: count,
+  featureFlags: count,
+  releaseTemplates: count,
+});
+
+/** What an admin UI has to know of the service. */
+export const uiConfig = object({
+  name: text,
+  slogan: text,
+  environment: text,
+  version: text,
+  versionInfo: object({
+    current: object({ oss: text, enterprise: text }),
+    latest: object({}),
+    isLatest: boolean,
+    instanceId: text,
+  }),
+  unleashUrl: text,
+  baseUriPath: text,
+  authenticationType: v.literal('open-source'),
+  disablePasswordAuth: boolean,
+  emailEnabled: boolean,
+  maintenanceMode: boolean,
+  /** They are not counted. */
+  maxSessionsCount: v.literal(0),
+  prometheusAPIAvailable: boolean,
+  frontendApiOrigins: v.array(text),
+  flags: v.record(text, v.union([boolean, object({ name: text, enabled: boolean, feature_enabled: boolean })])),
+  /** What the flags were evaluated for. */
+  unleashContext: object({ userId: integer }),
+  resourceLimits,
+});

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ApiError, notFound } from '../../errors.ts';
+import { signatureOf, type User, users } from '../../people/users.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { findUserId } from '../find-user.ts';
+import { setPassword } from './passwords.ts';
+import { type KeptLink, loadRecord, recordChanged, type SignInRecord } from './records.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** How long a new user may take to choose a first password. */
+const firstPasswordMs = 7 * dayMs;
+const resetMs = dayMs;
+
+/** What a link says: a user, and 256 random bits. */
+const form = /^([1-9]\d{0,15})\.[\w-]{43}$/;
+
+/** A link: what it says, and what is stored of it. */
+interface NewLink {
+  readonly secret: string;
+  readonly kept: KeptLink;
+}
+
+/** Makes a link, each time the same one of a user. */
+function linkMaker(lifetimeMs: number): (userId: number) => NewLink {
+  const random = randomBytes(32).toString('base64url');
+  const linkExpiresAt = new Date(Date.now() + lifetimeMs).toISOString();
+  return (userId) => {
+    const secret = `${userId}.${random}`;
+    return { secret, kept: { linkHash: hashOf(secret), linkExpiresAt } };
+  };
+}
+
+/** Makes the link by which a new user chooses their first password; it is good for a week. */
+export function firstLinkMaker(): (userId: number) => NewLink {
+  return linkMaker(firstPasswordMs);
+}
+
+/** How many links that were mailed to a user may be open, in the place of none of which another one comes. */
+const mailedMax = 10;
+
+/** A link that was made, and whose it is. */
+interface MadeLink {
+  readonly user: User;
+  readonly secret: string;
+}
+
+/**
+ * Makes the link by which a user chooses another password, in the place of an earlier one that was made for them. Until
+ * it is used, nothing else changes.
+ * @param name their user name or e-mail address.
+ * @throws ApiError 404 where there is no such user.
+ */
+export async function makeLink(request: Request, name: string): Promise<MadeLink> {
+  return keepLink(request, name, (before, kept) => ({ ...before, ...kept }));
+}
+
+/**
+ * As `makeLink`, for anybody who asks for a mail to the user: it ends no other link.
+ * @throws ApiError 404 where there is no such user; 429 where ten such links are open, which are in their mail.
+ */
+export async function makeMailedLink(request: Request, name: string): Promise<MadeLink> {
+  return keepLink(request, name, (before, kept) => {
+    const open = before.mailedLinks?.filter(isOpen) ?? [];
+    if (open.length >= mailedMax) throw new ApiError('TooManyRequests', `At most ${mailedMax} mailed links are open.`);
+    return { ...before, mailedLinks: [...open, kept] };
+  });
+}
+
+async function keepLink(
+  request: Request,
+  name: string,
+  withLink: (before: SignInRecord, kept: KeptLink) => SignInRecord,
+): Promise<MadeLink> {
+  const userId = await findUserId(request, name);
+  if (userId === undefined) throw notFound('user', name);
+  const { secret, kept } = linkMaker(resetMs)(userId);
+  return retryLostRaces(request, async () => {
+    const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
+    if (user === undefined) throw notFound('user', name);
+    const { version: _, ...before } = record;
+    const isThere: Write = { check: keys.user(userId), when: 'present', otherwise: () => notFound('user', name) };
+    const result = { user: user.value, secret };
+    await transact(request, [isThere, recordChanged(userId, record, withLink(before, kept))], result);
+    return result;
+  });
+}
+
+/**
+ * The user who may choose a password by a link.
+ * @throws ApiError 401 where the link was used, has expired or is none.
+ */
+export async function userOfLink(request: Request, secret: string): Promise<User> {
+  const userId = Number(form.exec(secret)?.[1] ?? 0);
+  const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
+  assertOpen(record, secret);
+  if (user === undefined) throw badLink();
+  return user.value;
+}
+
+/**
+ * Gives the user of a link the password that they have chosen, and ends their sessions. The link works once.
+ * @throws ApiError 400 for a weak password; 401 where the link was used, has expired or is none.
+ */
+export async function choosePassword(request: Request, secret: string, password: string): Promise<void> {
+  const user = await userOfLink(request, secret);
+  await setPassword(request, { id: user.id, name: signatureOf(user) }, user.id, password, {
+    isWanted(record) {
+      assertOpen(record, secret);
+      return true;
+    },
+  });
+}
+
+function assertOpen({ linkHash = '', linkExpiresAt = '', mailedLinks = [] }: SignInRecord, secret: string): void {
+  const hash = hashOf(secret);
+  const found = [{ linkHash, linkExpiresAt }, ...mailedLinks].find((each) => each.linkHash === hash);
+  if (found === undefined || !isOpen(found)) throw badLink();
+}
+
+function isOpen({ linkExpiresAt }: KeptLink): boolean {
+  return Date.parse(linkExpiresAt) > Date.now();
+}
+
+function badLink(): ApiError {
+  return new ApiError('InvalidTokenError', 'This link is not valid any more; ask for another one.');
+}
+
+/** It has too many random bits to be guessed, so a plain hash protects it. */
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

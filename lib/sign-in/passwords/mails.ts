@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises';
+import type { User } from '../../people/users.ts';
+import type { Request } from '../../request.ts';
+import { mayMail } from '../attempts.ts';
+import { findUserId } from '../find-user.ts';
+import { mailSender, sendMail } from '../send-mail.ts';
+import { takesPasswords } from '../ways.ts';
+import { makeMailedLink } from './links.ts';
+
+/** Where the link leads by which a new user chooses a password. */
+export function firstLinkUrl(origin: string, link: string): string {
+  return `${origin}/new-user?token=${link}`;
+}
+
+/** Where the link leads by which a user chooses another password. */
+export function resetLinkUrl(origin: string, link: string): string {
+  return `${origin}/reset-password?token=${link}`;
+}
+
+/** Mails a new user their link. @returns whether it was sent: they have an address, and mail is configured. */
+export async function mailWelcome({ email, name }: User, url: string): Promise<boolean> {
+  if (email === undefined) return false;
+  const text = `${greeting(name)}
+
+you have an account with the feature flags of your team. Choose a password within a week:
+
+${url}
+`;
+  return sendMail({ to: email, subject: 'Welcome to Flagstaff', text });
+}
+
+/** Mails a user the link by which they choose another password. @returns whether it was sent. */
+export async function mailReset({ email, name }: User, url: string): Promise<boolean> {
+  if (email === undefined) return false;
+  const text = `${greeting(name)}
+
+somebody has asked for a link by which you choose another password. It is good for a day:
+
+${url}
+
+If it was not you, ignore this mail: nothing has changed.
+`;
+  return sendMail({ to: email, subject: 'Choose another password', text });
+}
+
+function greeting(name: string | undefined): string {
+  // A name is free text, which is not to look like the text of the mail.
+  const shown = name
+    ?.replaceAll(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100);
+  return shown ? `Hello ${shown},` : 'Hello,';
+}
+
+/** The reply to a request for a link takes at least so long, so that it does not reveal whether one was sent. */
+const replyMs = 1_000;
+
+/**
+ * Mails the link by which a user chooses another password to the address that they have given, if a user has it. Nobody
+ * learns whether there is one, and nobody gets many mails because others ask for them.
+ */
+export async function mailForgotten(
+  request: Request,
+  email: string,
+  { address, origin }: { readonly address: string; readonly origin: string },
+): Promise<void> {
+  if (mailSender() === undefined) return;
+  await Promise.all([mailIfKnown(request, email, { address, origin }).catch(() => {}), setTimeout(replyMs)]);
+}
+
+async function mailIfKnown(
+  request: Request,
+  email: string,
+  { address, origin }: { readonly address: string; readonly origin: string },
+): Promise<void> {
+  const [isFew, userId, areTaken] = await Promise.all([
+    mayMail(request, { name: email, address }),
+    findUserId(request, email),
+    takesPasswords(request),
+  ]);
+  if (!isFew || !areTaken || userId === undefined) return;
+  const { user, secret } = await makeMailedLink(request, email);
+  await mailReset(user, resetLinkUrl(origin, secret));
+}

@@ -1,0 +1,126 @@
+import { change } from '../../entity/change.ts';
+import { ApiError, invalid } from '../../errors.ts';
+import type { Actor } from '../../events/actor.ts';
+import type { NewEvent } from '../../events/event.ts';
+import { type User, users } from '../../people/users.ts';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { attemptsOf, takeAttempt } from '../attempts.ts';
+import { allSessionsEnded } from '../sessions.ts';
+import { hashPassword, isPassword } from './password-hash.ts';
+import { assertStrong } from './password-rules.ts';
+import { loadRecord, recordChanged, type SignInRecord, type StoredRecord } from './records.ts';
+
+interface Storing {
+  /** What the cookie of a session says that goes on. */
+  readonly kept?: string | undefined;
+  /**
+   * Whether what led to the change still holds; nothing is changed otherwise.
+   * @throws ApiError where that is a refusal.
+   */
+  readonly isWanted?: (record: StoredRecord) => boolean;
+  /** Whether nobody has chosen the password. */
+  readonly isMadeUp?: boolean;
+  /** Further writes of the same transaction. */
+  readonly besides?: readonly Write[];
+}
+
+/**
+ * Gives a user a password and ends their sessions.
+ * @throws ApiError 400 for a weak password; 404 where there is no such user; what `isWanted` throws.
+ */
+export function setPassword(
+  request: Request,
+  actor: Actor,
+  userId: number,
+  password: string,
+  storing: Storing = {},
+): Promise<void> {
+  assertStrong(password);
+  return replacePassword(request, actor, userId, password, storing);
+}
+
+/**
+ * As `setPassword`, for a password that somebody who runs the service has chosen: it may be weak. A new password lifts a
+ * lock of the sign-in, and takes the link by which one was to be chosen.
+ */
+export async function replacePassword(
+  request: Request,
+  actor: Actor,
+  userId: number,
+  password: string,
+  { kept, isWanted, isMadeUp = false, besides = [] }: Storing = {},
+): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await change(request, actor, {
+    of: [keys.signIn(userId)],
+    read: async () => {
+      const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
+      // Read after the record, which every sign-in raises, so that no session begins unseen.
+      return { record, user, ended: await allSessionsEnded(request, userId, kept) };
+    },
+    revisionOf: () => undefined,
+    decide: ({ record, user, ended }, at) => {
+      if (isWanted?.(record) === false) return { writes: [], events: [], result: undefined };
+      const names = [user.username, user.email].filter((each) => each !== undefined);
+      return {
+        writes: [
+          recordChanged(userId, record, { passwordHash, passwordChangedAt: at, ...(isMadeUp && { isMadeUp }) }),
+          { check: keys.user(userId), when: 'present' },
+          ...ended,
+          ...names.map((name): Write => ({ remove: attemptsOf(name) })),
+          ...besides,
+        ],
+        events: [passwordChanged(user, record, at)],
+        result: undefined,
+      };
+    },
+  });
+}
+
+/**
+ * Unleash has no event for it; that of a changed user says what has changed, but not how.
+ * @param at undefined where they have no password any more.
+ */
+export function passwordChanged(user: User, { passwordChangedAt }: SignInRecord, at: string | undefined): NewEvent {
+  const { id, username = null, name = null, email = null } = user;
+  const shown = { id, username, name, email };
+  return {
+    type: 'user-updated',
+    data: { ...shown, passwordChangedAt: at ?? null },
+    preData: { ...shown, passwordChangedAt: passwordChangedAt ?? null },
+  };
+}
+
+/**
+ * Gives the caller another password and ends their other sessions.
+ * @throws ApiError 400 for a weak password, or the one that they have; 401 where the old one is wrong; 403 where the
+ * caller is no user; 429 where too many were tried of late.
+ */
+export async function changeOwnPassword(
+  request: Request,
+  actor: Actor,
+  { oldPassword, password }: { readonly oldPassword: string; readonly password: string },
+  { address, session }: { readonly address: string; readonly session: string | undefined },
+): Promise<void> {
+  if (actor.id <= 0) throw new ApiError('NoAccessError', 'Passwords belong to users; an admin token was sent.');
+  assertStrong(password);
+  if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
+  // The password must not be guessed in a browser that was left open.
+  const attempt = { name: String(actor.id), to: 'change it', address } as const;
+  const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
+  if (!(await isPassword(oldPassword, passwordHash))) throw wrongPassword();
+  await setPassword(request, actor, actor.id, password, {
+    kept: session,
+    isWanted(record) {
+      if (record.passwordHash !== passwordHash) throw wrongPassword();
+      return true;
+    },
+    besides: [{ remove: attemptsOf(attempt.name, attempt.to) }],
+  });
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError('AuthenticationRequired', 'The old password is wrong.');
+}

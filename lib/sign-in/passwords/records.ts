@@ -1,0 +1,49 @@
+import { codec } from '../../entity/codec.ts';
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import * as keys from '../../store/keys.ts';
+import { readItem } from '../../store/read.ts';
+import type { Write } from '../../store/transactions/write.ts';
+
+/** How a user signs in. It is apart from what others see of them. */
+export interface SignInRecord {
+  /** Missing where they have no password. */
+  readonly passwordHash?: string;
+  readonly passwordChangedAt?: string;
+  /** The password was made up by the first start, and nobody has chosen another one since. */
+  readonly isMadeUp?: true;
+  /** The hash of the link by which they may choose a password, made for them by those who administer; one at a time. */
+  readonly linkHash?: string;
+  readonly linkExpiresAt?: string;
+  /** The links that were mailed to them because somebody asked for it, whoever that was. */
+  readonly mailedLinks?: readonly KeptLink[];
+}
+
+/** What is stored of a link. */
+export type KeptLink = Required<Pick<SignInRecord, 'linkHash' | 'linkExpiresAt'>>;
+
+/** With the version that a change rests on; 0 where there is none yet. Each sign-in raises it. */
+export type StoredRecord = SignInRecord & { readonly version: number };
+
+const { encode, decode } = codec<SignInRecord>({ mailedLinks: true });
+
+export async function loadRecord(request: Request, userId: number): Promise<StoredRecord> {
+  const item = await readItem<Key & { readonly version: number }>(request, keys.signIn(userId));
+  if (item === undefined) return { version: 0 };
+  return { ...decode(item), version: item.version };
+}
+
+/** What changing a record writes. */
+export function recordChanged(userId: number, before: StoredRecord, after: SignInRecord): Write {
+  const item = { ...encode(after), version: before.version + 1 };
+  return {
+    put: keys.signIn(userId),
+    item,
+    when: before.version === 0 ? 'absent' : { version: before.version },
+  };
+}
+
+/** The condition that a password still is the one of a user; who changes it at the same moment learns of the sign-in. */
+export function recordUsed(userId: number, passwordHash: string, otherwise: () => Error): Write {
+  return { add: keys.signIn(userId), amounts: { version: 1 }, when: { same: { passwordHash } }, otherwise };
+}

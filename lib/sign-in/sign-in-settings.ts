@@ -1,0 +1,182 @@
+import { X509Certificate } from 'node:crypto';
+import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { rootRoles } from '../people/rights/permissions.ts';
+import { requireRoles } from '../people/roles/require-roles.ts';
+import type { Request } from '../request.ts';
+import { findSetting, readSetting, type SettingContents, saveSetting } from '../settings/settings.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { isWebAddress } from '../values/web-address.ts';
+import type { SimpleSettings } from './simple-settings-schema.ts';
+import type { OidcSettings, ShownOidcSettings } from './sso/oidc-settings-schema.ts';
+import type { SamlSettings, ShownSamlSettings } from './sso/saml-settings-schema.ts';
+
+/** Under Unleash's names for them. */
+const ids = {
+  saml: 'unleash.enterprise.auth.saml',
+  oidc: 'unleash.enterprise.auth.oidc',
+  simple: 'unleash.auth.simple',
+} as const;
+
+/** A way by which people sign on at an identity provider. */
+export type Way = 'saml' | 'oidc';
+
+/** Whom nobody has chosen a role for may read. */
+const neverStored = { enabled: false, defaultRootRoleId: rootRoles.Viewer } as const;
+
+/** The settings as they are stored and answered: clients send the role 0 where nobody has chosen one. */
+export function withDefaultRole<T extends SamlSettings | OidcSettings>(settings: T): T {
+  const { defaultRootRole = 'Viewer', defaultRootRoleId } = settings;
+  return defaultRootRoleId === 0 ? { ...settings, defaultRootRoleId: rootRoles[defaultRootRole] } : settings;
+}
+
+/** The stored settings. Where none were ever stored, single sign-on is off: clients read before they first write. */
+export async function loadSamlSettings(request: Request): Promise<ShownSamlSettings> {
+  return (await readSamlSettings(request)).value;
+}
+
+/** As `loadSamlSettings`, with their version. */
+export function readSamlSettings(request: Request): Promise<Versioned<ShownSamlSettings>> {
+  return readSetting<ShownSamlSettings>(request, ids.saml, neverStored);
+}
+
+/** As `loadSamlSettings`. */
+export async function loadOidcSettings(request: Request): Promise<ShownOidcSettings> {
+  return (await readOidcSettings(request)).value;
+}
+
+/** As `loadOidcSettings`, with their version. */
+export function readOidcSettings(request: Request): Promise<Versioned<ShownOidcSettings>> {
+  return readSetting<ShownOidcSettings>(request, ids.oidc, neverStored);
+}
+
+/** Whether passwords are switched off; they are on by default. */
+export async function loadSimpleSettings(request: Request): Promise<SimpleSettings> {
+  return (await readSimpleSettings(request)).value;
+}
+
+/** As `loadSimpleSettings`, with their version. */
+export function readSimpleSettings(request: Request): Promise<Versioned<SimpleSettings>> {
+  return readSetting<SimpleSettings>(request, ids.simple, { disabled: false });
+}
+
+/** The settings by which people can sign on; undefined where they cannot, since it is off or something is missing. */
+export async function findUsable<W extends Way>(
+  request: Request,
+  way: W,
+): Promise<Versioned<W extends 'saml' ? SamlSettings : OidcSettings> | undefined> {
+  const found = await findSetting<W extends 'saml' ? SamlSettings : OidcSettings>(request, ids[way]);
+  return isUsable(found?.value) ? found : undefined;
+}
+
+/** Whether people can sign on by stored settings; those of earlier releases may be enabled and incomplete. */
+export function isUsable(settings: Partial<SamlSettings | OidcSettings> | undefined): boolean {
+  if (settings?.enabled !== true || missingIn(settings).length > 0) return false;
+  if ('entityId' in settings)
+    return isWebAddress(settings.signOnUrl ?? '') && certificateIn(settings.certificate ?? '') !== undefined;
+  return isWebAddress((settings as Partial<OidcSettings>).discoverUrl ?? '');
+}
+
+/** What a sign-on needs and the settings do not say. */
+function missingIn(settings: Partial<SamlSettings | OidcSettings>): string[] {
+  const needed =
+    'entityId' in settings ? ['entityId', 'signOnUrl', 'certificate'] : ['clientId', 'secret', 'discoverUrl'];
+  const given: Readonly<Record<string, unknown>> = settings;
+  return needed.filter((name) => String(given[name] ?? '').trim() === '');
+}
+
+/** A certificate, with or without the lines around it and with any line endings, as PEM; undefined where it is none. */
+export function certificateIn(text: string): string | undefined {
+  try {
+    return new X509Certificate(Buffer.from(text.replace(/-----[^-]+-----/g, ''), 'base64')).toString();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Stores how people sign on by SAML.
+ * @throws ApiError 400 where it is enabled and incomplete, where the default role is no root role, and where passwords are
+ * off, so that a mistake would lock everybody out.
+ */
+export function saveSamlSettings(request: Request, actor: Actor, settings: SamlSettings): Promise<Versioned<void>> {
+  return save(request, actor, 'saml', settings);
+}
+
+/** As `saveSamlSettings`, by OIDC. */
+export function saveOidcSettings(request: Request, actor: Actor, settings: OidcSettings): Promise<Versioned<void>> {
+  return save(request, actor, 'oidc', settings);
+}
+
+async function save(
+  request: Request,
+  actor: Actor,
+  way: Way,
+  given: SamlSettings | OidcSettings,
+): Promise<Versioned<void>> {
+  const settings = withDefaultRole(given);
+  assertComplete(settings);
+  const { defaultRootRoleId: id } = settings;
+  if (id !== undefined) await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
+  const other = ids[way === 'saml' ? 'oidc' : 'saml'];
+  return saveSetting(request, actor, ids[way], settings, {
+    ids: [ids.simple, other],
+    assert: (found) => {
+      if (isOfAdminToken(actor) || contentOf<SimpleSettings>(found, ids.simple)?.disabled !== true) return;
+      if (!isUsable(settings) && !isUsable(contentOf(found, other))) return;
+      throw invalid(
+        'Passwords are switched off, so that nobody could sign in after a mistake here: switch them on before, or send an admin token.',
+      );
+    },
+  });
+}
+
+function assertComplete(settings: SamlSettings | OidcSettings): void {
+  if (settings.enabled !== true) return;
+  const problems = missingIn(settings).map(
+    (path): ErrorDetail => ({ path, message: 'It is required where single sign-on is enabled.' }),
+  );
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+/**
+ * Switches passwords off or on.
+ * @param proof what a sign-on has proven to work: what `proofOf` says; undefined where the caller has not come by one.
+ * @throws ApiError 400 where nothing else is known to work: passwords are switched off only by a user who has signed on by settings
+ * that have not changed since, or by an admin token, whose holder can switch them on again without signing in.
+ */
+export function saveSimpleSettings(
+  request: Request,
+  actor: Actor,
+  settings: SimpleSettings,
+  proof: string | undefined,
+): Promise<Versioned<void>> {
+  return saveSetting(request, actor, ids.simple, settings, {
+    ids: [ids.saml, ids.oidc],
+    assert: (found) => {
+      if (settings.disabled !== true) return;
+      const usable = (['saml', 'oidc'] as const).flatMap((way) => {
+        const each = found.get(ids[way]);
+        return each !== undefined && isUsable(each.value) ? [proofOf(way, each)] : [];
+      });
+      if (usable.length === 0) {
+        throw invalid('Passwords are the only way to sign in: enable SAML or OIDC first.', 'disabled');
+      }
+      if (isOfAdminToken(actor) || usable.some((each) => each === proof)) return;
+      const message = 'Sign on by SAML or OIDC as it is set now, to prove that it works, or send an admin token.';
+      throw invalid(message, 'disabled');
+    },
+  });
+}
+
+/** What a sign-on proves: that people can sign on by these settings. */
+export function proofOf(way: Way, { version }: Pick<Versioned<object>, 'version'>): string {
+  return `${way} ${version}`;
+}
+
+/** They belong to no user, and need no sign-in. */
+const isOfAdminToken = ({ id }: Actor) => id <= 0;
+
+function contentOf<T extends object>(found: SettingContents, id: string): Partial<T> | undefined {
+  return found.get(id)?.value as Partial<T> | undefined;
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '../../errors.ts';
+import { systemUser } from '../../events/actor.ts';
+import { createUser } from '../../people/administer-users.ts';
+import { syncGroups } from '../../people/groups/sync-groups.ts';
+import { rootRoles } from '../../people/rights/permissions.ts';
+import { requireRoles } from '../../people/roles/require-roles.ts';
+import { type User, users } from '../../people/users.ts';
+import type { Request } from '../../request.ts';
+import { inMaintenance, isInMaintenance } from '../../settings/maintenance.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { findUserId } from '../find-user.ts';
+import { keepingRefusals, signedIn } from '../history.ts';
+import { addressProven, isAddressClaimed } from '../own-address.ts';
+import type { SignOn } from '../sessions.ts';
+import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
+import type { Identity } from './identity.ts';
+import { refused } from './refusal.ts';
+
+/** Who may come by an identity provider, and as what. */
+export interface Admission {
+  readonly autoCreate?: boolean;
+  /** With commas between them; all where there is none. */
+  readonly emailDomains?: string;
+  readonly defaultRootRole?: keyof typeof rootRoles;
+  readonly defaultRootRoleId?: number;
+}
+
+/** A sign-on that an identity provider has answered. */
+export interface AnsweredSignOn {
+  readonly way: 'saml' | 'oidc';
+  readonly browser: Browser;
+  /** What says that it is over. */
+  readonly used: Write;
+  /** What the session keeps of it. */
+  readonly signOn: SignOn;
+}
+
+/**
+ * Signs the user in for whom an identity provider vouches, creates them where that is wanted, and has their groups follow
+ * what it says.
+ * @throws ApiError 401 where they may not come; the log says why. 503 where that changes a user during maintenance.
+ */
+export function admit(
+  request: Request,
+  identity: Identity,
+  admission: Admission,
+  { way, browser, used, signOn }: AnsweredSignOn,
+): Promise<SignedIn> {
+  const { email } = identity;
+  const attempt = { way, name: email, address: browser.address };
+  return keepingRefusals(request, attempt, async () => {
+    assertDomain(email, admission);
+    const user = (await findUser(request, email)) ?? (await newUser(request, identity, admission));
+    if (await isAddressClaimed(request, user.id)) {
+      await assertNoMaintenance(request);
+      await addressProven(request, user.id);
+    }
+    if (identity.groups !== undefined && !(await isInMaintenance(request))) {
+      await syncGroups(request, user.id, identity.groups);
+    }
+    return beginSession(request, user, browser, { used: [used, signedIn(attempt)], signOn });
+  });
+}
+
+async function assertNoMaintenance(request: Request): Promise<void> {
+  if (await isInMaintenance(request)) throw inMaintenance();
+}
+
+function assertDomain(email: string, { emailDomains = '' }: Admission): void {
+  const domains = emailDomains.split(',').map((domain) => domain.trim().toLowerCase().replace(/^@/, ''));
+  const allowed = domains.filter((domain) => domain !== '');
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  if (allowed.length > 0 && !allowed.includes(domain))
+    throw refused('The domain of the address is none of the allowed.');
+}
+
+/** By their address, or by a user name that is one. */
+async function findUser(request: Request, email: string): Promise<User | undefined> {
+  const id = await findUserId(request, email);
+  return id === undefined ? undefined : (await users.find(request, id))?.value;
+}
+
+async function newUser(request: Request, { email, name }: Identity, admission: Admission): Promise<User> {
+  const {
+    autoCreate,
+    defaultRootRole = 'Viewer',
+    defaultRootRoleId: rootRole = rootRoles[defaultRootRole],
+  } = admission;
+  if (autoCreate !== true) throw refused('There is no such user, and users are not created by signing on.');
+  await Promise.all([assertNoMaintenance(request), requireRootRole(request, rootRole)]);
+  try {
+    return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;
+  } catch (error) {
+    // Another request may have signed them on at the same moment.
+    const user = await findUser(request, email);
+    if (user === undefined) throw error;
+    return user;
+  }
+}
+
+/** The settings may be older than the roles. */
+async function requireRootRole(request: Request, id: number): Promise<void> {
+  try {
+    await requireRoles(request, 'root', [{ id, path: 'defaultRootRoleId' }]);
+  } catch (error) {
+    throw error instanceof ApiError ? refused(`The default role of the settings is none: ${error.message}`) : error;
+  }
+}

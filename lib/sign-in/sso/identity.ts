@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { emailAddress } from '../../people/user-fields.ts';
+import { textOfLength } from '../../values/primitives.ts';
+import { refused } from './refusal.ts';
+
+/** Whom an identity provider vouches for. */
+export interface Identity {
+  readonly email: string;
+  readonly name?: string | undefined;
+  /** The groups in which the identity provider has them; undefined where they are not to be followed. */
+  readonly groups?: readonly string[] | undefined;
+}
+
+const displayName = v.pipe(textOfLength(1, 255), v.regex(/^\P{C}*$/u));
+
+/**
+ * Whom an identity provider names, by the rules for all users. A name that breaks them is left out: nobody is refused for it.
+ * @throws ApiError 401 where the address breaks them.
+ */
+export function identityOf(email: unknown, name: unknown, groups: readonly string[] | undefined): Identity {
+  if (!v.is(emailAddress, email)) throw refused('The identity provider names nobody by an e-mail address.');
+  return { email, name: v.is(displayName, name) ? name : undefined, groups };
+}

@@ -1,0 +1,18 @@
+import { ApiError } from '../../errors.ts';
+
+const usualMessage = 'The single sign-on was refused; sign in again, or ask an administrator to look into the log.';
+const unusableMessage =
+  'The identity provider cannot be reached, or its answer cannot be used; try again later, or ask an administrator to look into the log.';
+
+/**
+ * A refused sign-on. The caller learns no more than that; the log has the reason.
+ * @param reason what is wrong, without anything secret.
+ */
+export function refused(reason: string, message = usualMessage): ApiError {
+  return new ApiError('AuthenticationRequired', message, undefined, { reason });
+}
+
+/** As `refused`, where it is not about who signs on: nobody can at the moment. */
+export function unusable(reason: string): ApiError {
+  return refused(reason, unusableMessage);
+}

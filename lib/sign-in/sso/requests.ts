@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import * as keys from '../../store/keys.ts';
+import { readItem } from '../../store/read.ts';
+import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { transact } from '../../store/transactions/transact.ts';
+import type { Write } from '../../store/transactions/write.ts';
+import { refused } from './refusal.ts';
+
+/** How long a user may take to sign on at their identity provider. */
+export const requestSeconds = 10 * 60;
+
+/** A sign-on that is under way at an identity provider. */
+export interface SignOnRequest {
+  /** What only the browser that has begun it knows besides us. */
+  readonly nonce: string;
+  /** The proof that the code of OIDC is used by the client that asked for it (RFC 7636). */
+  readonly codeVerifier?: string;
+}
+
+/** Random text that cannot be guessed, as it stands in addresses, cookies and XML ids. */
+export function randomText(): string {
+  // An XML id begins with a letter.
+  return `id-${randomBytes(28).toString('hex')}`;
+}
+
+/** Notes that a sign-on has begun. It can be used once, for ten minutes. */
+export async function beginRequest(request: Request, id: string, asked: SignOnRequest): Promise<void> {
+  const expiresAtSeconds = Math.floor(Date.now() / 1000) + requestSeconds;
+  const write: Write = { put: keys.signOn(id), item: { ...asked, expiresAtSeconds }, when: 'absent' };
+  await retryLostRaces(request, () => transact(request, [write], undefined));
+}
+
+/** A sign-on that was begun here and is not over. */
+export async function findRequest(request: Request, id: string): Promise<SignOnRequest | undefined> {
+  const item = await readItem<Key & SignOnRequest & { expiresAtSeconds: number }>(request, keys.signOn(id));
+  return item !== undefined && item.expiresAtSeconds * 1000 > Date.now() ? item : undefined;
+}
+
+/** That a sign-on is over: of two answers to it at the same moment, the second is refused. */
+export function requestUsed(id: string): Write {
+  return { remove: keys.signOn(id), when: 'present', otherwise: () => refused('The sign-on was answered already.') };
+}

@@ -1,0 +1,139 @@
+import { type Profile, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { keepingRefusals } from '../history.ts';
+import type { Browser, SignedIn } from '../sign-in.ts';
+import { certificateIn, findUsable, loadSamlSettings, proofOf } from '../sign-in-settings.ts';
+import { admit } from './admit.ts';
+import { externalGroups } from './external-groups.ts';
+import { type Identity, identityOf } from './identity.ts';
+import { refused } from './refusal.ts';
+import { beginRequest, findRequest, randomText, requestUsed } from './requests.ts';
+import { answeredRequest, clockSkewMs } from './saml-answer.ts';
+import type { SamlSettings } from './saml-settings-schema.ts';
+import { assertPlain } from './saml-xml.ts';
+
+const callbackOf = (origin: string) => `${origin}/auth/saml/callback`;
+
+/** What a sign-on by SAML begins with: where the browser goes, and what it keeps. */
+export interface SamlStart {
+  readonly url: string;
+  readonly nonce: string;
+}
+
+/**
+ * Begins a sign-on.
+ * @param origin where the service is: its name for the identity provider.
+ * @throws ApiError 404 where it is off.
+ */
+export async function beginSaml(request: Request, origin: string): Promise<SamlStart> {
+  const { value: settings } = await requireOn(request);
+  const [id, nonce] = [randomText(), randomText()];
+  const saml = providerOf(settings, origin, id);
+  const url = await saml.getAuthorizeUrlAsync('', undefined, {});
+  await beginRequest(request, id, { nonce });
+  return { url, nonce };
+}
+
+/**
+ * Signs the user in whom an assertion names. It must be signed by the identity provider, be for this service, still be
+ * valid, and say in its signed part that it answers a sign-on that was begun here and has not been answered yet.
+ * @param nonce what the browser has kept; undefined where it could keep nothing, since there is no TLS.
+ * @throws ApiError 401 in the same words for whatever is wrong, which the log says; 404 where it is off.
+ */
+export async function finishSaml(
+  request: Request,
+  origin: string,
+  samlResponse: string,
+  nonce: string | undefined,
+  browser: Browser,
+): Promise<SignedIn> {
+  const attempt = { way: 'saml', address: browser.address } as const;
+  const answer = await keepingRefusals(request, attempt, () => validAnswer(request, origin, samlResponse, nonce));
+  const { identity, settings, requestId, signedOnBy } = answer;
+  const { signOutUrl } = settings;
+  const signOn = { signedOnBy, ...(signOutUrl && { signOutUrl }) };
+  return admit(request, identity, settings, { way: 'saml', browser, used: requestUsed(requestId), signOn });
+}
+
+/** Whom the identity provider vouches for in its answer. */
+async function validAnswer(request: Request, origin: string, samlResponse: string, nonce: string | undefined) {
+  const { value: settings, version } = await requireOn(request);
+  const { entityId } = settings;
+  const profile = await validProfile(providerOf(settings, origin), samlResponse);
+  if (profile.issuer !== entityId) throw refused('The assertion is of another issuer.');
+  const expected = { callback: callbackOf(origin), entityId };
+  const { Assertion: assertion } = profile.getAssertion?.() ?? {};
+  const requestId = await answeredRequest(assertion, profile.getSamlResponseXml?.() ?? '', expected);
+  const asked = await findRequest(request, requestId);
+  if (asked === undefined) throw refused('The assertion answers no sign-on that is under way.');
+  if (origin.startsWith('https:') && nonce !== asked.nonce) throw refused('Another browser has begun the sign-on.');
+  return { identity: namedBy(profile, settings), settings, requestId, signedOnBy: proofOf('saml', { version }) };
+}
+
+/** What an identity provider has to know of this service, as XML. */
+export async function samlMetadata(request: Request, origin: string): Promise<string> {
+  const settings = await loadSamlSettings(request);
+  const known = 'entityId' in settings ? settings : { entityId: '', signOnUrl: '', certificate: 'none' };
+  return providerOf(known, origin).generateServiceProviderMetadata(null, null);
+}
+
+async function requireOn(request: Request): Promise<Versioned<SamlSettings>> {
+  const found = await findUsable(request, 'saml');
+  if (found === undefined) throw refused('Single sign-on by SAML is off, or its settings are not complete.');
+  return found;
+}
+
+function providerOf(
+  { entityId, signOnUrl, certificate }: Pick<SamlSettings, 'entityId' | 'signOnUrl' | 'certificate'>,
+  origin: string,
+  id?: string,
+): SAML {
+  return new SAML({
+    // The library takes no other form than PEM, and what people paste has many.
+    idpCert: certificateIn(certificate) ?? certificate,
+    idpIssuer: entityId,
+    entryPoint: signOnUrl,
+    issuer: origin,
+    audience: origin,
+    callbackUrl: callbackOf(origin),
+    wantAssertionsSigned: true,
+    // Identity providers sign the assertion, the response or both; the assertion is what counts.
+    wantAuthnResponseSigned: false,
+    // It would take the request from what is not signed.
+    validateInResponseTo: ValidateInResponseTo.never,
+    acceptedClockSkewMs: clockSkewMs,
+    // The identity provider decides how people sign in.
+    disableRequestedAuthnContext: true,
+    identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
+    ...(id !== undefined && { generateUniqueId: () => id }),
+  });
+}
+
+async function validProfile(saml: SAML, SAMLResponse: string): Promise<Profile> {
+  assertPlain(Buffer.from(SAMLResponse, 'base64').toString());
+  try {
+    const { profile, loggedOut } = await saml.validatePostResponseAsync({ SAMLResponse });
+    if (profile === null || loggedOut) throw new Error('it holds no assertion');
+    return profile;
+  } catch (error) {
+    // What follows the first sentence quotes the assertion, which anybody can have written.
+    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
+    throw refused(`The assertion is not valid: ${what.slice(0, 100)}.`);
+  }
+}
+
+/** The names of an address among the attributes of well-known identity providers. */
+const emailNames = [
+  'email',
+  'mail',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+];
+
+function namedBy(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSettings): Identity {
+  const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
+  const names = [profile.firstName, profile.lastName].filter((each) => typeof each === 'string');
+  const groups = enableGroupSyncing === true ? externalGroups(profile.attributes, groupJsonPath) : undefined;
+  return identityOf(email ?? profile.nameID, names.join(' '), groups);
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Work } from '../work.ts';
+import { counted, type Reply } from './usage.ts';
+
+/** Who asks the store: the account of what they have asked so far, and the signal that ends their patience. */
+export type Asker = Pick<Work, 'usage' | 'signal'>;
+
+/** Options that the SDK takes with a command. */
+interface SendOptions {
+  readonly abortSignal?: AbortSignal;
+}
+
+/**
+ * Makes a request to the store, and counts it for all who wait for its answer. It is not made, and not repeated, once
+ * none of them waits any longer.
+ * @throws the reason of the signal that was the last to abort.
+ */
+export async function ask<A extends Reply>(
+  askers: readonly Asker[],
+  units: 'readUnits' | 'writeUnits',
+  send: (options: SendOptions) => Promise<A>,
+): Promise<A> {
+  using patience = commonPatience(askers);
+  const { signal } = patience;
+  if (signal === undefined) return counted(usagesOf(askers), units, send({}));
+  signal.throwIfAborted();
+  try {
+    return await counted(usagesOf(askers), units, send({ abortSignal: signal }));
+  } catch (error) {
+    // The SDK has an error of its own for a request that was cut.
+    signal.throwIfAborted();
+    throw error;
+  }
+}
+
+/**
+ * Waits before something is tried again.
+ * @throws the reason of the signal, as soon as it aborts.
+ */
+export async function pause(milliseconds: number, { signal }: Pick<Asker, 'signal'>): Promise<void> {
+  try {
+    await sleep(milliseconds, undefined, { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+function usagesOf(askers: readonly Asker[]) {
+  return askers.map(({ usage }) => usage);
+}
+
+/** A signal that aborts with the last of the callers; none where a caller has no signal. */
+function commonPatience(askers: readonly Asker[]): Disposable & { readonly signal: AbortSignal | undefined } {
+  const signals = new Set(askers.map(({ signal }) => signal));
+  const [first] = signals;
+  if (signals.size === 1 || signals.has(undefined)) {
+    return { signal: signals.size === 1 ? first : undefined, [Symbol.dispose]() {} };
+  }
+  const controller = new AbortController();
+  const leave = ({ target }: { readonly target: EventTarget | null }) => {
+    signals.delete(target as AbortSignal);
+    if (signals.size === 0) controller.abort((target as AbortSignal).reason);
+  };
+  for (const signal of signals) {
+    if (signal?.aborted) leave({ target: signal });
+    else signal?.addEventListener('abort', leave, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const signal of signals) signal?.removeEventListener('abort', leave);
+    },
+  };
+}

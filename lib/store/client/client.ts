@@ -1,0 +1,104 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfiguredRetryStrategy } from '@smithy/core/retry';
+import pLimit from 'p-limit';
+import { ApiError } from '../../errors.ts';
+import { Rotation } from '../transactions/rotation.ts';
+import type { Store } from '../work.ts';
+import { isCloud } from './cloud.ts';
+import { madeUpIdentity } from './made-up-identity.ts';
+import { useLeanSteps } from './steps.ts';
+
+interface StoreOptions {
+  readonly name: string;
+  /** The address of a DynamoDB-compatible store; without it, AWS's own in the function's region. */
+  readonly endpoint?: string | undefined;
+}
+
+// The SDK repeats a throttled or lost request with the same token, so that the repeat is harmless. Its own pauses after
+// a throttled one add up to more than a caller waits; these are random over their whole length and end within three seconds.
+const attemptsMax = 6;
+const pauseMs = (attempt: number) => Math.random() * Math.min(1_000, 50 * 2 ** attempt);
+/**
+ * An answer of the store takes milliseconds. One that takes this long was lost on the way, as happens where a connection
+ * stays open to nothing; the repeat is on time for a caller whom API Gateway gives up after 30 seconds, and so is the
+ * sixth.
+ */
+const silenceMs = 3_000;
+/** How many requests of one kind an operation on thousands of things has in flight. More only fight for the processor. */
+const inFlightMax = 16;
+
+/** One kept-alive connection per concurrent call: setting up connections is most of the SDK's time otherwise. */
+const agents = {
+  httpAgent: new HttpAgent({ keepAlive: true, maxSockets: 128 }),
+  httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: 128 }),
+};
+
+/** Opens a store without talking to it. */
+export function openStore({ name, endpoint }: StoreOptions): Store {
+  const client = new DynamoDBClient({
+    requestHandler: {
+      ...agents,
+      connectionTimeout: silenceMs,
+      requestTimeout: silenceMs,
+      // Without it, the time-out of a request is a line in the log.
+      throwOnRequestTimeout: true,
+      // The request's time-out ends with the first byte of the answer; this one holds until the last.
+      socketTimeout: silenceMs,
+    },
+    ...(endpoint && { endpoint, ...(!isCloud(endpoint) && localIdentity()) }),
+  });
+  // One for each request: all requests of one strategy share a budget of repeats, and once a bad hour has used that up,
+  // none of them is repeated any more.
+  client.config.retryStrategy = async () => new ConfiguredRetryStrategy(attemptsMax, pauseMs);
+  useLeanSteps(client);
+  // The outermost step: it sees what is left after the SDK has tried again.
+  client.middlewareStack.add((next) => (args) => next(args).catch(rethrowUnavailable), { step: 'initialize' });
+  return {
+    name,
+    // The document client is the same with its commands' translation around it, which those of the table do themselves.
+    client: client as unknown as DynamoDBDocumentClient,
+    limiter: pLimit(inFlightMax),
+    readLimiter: pLimit(inFlightMax),
+    rotation: new Rotation(),
+  };
+}
+
+const throttled = ['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'];
+const unreachable = ['TimeoutError', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'];
+
+/** A store that is busy or out of reach is not our mistake and not the caller's: they may try again. */
+function rethrowUnavailable(
+  error: Error & { code?: string; $fault?: string; $metadata?: { httpStatusCode?: number } },
+): never {
+  const passing =
+    [...throttled, 'TransactionInProgressException'].includes(error.name) ||
+    unreachable.includes(error.code ?? error.name) ||
+    (error.$metadata?.httpStatusCode ?? 0) >= 500;
+  if (!passing) throw error;
+  throw Object.assign(new ApiError('ServiceUnavailable', 'The store is busy or out of reach; try again.'), {
+    cause: error,
+  });
+}
+
+/** A store that is not AWS's takes any identity, but the SDK insists on one. */
+function localIdentity() {
+  const { AWS_REGION: region = 'us-east-1', AWS_ACCESS_KEY_ID } = process.env;
+  return { region, ...(AWS_ACCESS_KEY_ID === undefined && madeUpIdentity(region)) };
+}
+
+const opened = new Map<string, Store>();
+
+/** The store that the environment names (`TABLE_NAME`, `DYNAMODB_ENDPOINT`), opened once per process. */
+export function environmentStore(): Store {
+  const { TABLE_NAME = 'flagstaff', DYNAMODB_ENDPOINT } = process.env;
+  const id = `${DYNAMODB_ENDPOINT ?? ''} ${TABLE_NAME}`;
+  let store = opened.get(id);
+  if (store === undefined) {
+    store = openStore({ name: TABLE_NAME, endpoint: DYNAMODB_ENDPOINT });
+    opened.set(id, store);
+  }
+  return store;
+}

@@ -1,0 +1,75 @@
+import type { Partition } from './client/definition.ts';
+import { favoritesOf, referrersOf, seenOf, sessionsOf, shelfOf, tokenShard, uiStateOf } from './partition-names.ts';
+
+/* Every list of the table, and where its items are. */
+
+type Prefixed = Omit<Partition, 'end'> & { readonly prefix: string };
+
+export const projects = (): Partition => ({ pk: 'PROJECTS' });
+export const privateProjects = (): Partition => ({ pk: 'PRIVATE_PROJECTS' });
+export const feature = (name: string): Partition => ({ pk: `FEATURE#${name}` });
+export const featureChildren = (name: string): Prefixed => ({ pk: `FEATURE#${name}`, prefix: 'CHILD#' });
+export const featureEvents = (name: string): Partition => ({ pk: `FEATURE#${name}#EVENTS` });
+export const defaultStrategies = (project: string): Prefixed => ({
+  pk: `PROJECT#${project}`,
+  prefix: 'DEFAULT_STRATEGY#',
+});
+export const listedFeatures = (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'FEATURE#' });
+/** The features that a project lists, and after them the marks that tell whether all of them are of one moment. */
+export const listedFeaturesAndMarks = (project: string): Partition => ({
+  pk: shelfOf(project),
+  prefix: 'FEATURE#',
+  end: 'MARK#~',
+});
+export const deliveries = (project: string, environment: string): Prefixed => ({
+  pk: shelfOf(project),
+  prefix: `DELIVERY#${environment}#`,
+});
+export const marks = (project: string): Prefixed => ({ pk: shelfOf(project), prefix: 'MARK#' });
+export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });
+export const environments = (): Partition => ({ pk: 'ENVIRONMENTS' });
+export const referrers = (kind: string, id: string): Prefixed => ({ pk: referrersOf(kind, id), prefix: 'BY#' });
+export const segments = (): Partition => ({ pk: 'SEGMENTS', prefix: 'ID#' });
+export const strategyTypes = (): Partition => ({ pk: 'STRATEGY_TYPES' });
+export const contextFields = (): Partition => ({ pk: 'CONTEXT_FIELDS' });
+export const featureTypes = (): Partition => ({ pk: 'FEATURE_TYPES' });
+export const tagTypes = (): Partition => ({ pk: 'TAG_TYPES' });
+export const tags = (type: string): Partition => ({ pk: `TAGS#${type}` });
+export const usage = (feature: string): Partition => ({ pk: `USAGE#${feature}` });
+export const usageInHour = (feature: string, hour: string): Prefixed => ({
+  pk: `USAGE#${feature}`,
+  prefix: `${hour}#`,
+});
+export const seen = (project: string): Partition => ({ pk: seenOf(project) });
+export const featureSeen = (project: string, feature: string): Prefixed => ({
+  pk: seenOf(project),
+  prefix: `${feature}#`,
+});
+export const projectsSeen = (): Partition => ({ pk: 'SEEN' });
+export const customMetrics = (): Partition => ({ pk: 'CUSTOM_METRICS' });
+export const unknownFlags = (): Partition => ({ pk: 'UNKNOWN_FLAGS' });
+export const applicationInstances = (application: string, environment: string): Prefixed => ({
+  pk: `APPLICATION#${application}`,
+  prefix: `${environment}#`,
+});
+export const allInstances = (application: string): Partition => ({ pk: `APPLICATION#${application}` });
+export const applicationFeatures = (application: string): Partition => ({ pk: `APPLICATION_FEATURES#${application}` });
+export const projectApplications = (project: string): Partition => ({ pk: `PROJECT_APPLICATIONS#${project}` });
+export const applicationSdks = (): Partition => ({ pk: 'SDKS' });
+export const applications = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'ABOUT#' });
+export const applicationsSeen = (): Prefixed => ({ pk: 'APPLICATIONS', prefix: 'SEEN#' });
+export const settings = (): Partition => ({ pk: 'SETTINGS' });
+export const addons = (): Partition => ({ pk: 'ADDONS' });
+export const access = (): Partition => ({ pk: 'ACCESS' });
+export const roles = (): Prefixed => ({ pk: 'ROLES', prefix: 'ID#' });
+export const favoriteProjects = (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'PROJECT#' });
+export const favoriteFeatures = (userId: number): Prefixed => ({ pk: favoritesOf(userId), prefix: 'FEATURE#' });
+export const uiState = (userId: number): Partition => ({ pk: uiStateOf(userId) });
+export const tokens = (): Partition[] => [...'0123456789abcdef'].map((digit) => ({ pk: tokenShard(digit) }));
+export const edgeClients = (): Partition => ({ pk: 'EDGE_CLIENTS' });
+export const invitations = (): Partition => ({ pk: 'INVITATIONS' });
+export const invitationLinks = (): Prefixed => ({ pk: 'INVITATIONS', prefix: 'LINK#' });
+export const signedInOrNot = (): Partition => ({ pk: 'SIGN_INS' });
+export const sessions = (userId: number): Partition => ({ pk: sessionsOf(userId) });
+export const keptRequest = (request: string): Partition => ({ pk: `REQUEST#${request}` });
+export const serviceEvents = (month: string): Partition => ({ pk: `EVENTS#${month}` });

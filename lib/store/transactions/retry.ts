@@ -1,0 +1,84 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import { ApiError } from '../../errors.ts';
+import { pause } from '../client/ask.ts';
+import type { Key } from '../client/definition.ts';
+import type { Work } from '../work.ts';
+import { LostRace } from './lost-race.ts';
+
+// API Gateway gives an answer up after 30 seconds; a client is asked to come back long before that.
+const patienceMs = 15_000;
+const pauseMaxMs = 200;
+
+/**
+ * Reads, decides and writes again until no other writer is in the way. The pauses grow and are random over their whole
+ * length ("full jitter"), which lets many writers of one feature pass one after the other. They are as long as an attempt
+ * where that takes longer, so that of several large changes one gets ahead of the others.
+ * @throws ApiError 503 when the item stays contended for several seconds; the reason of the table's signal once it aborts.
+ */
+export function retryLostRaces<T>(work: Work, attempt: () => Promise<T>): Promise<T> {
+  return retry(work, attempt, performance.now());
+}
+
+async function retry<T>(work: Work, attempt: () => Promise<T>, start: number): Promise<T> {
+  for (let round = 0; ; round += 1) {
+    const attemptStart = performance.now();
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+      if (performance.now() - start > patienceMs) throw tooManyWriters();
+    }
+    const attemptMs = performance.now() - attemptStart;
+    await pause(Math.random() * Math.max(attemptMs, Math.min(pauseMaxMs, 5 * 2 ** round)), work);
+  }
+}
+
+function tooManyWriters(): ApiError {
+  return new ApiError('ServiceUnavailable', 'Too many writers change this at once; try again.');
+}
+
+type Queues = Map<string, LimitFunction>;
+
+/** Those who wait for their turn at an item, for each open table. */
+const queuesOf = new WeakMap<Work['store'], Queues>();
+
+/**
+ * As `retryLostRaces`, for a decision that rests on certain items. Those of this process that have lost a race for one of
+ * them, and those that come while these wait, take turns instead of getting in each other's way again. In Lambda, where a
+ * process has one request at a time, there is no other to wait for.
+ * @throws ApiError 503 when the item stays contended for several seconds, the wait for the turn included; the reason of
+ * the table's signal once it aborts.
+ */
+export async function retrySerially<T>(work: Work, items: readonly Key[], attempt: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  const queues: Queues = queuesOf.get(work.store) ?? new Map();
+  queuesOf.set(work.store, queues);
+  // In one order for all, so that no two wait for each other.
+  const ids = [...new Set(items.map(({ pk, sk }) => `${pk}\n${sk}`))].toSorted();
+  if (!ids.some((id) => queues.has(id))) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+    }
+  }
+  const last = () => {
+    work.signal?.throwIfAborted();
+    if (performance.now() - start > patienceMs) throw tooManyWriters();
+    return retry(work, attempt, start);
+  };
+  return ids.reduceRight<() => Promise<T>>(
+    (next, id) => () => inQueue(queues, id, next),
+    async () => last(),
+  )();
+}
+
+async function inQueue<T>(queues: Queues, id: string, action: () => Promise<T>): Promise<T> {
+  const queue = queues.get(id) ?? pLimit(1);
+  queues.set(id, queue);
+  try {
+    return await queue(action);
+  } finally {
+    if (queue.activeCount + queue.pendingCount === 0) queues.delete(id);
+  }
+}

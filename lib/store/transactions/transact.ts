@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto';
+import { TransactionCanceledException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { invalid, invalidRequest } from '../../errors.ts';
+import { type Asker, ask, pause } from '../client/ask.ts';
+import { transactWrite, updateItem } from '../client/commands.ts';
+import type { Key } from '../client/definition.ts';
+import { gathered } from '../client/gather.ts';
+import { type Attributes, itemBytesMax } from '../item.ts';
+import type { Work } from '../work.ts';
+import { governs, RightsChanged, underStanding } from './authority.ts';
+import { LostRace } from './lost-race.ts';
+import { keyOf, mergeWrites } from './merge-writes.ts';
+import {
+  bytesOf,
+  type Condition,
+  itemProblems,
+  transactionBytesMax,
+  transactionWritesMax,
+  type Write,
+} from './write.ts';
+
+/**
+ * Carries out all of the writes or none, as the last or only transaction of a request.
+ * @param result what the request results in then; its receipt keeps it, where it has one. A request that is sent again is
+ * answered by it, so that nobody may forget it: what results in nothing says `undefined`.
+ * @throws ApiError 400 for more than an item or a transaction holds; the `otherwise` of the first condition that failed,
+ * or LostRace when another writer was in the way.
+ */
+export async function transact(work: Work, writes: readonly Write[], result: unknown): Promise<void> {
+  if (writes.length === 0) return;
+  const { receipt } = work;
+  // In front, so that of several failed conditions it is the one that counts.
+  await carryOut(work, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
+  receipt?.markWritten();
+}
+
+/**
+ * As `transact`, for a request of several transactions.
+ * @param names what it carries out; the receipt keeps them.
+ */
+export async function transactPart(work: Work, writes: readonly Write[], names: readonly string[]): Promise<void> {
+  const { receipt } = work;
+  await carryOut(work, receipt === undefined ? writes : [receipt.partWrite(names), ...writes]);
+}
+
+/** How often rights are read again that change while a transaction is under way; then the whole change is decided again. */
+const renewalsMax = 5;
+
+async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
+  const writes = mergeWrites(work.guard === undefined ? all : [...all, work.guard]);
+  const authority = writes.some(governs) ? work.authority : undefined;
+  if (authority === undefined) return carryOutNow(work, writes);
+  for (let round = 0; ; round += 1) {
+    try {
+      await carryOutNow(work, underStanding(writes, authority.standing()));
+      return authority.changed(writes.flatMap((write) => ('check' in write ? [] : [keyOf(write)])));
+    } catch (error) {
+      if (!(error instanceof RightsChanged) || round === renewalsMax) throw error;
+    }
+    await authority.renew();
+  }
+}
+
+async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> {
+  assertFits(writes);
+  try {
+    await resendConflicts(work, () => send(work, writes));
+  } catch (error) {
+    throw error instanceof TransactionCanceledException ? meaningOf(error, writes) : error;
+  }
+}
+
+async function send(work: Work, writes: readonly Write[]): Promise<void> {
+  using shards = new DisposableStack();
+  const command = transactWrite({
+    // The SDK repeats a request whose answer was lost with this same token, so that the store carries it out once.
+    ClientRequestToken: randomUUID(),
+    TransactItems: writes.map((write) => {
+      if (!('addToAny' in write)) return toAction(work.store.name, write);
+      const { key } = shards.use(work.store.rotation.take(write.addToAny));
+      return additionTo(work.store.name, key, write, numbersAs(write));
+    }),
+    ReturnConsumedCapacity: 'TOTAL',
+  });
+  await ask([work], 'writeUnits', (options) => work.store.client.send(command, options));
+}
+
+/** How often something is sent again that another transaction was in the way of. The pauses add up to half a second. */
+const resendsMax = 7;
+const resendPauseMs = (round: number) => Math.random() * 4 * 2 ** round;
+
+/**
+ * Sends something again, as it is, while another transaction is in the way. Nothing was written, and what was read may
+ * still hold; where it does not, a condition fails.
+ */
+export async function resendConflicts<T>(asker: Pick<Asker, 'signal'>, attempt: () => Promise<T>): Promise<T> {
+  for (let round = 0; ; round += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (round === resendsMax || !isPassing(error)) throw error;
+    }
+    await pause(resendPauseMs(round), asker);
+  }
+}
+
+const passingReasons = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** A conflict with another transaction, or a throttled part of this one, while no condition has failed. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransactionConflictException) return true;
+  if (!(error instanceof TransactionCanceledException)) return false;
+  const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code).filter((code) => code !== 'None');
+  return codes.length > 0 && codes.every((code) => passingReasons.includes(code));
+}
+
+function assertFits(writes: readonly Write[]): void {
+  const bytes = bytesOf(writes);
+  // What fits into one item together has none that is too large.
+  const [tooLarge] = bytes > itemBytesMax ? itemProblems(writes) : [];
+  if (tooLarge !== undefined) throw invalidRequest([tooLarge]);
+  if (writes.length > transactionWritesMax || bytes > transactionBytesMax) {
+    throw invalid(
+      `The change would take ${writes.length} writes and ${bytes} bytes; the store carries out at most ` +
+        `${transactionWritesMax} writes and ${transactionBytesMax} bytes together.`,
+    );
+  }
+}
+
+type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** What is added to an item, and set there. */
+interface Added {
+  readonly amounts: Readonly<Record<string, number>>;
+  readonly set?: Readonly<Record<string, string>>;
+}
+
+function additionTo(TableName: string, Key: Key, { amounts, set }: Added, condition: Expression = {}) {
+  const update = addition(amounts, set);
+  return {
+    Update: {
+      TableName,
+      Key,
+      ...update,
+      ...condition,
+      ExpressionAttributeNames: { ...update.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },
+      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ...condition.ExpressionAttributeValues },
+    },
+  };
+}
+
+function toAction(TableName: string, write: Exclude<Write, { readonly addToAny: unknown }>): Action {
+  const condition: Expression = write.when === undefined ? {} : toExpression(write.when);
+  if ('add' in write) return additionTo(TableName, write.add, write, condition);
+  if ('put' in write) return { Put: { TableName, Item: { ...write.put, ...write.item }, ...condition } };
+  if ('remove' in write) return { Delete: { TableName, Key: write.remove, ...condition } };
+  return { ConditionCheck: { TableName, Key: write.check, ...toExpression(write.when) } };
+}
+
+interface Expression {
+  readonly ConditionExpression?: string;
+  readonly ExpressionAttributeNames?: Record<string, string>;
+  readonly ExpressionAttributeValues?: Record<string, string | number | boolean | null>;
+}
+
+function toExpression(condition: Condition) {
+  if (condition === 'absent') return { ConditionExpression: 'attribute_not_exists(pk)' };
+  if (condition === 'present') return { ConditionExpression: 'attribute_exists(pk)' };
+  if ('amount' in condition) {
+    const counted = condition.amount === 0 ? '(attribute_not_exists(amount) OR amount = :amount)' : 'amount = :amount';
+    return {
+      ConditionExpression: condition.present ? `attribute_exists(pk) AND ${counted}` : counted,
+      ExpressionAttributeValues: { ':amount': condition.amount },
+    };
+  }
+  const { same = {} } = condition;
+  if (!('version' in condition)) return valuesAs(same);
+  const { version } = condition;
+  const beside = valuesAs(same);
+  // What release 0.1 wrote without a version counts as the first.
+  const versionIs =
+    version === 1
+      ? 'attribute_exists(pk) AND (attribute_not_exists(#version) OR #version = :version)'
+      : '#version = :version';
+  return {
+    ConditionExpression: [versionIs, beside.ConditionExpression].filter((each) => each !== '').join(' AND '),
+    ExpressionAttributeNames: { '#version': 'version', ...beside.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ':version': version, ...beside.ExpressionAttributeValues },
+  };
+}
+
+/** That some attributes have these values, or are missing where they are undefined. */
+function valuesAs(same: Attributes) {
+  const entries = Object.entries(same).map(([name, value], index) => ({ name, value, index }));
+  const values = entries.flatMap(({ value, index }) => (value === undefined ? [] : [[`:s${index}`, value] as const]));
+  return {
+    ConditionExpression: entries
+      .map(({ value, index }) => (value === undefined ? `attribute_not_exists(#s${index})` : `#s${index} = :s${index}`))
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#s${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(values),
+  };
+}
+
+/** That some numbers are 0 or missing, and others 1. */
+function numbersAs({ unless = [], provided = [] }: Extract<Write, { readonly addToAny: unknown }>): Expression {
+  if (unless.length + provided.length === 0) return {};
+  const conditions = [
+    ...unless.map((_, index) => `(attribute_not_exists(#u${index}) OR #u${index} = :none)`),
+    ...provided.map((_, index) => `#p${index} = :one`),
+  ];
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...unless.map((name, index) => [`#u${index}`, name]),
+      ...provided.map((name, index) => [`#p${index}`, name]),
+    ]),
+    ExpressionAttributeValues: { ...(unless.length > 0 && { ':none': 0 }), ...(provided.length > 0 && { ':one': 1 }) },
+  };
+}
+
+function addition(amounts: Added['amounts'], set: Added['set'] = {}) {
+  const entries = [...Object.entries(amounts), ...Object.entries(set)].map(([name, value], index) => ({
+    name,
+    value,
+    index,
+  }));
+  const added = entries.filter(({ value }) => typeof value === 'number').map(({ index }) => `#n${index} :a${index}`);
+  const texts = entries.filter(({ value }) => typeof value === 'string').map(({ index }) => `#n${index} = :a${index}`);
+  return {
+    UpdateExpression: `ADD ${added.join(', ')}${texts.length > 0 ? ` SET ${texts.join(', ')}` : ''}`,
+    ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, index }) => [`#n${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, index }) => [`:a${index}`, value])),
+  };
+}
+
+/** The reasons are in the order of the writes. A failed condition outweighs a conflict: it does not pass by itself. */
+function meaningOf(error: TransactionCanceledException, writes: readonly Write[]): Error {
+  const reasons = error.CancellationReasons ?? [];
+  const failed = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
+  const write = writes[failed];
+  if (write !== undefined) {
+    return 'otherwise' in write && write.otherwise !== undefined ? write.otherwise() : new LostRace();
+  }
+  return isPassing(error) ? new LostRace() : error;
+}
+
+/** By how much a counter is to be raised, and who asks. */
+interface WantedRaise {
+  readonly counter: Key;
+  readonly amount: number;
+  readonly asker: Asker;
+}
+
+const wantedRaise = gathered(raiseTogether, { kindOf: ({ counter }) => counter.pk });
+
+/**
+ * Raises a counter by `amount` and answers its new value, in one request, of which all who ask together get a part. A
+ * repeated request leaves a gap.
+ */
+export function raiseCounter(work: Work, counter: Key, amount: number): Promise<number> {
+  return wantedRaise(work, { counter, amount, asker: work });
+}
+
+async function raiseTogether({ store: { name, client } }: Work, alike: readonly WantedRaise[]): Promise<number[]> {
+  const [{ counter }] = alike as [WantedRaise];
+  const total = alike.reduce((sum, { amount }) => sum + amount, 0);
+  const command = updateItem({
+    TableName: name,
+    Key: counter,
+    ReturnValues: 'UPDATED_NEW',
+    ReturnConsumedCapacity: 'TOTAL',
+    ...addition({ value: total }),
+  });
+  const askers = alike.map(({ asker }) => asker);
+  const { Attributes } = await resendConflicts({}, () =>
+    ask(askers, 'writeUnits', (options) => client.send(command, options)),
+  );
+  let value = Attributes?.value - total;
+  return alike.map(({ amount }) => {
+    value += amount;
+    return value;
+  });
+}

@@ -1,0 +1,40 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { LimitFunction } from 'p-limit';
+import type { StoreUsage } from './client/usage.ts';
+import type { Authority } from './transactions/authority.ts';
+import type { Receipt } from './transactions/receipt.ts';
+import type { Rotation } from './transactions/rotation.ts';
+import type { Write } from './transactions/write.ts';
+
+/**
+ * An open store, one for each process. Reads that are requested at the same moment, or while another request of the kind
+ * is under way, share a request to it.
+ */
+export interface Store {
+  /** The name of its table. */
+  readonly name: string;
+  readonly client: DynamoDBDocumentClient;
+  /** Limits how much is under way at once. What it has let through must not ask it again, or both would wait for ever. */
+  readonly limiter: LimitFunction;
+  /** A limit of its own for reads by key, so that what `limiter` has let through may wait for them. */
+  readonly readLimiter: LimitFunction;
+  /** Deals out the items of which a transaction takes any. */
+  readonly rotation: Rotation;
+}
+
+/** A unit of work on the store: what one caller asks of it, how long, and under which conditions. */
+export interface Work {
+  readonly store: Store;
+  /** What it has asked of the store so far. */
+  readonly usage: StoreUsage;
+  /** Ends what is under way: from then on nothing is asked of the store. */
+  readonly signal?: AbortSignal | undefined;
+  /** What its transactions leave behind; nothing where none is wanted. */
+  readonly receipt?: Receipt;
+  /** What must hold for each of its transactions to be carried out; missing where nothing must. */
+  readonly guard?: Write;
+  /** The rights of the caller, for transactions that change who may do what; missing where the service itself acts. */
+  readonly authority?: Authority;
+  /** What the caller and an operator should know, in words for both: the log keeps them, and nothing that was sent. */
+  readonly warnings: Set<string>;
+}

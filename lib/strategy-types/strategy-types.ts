@@ -1,0 +1,141 @@
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { ApiError } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { StrategyTypeInput, StrategyTypeUpdate, StrategyTypeView } from './strategy-type-schema.ts';
+
+/** What a strategy can be, e.g. a gradual rollout. */
+export interface StrategyType {
+  readonly name: string;
+  /** What it is called instead of its name, where it has a title. */
+  readonly title: string | null;
+  readonly description: string;
+  /** Those that come with the service cannot be edited. */
+  readonly editable: boolean;
+  readonly deprecated: boolean;
+  /** What its parameters are, for those who fill in a form. */
+  readonly parameters: StrategyTypeView['parameters'];
+}
+
+export const strategyTypes = entity<StrategyType, string>({
+  kind: 'strategy type',
+  idOf: ({ name }) => name,
+  keyOf: keys.strategyType,
+  partitions: [partitions.strategyTypes()],
+  codec: codec<StrategyType>({ parameters: true }),
+  fallbacks: { title: null },
+  referable: true,
+  events: {
+    created: 'strategy-created',
+    updated: ({ deprecated }, before) => {
+      if (deprecated === before?.deprecated) return 'strategy-updated';
+      return deprecated ? 'strategy-deprecated' : 'strategy-reactivated';
+    },
+    deleted: 'strategy-deleted',
+  },
+  shown: (type) => type,
+});
+
+/** The strategy types that come with the service, under the names that forms show, in the order of lists. */
+const builtInTypes: ReadonlyMap<string, string> = new Map([
+  ['flexibleRollout', 'Gradual rollout'],
+  ['default', 'Standard'],
+  ['userWithId', 'UserIDs'],
+  ['remoteAddress', 'IPs'],
+  ['applicationHostname', 'Hosts'],
+]);
+
+/** Whether a strategy type comes with the service: those are never removed, so their uses need not be recorded. */
+export function isBuiltIn(name: string): boolean {
+  return builtInTypes.has(name);
+}
+
+/** A strategy type as it is answered. */
+export function strategyTypeView({
+  name,
+  title,
+  description,
+  editable,
+  deprecated,
+  parameters,
+}: StrategyType): StrategyTypeView {
+  const displayName = builtInTypes.get(name) ?? null;
+  return { name, displayName, title, description, editable, deprecated, parameters };
+}
+
+/** All strategy types: first those that come with the service, then the others by name. */
+export async function listStrategyTypes(request: Request): Promise<StrategyType[]> {
+  const order = [...builtInTypes.keys()];
+  const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
+  return (await strategyTypes.list(request)).toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** @throws ApiError 409 for a name in use; 400 for more than the store holds. */
+export function createStrategyType(
+  request: Request,
+  actor: Actor,
+  input: StrategyTypeInput,
+): Promise<Versioned<StrategyType>> {
+  return strategyTypes.create(request, actor, () => newStrategyType(input));
+}
+
+export function newStrategyType({ name, title = null, ...input }: StrategyTypeInput): StrategyType {
+  const content = { title, description: input.description ?? '', parameters: parametersOf(input) };
+  return { name, ...content, editable: !isBuiltIn(name), deprecated: false };
+}
+
+/** @throws ApiError 404 for an unknown one; 403 for one that comes with the service. */
+export async function updateStrategyType(
+  request: Request,
+  actor: Actor,
+  name: string,
+  input: StrategyTypeUpdate,
+): Promise<Versioned<StrategyType>> {
+  assertEditable(name);
+  return strategyTypes.update(request, actor, name, (before) => ({
+    ...before,
+    title: input.title === undefined ? before.title : input.title,
+    description: input.description === undefined ? before.description : (input.description ?? ''),
+    parameters: parametersOf(input),
+  }));
+}
+
+/**
+ * Says that a strategy type should not be used any more, or that it may be again. Strategies that use it go on.
+ * @throws ApiError 404 for an unknown one.
+ */
+export function setDeprecated(
+  request: Request,
+  actor: Actor,
+  name: string,
+  deprecated: boolean,
+): Promise<Versioned<StrategyType>> {
+  return strategyTypes.update(request, actor, name, (before) => ({ ...before, deprecated }));
+}
+
+/**
+ * @throws ApiError 404 for an unknown one; 403 for one that comes with the service; 409 that names the features that use
+ * it.
+ */
+export async function removeStrategyType(request: Request, actor: Actor, name: string): Promise<void> {
+  assertEditable(name);
+  await strategyTypes.remove(request, actor, name);
+}
+
+function parametersOf({ parameters }: Pick<StrategyTypeUpdate, 'parameters'>): StrategyType['parameters'] {
+  return parameters.map(({ name, type, description, required = false }) => ({
+    name,
+    type,
+    description: description ?? '',
+    required,
+  }));
+}
+
+function assertEditable(name: string): void {
+  if (!isBuiltIn(name)) return;
+  throw new ApiError('NoAccessError', `The strategy type "${name}" comes with the service and cannot be changed.`);
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { name, object, text, textOfLength, written, writtenText } from '../values/primitives.ts';
+
+const tagValue = textOfLength(2, 50);
+/** Tag types are named like everything else, with 2 to 50 characters. */
+const tagTypeName = v.pipe(name, v.minLength(2), v.maxLength(50));
+
+/** How many tags a feature has at most: all of them stand beside the events of each of its changes. */
+export const tagsMax = 300;
+
+/** The value of a tag as it is sent. */
+export const tagValueInput = written(tagValue);
+
+/** A tag as it is sent: its type is `simple` where it is not named. */
+export const tagInput = object({ value: tagValueInput, type: v.optional(tagTypeName, 'simple') });
+
+/** A tag as it is answered and stored. */
+export const tag = object({ value: tagValue, type: tagTypeName });
+export type Tag = v.InferOutput<typeof tag>;
+
+/** A tag in a query: what comes before the first colon is its type. */
+export const tagInQuery = v.pipe(
+  text,
+  v.regex(/^[^:]+:./, 'A tag is asked for as "type:value".'),
+  v.transform((sent): [type: string, value: string] => {
+    const colon = sent.indexOf(':');
+    return [sent.slice(0, colon), sent.slice(colon + 1)];
+  }),
+);
+
+/** A tag that is made known before a feature has it; what surrounds its value is left out. */
+export const newTag = object({ value: written(v.pipe(text, v.trim(), tagValue)), type: tagTypeName });
+
+const color = v.nullable(v.pipe(v.string(), v.regex(/^#[0-9A-Fa-f]{6}$/, 'A color is # and six hexadecimal digits.')));
+
+/** A tag with the color of its type. */
+export const coloredTag = object({ ...tag.entries, color });
+
+const tags = v.pipe(v.array(object({ value: tagValueInput, type: tagTypeName })), v.maxLength(tagsMax));
+
+/** The tags that features receive and lose; one that is in both lists is lost. */
+export const tagChange = object({ addedTags: tags, removedTags: tags });
+
+/** The tags that several features receive and lose. */
+export const tagsOfMany = object({ features: v.array(text), tags: tagChange });
+export type TagsOfMany = v.InferOutput<typeof tagsOfMany>;
+
+/** Tags as lists answer them. */
+export const tagList = object({ version: v.literal(1), tags: v.array(coloredTag) });
+
+/** A single tag, as it is answered. */
+export const tagAnswer = object({ version: v.literal(1), tag: coloredTag });
+
+/** What an update of a tag type may change; what is left out stays as it is. */
+export const tagTypeUpdate = object({
+  description: v.exactOptional(v.nullable(writtenText)),
+  icon: v.exactOptional(v.nullable(writtenText)),
+  color: v.exactOptional(color),
+});
+export type TagTypeUpdate = v.InferOutput<typeof tagTypeUpdate>;
+
+/** A tag type as it is sent. */
+export const tagTypeInput = object({ name: tagTypeName, ...tagTypeUpdate.entries });
+export type TagTypeInput = v.InferOutput<typeof tagTypeInput>;
+
+/** A tag type as it is answered. */
+export const tagType = object({ name: tagTypeName, description: text, icon: v.nullable(text), color });

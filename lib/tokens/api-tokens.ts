@@ -1,0 +1,359 @@
+import { change } from '../entity/change.ts';
+import { mustExist } from '../entity/references.ts';
+import { listEnvironments } from '../environments/environments.ts';
+import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import { apiTokensLimit, projectApiTokensMax } from '../limits.ts';
+import { assertMay, type Caller } from '../people/rights/caller.ts';
+import type { Permission } from '../people/rights/permissions.ts';
+import { loadProject, projects as projectEntity } from '../projects/projects.ts';
+import { isUnseen, type Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import { isName } from '../values/primitives.ts';
+import type { ApiToken, ProjectApiTokenInput } from './api-token-schema.ts';
+import { keepsClientSecrets, readableSecretOf } from './readable-secrets.ts';
+import { allProjects, formOf, hashOf, idIn, newSecret, type SdkTokenKind, type TokenScope } from './token.ts';
+import {
+  everything,
+  expiryOf,
+  findTokenById,
+  loadTokens,
+  maskedSecretOf,
+  removeToken,
+  scopeOf,
+  type Token,
+  tokenCreated,
+  tokenOf,
+  tokens,
+} from './tokens.ts';
+
+/** A token to be made, for an SDK. */
+export interface NewApiToken extends TokenScope {
+  readonly kind: SdkTokenKind;
+  readonly type?: Token['type'];
+  readonly name: string;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** What it takes to do something with a token of a kind: admin tokens are for those who may do everything. */
+function permissionFor(verb: 'CREATE' | 'READ' | 'UPDATE' | 'DELETE', kind: Token['kind']): Permission {
+  if (kind === 'client') return `${verb}_CLIENT_API_TOKEN`;
+  return kind === 'frontend' ? `${verb}_FRONTEND_API_TOKEN` : 'ADMIN';
+}
+
+/** @throws ApiError 403 where the caller may not do that with tokens of the kind. */
+export function assertMayUse(caller: Caller, verb: 'CREATE' | 'UPDATE' | 'DELETE', kind: Token['kind']): void {
+  assertMay(caller, [permissionFor(verb, kind)]);
+}
+
+/**
+ * Makes a token for an SDK; the answer is the only one that shows the secret of a client token.
+ * @throws ApiError 404 that names the environment and the projects which do not exist; 400 where there are too many tokens.
+ */
+export function createApiToken(request: Request, actor: Actor, wanted: NewApiToken): Promise<Versioned<ApiToken>> {
+  return create(request, actor, wanted, (projects) => loadPlaces(request, projects));
+}
+
+/** @param load reads the places, and refuses where these have no room. */
+function create(
+  request: Request,
+  actor: Actor,
+  wanted: NewApiToken,
+  load: (projects: readonly string[]) => Promise<Places>,
+): Promise<Versioned<ApiToken>> {
+  const whole = {
+    ...wanted,
+    projects: distinct(wanted.projects),
+    isReadable: wanted.kind === 'frontend' || keepsClientSecrets(),
+  };
+  const secret = newSecret(whole);
+  return change(request, actor, {
+    of: [],
+    read: () => load(whole.projects),
+    revisionOf: () => undefined,
+    decide: (places, at) => {
+      assertKnown(whole, places);
+      assertSeesAll(request, whole);
+      assertRoom(places);
+      const token = tokenOf(secret, whole, at);
+      const { writes, events, version } = tokenCreated(token);
+      return {
+        writes: [...placesAreThere(whole), ...writes],
+        events,
+        result: { value: { ...view(token, whole), secret }, version },
+      };
+    },
+  });
+}
+
+/**
+ * As `createApiToken`, for one project by its own name.
+ * @throws ApiError 404 where there is no such project: all of them are none; 400 where it has its share of the tokens
+ * that there may be, so that one project does not use up those of all.
+ */
+export async function createProjectApiToken(
+  request: Request,
+  actor: Actor,
+  wanted: Omit<NewApiToken, 'projects'>,
+  project: string,
+): Promise<Versioned<ApiToken>> {
+  if (project === allProjects) throw notFound('project', allProjects);
+  return create(request, actor, { ...wanted, projects: [project] }, async (projects) => {
+    const places = await loadPlaces(request, projects);
+    const max = projectApiTokensMax();
+    // While there are fewer in all projects, those of this one need no counting.
+    if (countOf(places) < max) return places;
+    const own = (await loadTokens(request)).filter((token) => scopeOf(token)?.projects.join() === project).length;
+    if (own < max) return places;
+    throw invalid(
+      `There are ${own} API tokens for the project "${project}" alone, and at most ${max}, a tenth of API_TOKENS_LIMIT; delete some first.`,
+    );
+  });
+}
+
+/** How many API tokens there are, as environments count them. */
+function countOf({ environments }: Pick<Places, 'environments'>): number {
+  return environments.reduce((sum, { apiTokenCount }) => sum + apiTokenCount, 0);
+}
+
+/** A requested token. */
+export function newApiTokenOf(
+  { type, tokenName, username = '', environment = 'development', expiresAt }: ProjectApiTokenInput,
+  projects: readonly string[],
+): NewApiToken {
+  const expiry = expiresAt ? { expiresAt: new Date(expiresAt) } : {};
+  return { ...kindOf(type), name: tokenName ?? username, projects, environment, ...expiry };
+}
+
+/** What tokens of a type are for, with the type where it is another word. */
+export function kindOf(type: ProjectApiTokenInput['type']): Pick<NewApiToken, 'kind' | 'type'> {
+  return type === 'backend' ? { kind: 'client', type } : { kind: type };
+}
+
+/** All projects make the others superfluous. */
+export function distinct(projects: readonly string[]): string[] {
+  return projects.includes(allProjects) ? [allProjects] : [...new Set(projects)];
+}
+
+/** Of so many projects, a transaction checks that they are not being deleted. */
+const projectsChecked = 90;
+
+/** The conditions under which the places of a token are still there; a 404 where one is not. */
+export function placesAreThere({ projects, environment }: TokenScope): Write[] {
+  return [
+    mustExist('environment', environment, keys.environment(environment)),
+    ...projects
+      .filter((project) => project !== allProjects)
+      .slice(0, projectsChecked)
+      .map((project) => mustExist('project', project, keys.project(project))),
+  ];
+}
+
+/** Environments with what is counted of them, and projects. */
+export type Places = Awaited<ReturnType<typeof loadPlaces>>;
+
+/** The environments, and those of the projects that exist. */
+export async function loadPlaces(request: Request, projects: readonly string[]) {
+  const [environments, known] = await Promise.all([
+    listEnvironments(request),
+    projectEntity.some(request, projects.filter(isName)),
+  ]);
+  const seen = [...known.keys()].filter((project) => !isUnseen(request, project));
+  return { environments, projects: new Set([allProjects, ...seen]) };
+}
+
+/** @throws ApiError 404 that names every place which does not exist. */
+export function assertKnown({ projects, environment }: TokenScope, places: Places): void {
+  const problems: ErrorDetail[] = [
+    ...(places.environments.some(({ name }) => name === environment)
+      ? []
+      : [{ message: `There is no environment "${environment}".`, path: 'environment' }]),
+    ...projects
+      .filter((project) => !places.projects.has(project))
+      .map((project) => ({ message: `There is no project "${project}".` })),
+  ];
+  const [first] = problems;
+  if (first !== undefined) throw new ApiError('NotFoundError', first.message, problems);
+}
+
+/** @throws ApiError 400 where there are as many tokens as there may be. */
+export function assertRoom(places: Places): void {
+  const count = countOf(places);
+  const max = apiTokensLimit();
+  if (count >= max) throw invalid(`There are ${count} API tokens, and at most ${max}; delete some first.`);
+}
+
+/** @throws ApiError 403 for a token that reads projects which the caller must not see. */
+function assertSeesAll({ unseenProjects }: Request, { projects }: TokenScope): void {
+  if (unseenProjects === undefined || unseenProjects.size === 0 || !projects.includes(allProjects)) return;
+  throw new ApiError(
+    'NoAccessError',
+    'A token for all projects reads projects that you do not belong to; name those that it is for.',
+  );
+}
+
+/** The tokens of the kinds that a caller may read, and of which they see a project, oldest first. */
+export async function listApiTokens(request: Request, caller: Caller): Promise<ApiToken[]> {
+  const all = (await loadTokens(request)).filter(
+    ({ kind }) => kind !== 'user' && caller.may(permissionFor('READ', kind)),
+  );
+  return all.filter((token) => !isOfUnseen(request, token)).map(shownTo(request, caller));
+}
+
+/**
+ * The tokens of SDKs that are for a project, whether or not they are for others, too; those for all are not among them.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function listProjectApiTokens(request: Request, caller: Caller, project: string): Promise<ApiToken[]> {
+  return (await loadProjectTokens(request, project)).map(shownTo(request, caller));
+}
+
+/**
+ * As `listProjectApiTokens`, as they are stored.
+ * @throws ApiError 404 where there is no such project.
+ */
+export async function loadProjectTokens(request: Request, project: string): Promise<Token[]> {
+  const [all] = await Promise.all([loadTokens(request), loadProject(request, project)]);
+  return project === allProjects ? [] : all.filter((token) => scopeOf(token)?.projects.includes(project));
+}
+
+/**
+ * Changes when a token expires; undefined for never.
+ * @param named its secret, its id, or what a list shows in place of its secret.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
+ */
+export function updateApiToken(
+  request: Request,
+  caller: Caller,
+  named: string,
+  expiresAt: Date | undefined,
+): Promise<Versioned<void>> {
+  return change(request, caller, {
+    of: [],
+    read: () => loadApiToken(request, named),
+    revisionOf: (before) => before,
+    decide: (before) => {
+      assertMayUse(caller, 'UPDATE', before.value.kind);
+      assertWhole(request, before.value);
+      const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
+      const effects = tokens.updated(before, { ...token, ...expiryOf(token.kind, expiresAt) });
+      return { ...effects, result: versionAfter(before, effects) };
+    },
+  });
+}
+
+/**
+ * Removes a token. Processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * @param named its secret, its id, or what a list shows in place of its secret.
+ * @throws ApiError 404 where no token is named so; 403 where the caller may not; 412 by `If-Match`.
+ */
+export async function deleteApiToken(request: Request, caller: Caller, named: string): Promise<void> {
+  await removeToken(
+    request,
+    caller,
+    () => loadApiToken(request, named),
+    (token) => {
+      assertMayUse(caller, 'DELETE', token.kind);
+      assertWhole(request, token);
+    },
+  );
+}
+
+/**
+ * Removes a token of a project.
+ * @throws ApiError 404 where the project has no token of that name; 400 where the token is for other projects as well.
+ */
+export async function deleteProjectApiToken(
+  request: Request,
+  actor: Actor,
+  project: string,
+  named: string,
+): Promise<void> {
+  await removeToken(
+    request,
+    actor,
+    () => loadApiToken(request, named),
+    (token) => {
+      const { projects = [] } = scopeOf(token) ?? {};
+      if (!projects.includes(project) || project === allProjects) throw unknownToken();
+      if (projects.length > 1) {
+        const named = projects.filter((each) => !isUnseen(request, each)).join(', ');
+        throw invalid(`This token is for other projects as well: ${named}. Delete it with the rights in all of them.`);
+      }
+    },
+  );
+}
+
+/** By its secret, its id, or what a list shows in place of its secret. */
+async function loadApiToken(request: Request, named: string): Promise<Versioned<Token>> {
+  const id = idIn(named);
+  const [bySecret, byId] = await Promise.all([
+    formOf(named) && tokens.find(request, hashOf(named)),
+    id && findTokenById(request, id),
+  ]);
+  const found = bySecret || byId;
+  // Personal tokens are not among these, but of their owners.
+  if (!found || found.value.kind === 'user' || isOfUnseen(request, found.value)) throw unknownToken();
+  return found;
+}
+
+/** Whether all that a token reads is in projects which the holder of the table must not see. */
+function isOfUnseen(request: Request, token: Token): boolean {
+  const { projects = [] } = scopeOf(token) ?? {};
+  return projects.length > 0 && projects.every((project) => isUnseen(request, project));
+}
+
+/** @throws ApiError 403 for a token that reads projects which the caller must not see besides some which they may. */
+function assertWhole(request: Request, token: Token): void {
+  const { projects = [] } = scopeOf(token) ?? {};
+  if (!projects.some((project) => isUnseen(request, project))) return;
+  throw new ApiError('NoAccessError', 'This token is for projects that you do not belong to as well.');
+}
+
+/** It does not repeat what was sent: that may be a secret with a slip of the pen. */
+function unknownToken(): ApiError {
+  return new ApiError('NotFoundError', 'There is no such token.');
+}
+
+/**
+ * A token as a caller is answered: without the projects that they must not see, and with its secret, where that is kept,
+ * only if they could make a token for the same themselves: else it would give them more than their own rights do.
+ */
+function shownTo(request: Request, caller: Caller): (token: Token) => ApiToken {
+  return (token) => {
+    const scope = scopeOf(token) ?? everything;
+    const projects = scope.projects.filter((project) => !isUnseen(request, project));
+    const shown = view(token, { ...scope, projects });
+    return mayMake(request, caller, token, scope) ? shown : { ...shown, secret: maskedSecretOf(token), secure: true };
+  };
+}
+
+/** Whether a caller could make a token for the same projects: by the right to make any, or in each of them. */
+function mayMake(request: Request, caller: Caller, { kind }: Token, { projects }: TokenScope): boolean {
+  const seesAll = projects.includes(allProjects)
+    ? !request.unseenProjects?.size
+    : !projects.some((id) => isUnseen(request, id));
+  const isMaker = (project: string) =>
+    caller.may('CREATE_PROJECT_API_TOKEN', project === allProjects ? undefined : project);
+  return seesAll && (caller.may(permissionFor('CREATE', kind)) || projects.every(isMaker));
+}
+
+function view(token: Token, { projects, environment }: TokenScope): ApiToken {
+  const { kind, type = kind, name, createdAt, expiresAt = null, seenAt = null } = token;
+  const readable = readableSecretOf(token);
+  return {
+    secret: readable ?? maskedSecretOf(token),
+    tokenName: name,
+    type: type === 'user' ? 'admin' : type,
+    environment,
+    project: projects.join(),
+    projects: [...projects],
+    createdAt,
+    expiresAt,
+    seenAt,
+    alias: null,
+    secure: readable === undefined,
+  };
+}

@@ -1,0 +1,98 @@
+import { change } from '../entity/change.ts';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { assertKnown, kindOf, loadPlaces } from './api-tokens.ts';
+import { keepsClientSecrets } from './readable-secrets.ts';
+import { hashOf, isAdminSecret, isSdkSecret, scopeIn } from './token.ts';
+import { type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
+
+/** Secrets that a store is to know, from the settings of the service. */
+export interface InitTokens {
+  readonly adminTokens: readonly string[];
+  readonly clientTokens?: readonly string[] | undefined;
+  /** Client tokens, too, which are shown as backend tokens. */
+  readonly backendTokens?: readonly string[] | undefined;
+  readonly frontendTokens?: readonly string[] | undefined;
+}
+
+/** How tokens are called that come from the settings of the service. */
+const initTokenName = 'admin';
+
+/**
+ * @throws ApiError 400 that says, without showing them, which of the secrets cannot be tokens of their kind.
+ */
+export function assertInitTokens({
+  adminTokens,
+  clientTokens = [],
+  backendTokens = [],
+  frontendTokens = [],
+}: InitTokens): void {
+  const problems: ErrorDetail[] = [
+    ...problemsOf('Admin token', adminTokens, isAdminSecret, 'an admin token is "*:*." and a secret'),
+    ...problemsOf('Client token', clientTokens, isSdkSecret, sdkForm),
+    ...problemsOf('Backend token', backendTokens, isSdkSecret, sdkForm),
+    ...problemsOf('Frontend token', frontendTokens, isSdkSecret, sdkForm),
+    ...problemsOf(
+      'Frontend token',
+      frontendTokens,
+      (secret) => !clientTokens.includes(secret) && !backendTokens.includes(secret),
+      'it is a client token, too',
+    ),
+  ];
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
+const sdkForm = 'it must be a project or "*", then ":", an environment, "." and a secret';
+
+function problemsOf(
+  kind: string,
+  secrets: readonly string[],
+  isRight: (secret: string) => boolean,
+  rule: string,
+): ErrorDetail[] {
+  return secrets.flatMap((secret, index) =>
+    isRight(secret) ? [] : [{ message: `${kind} ${index + 1} is invalid: ${rule}.` }],
+  );
+}
+
+/**
+ * Adds the tokens that are missing and leaves all others alone, in any number of processes at once.
+ * @throws ApiError 404 where one is for a project or an environment that does not exist; those before it are added.
+ */
+export async function addInitTokens(
+  request: Request,
+  { adminTokens, clientTokens = [], backendTokens = [], frontendTokens = [] }: InitTokens,
+): Promise<void> {
+  for (const secret of new Set(adminTokens)) {
+    await addMissing(request, secret, (at) => tokenOf(secret, { kind: 'admin', name: initTokenName }, at));
+  }
+  const sdkTokens = { client: clientTokens, backend: backendTokens, frontend: frontendTokens };
+  for (const type of ['client', 'backend', 'frontend'] as const) {
+    for (const secret of sdkTokens[type]) await addSdkToken(request, kindOf(type), secret);
+  }
+}
+
+async function addSdkToken(request: Request, of: ReturnType<typeof kindOf>, secret: string): Promise<void> {
+  if ((await tokens.find(request, hashOf(secret))) !== undefined) return;
+  const { projects = [] } = scopeIn(secret, []);
+  const places = await loadPlaces(request, projects);
+  const { environment = '' } = scopeIn(secret, places.environments);
+  const scope = { projects, environment };
+  assertKnown(scope, places);
+  const isReadable = of.kind === 'frontend' || keepsClientSecrets();
+  await addMissing(request, secret, (at) => tokenOf(secret, { ...of, name: initTokenName, ...scope, isReadable }, at));
+}
+
+async function addMissing(request: Request, secret: string, make: (at: string) => Token): Promise<void> {
+  await change(request, systemUser, {
+    of: [keys.token(hashOf(secret))],
+    read: () => tokens.find(request, hashOf(secret)),
+    revisionOf: () => undefined,
+    decide: (known, at) =>
+      known === undefined
+        ? { ...tokenCreated(make(at), 'retry'), result: undefined }
+        : { writes: [], events: [], result: undefined },
+  });
+}

@@ -1,0 +1,26 @@
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import { touch } from '../store/transactions/touch.ts';
+import type { Token } from './tokens.ts';
+
+/** How exactly it is known when a token was last used. */
+export const seenEveryMs = 10 * 60_000;
+/** How long a caller may wait for it to be noted. */
+const patienceMs = 500;
+const rememberedMax = 10_000;
+
+/** When this process has tried to note it, by the hash of the token. */
+const noted = new Map<string, number>();
+
+/**
+ * Notes that a token was used just now, unless that was noted within ten minutes. It may get lost without a refusal:
+ * a process without the right to write, such as a relay, notes nothing.
+ */
+export async function noteSeen(request: Request, { hash, seenAt }: Token): Promise<void> {
+  const now = Date.now();
+  const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < seenEveryMs;
+  if (isRecent(noted.get(hash)) || isRecent(seenAt === undefined ? undefined : Date.parse(seenAt))) return;
+  if (noted.size >= rememberedMax) noted.clear();
+  noted.set(hash, now);
+  await touch(request, keys.token(hash), 'seenAt', new Date(now).toISOString(), patienceMs).catch(() => {});
+}

@@ -1,0 +1,74 @@
+import { change } from '../entity/change.ts';
+import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
+import type { Actor } from '../events/actor.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import {
+  assertKnown,
+  assertRoom,
+  distinct,
+  loadPlaces,
+  type NewApiToken,
+  type Places,
+  placesAreThere,
+} from './api-tokens.ts';
+import { keepsClientSecrets } from './readable-secrets.ts';
+import { couldBeOfSdk, hashOf, scopeIn, type TokenScope } from './token.ts';
+import { idOf, type Token, tokenCreated, tokenOf, tokens } from './tokens.ts';
+
+/** A token that SDKs use already. What it is for has to be given where its text does not say so, and goes before that. */
+export type TokenInUse = Omit<NewApiToken, keyof TokenScope> &
+  Partial<TokenScope> & {
+    readonly secret: string;
+  };
+
+/**
+ * Adds a token of an SDK with the secret that it has elsewhere. The same again does nothing.
+ * @throws ApiError 400 where the secret is none, or it is not known what it is for, or there are too many tokens; 404 that
+ * names the environment and the projects which do not exist; 409 where the secret is that of another token.
+ */
+export async function takeOverToken(request: Request, actor: Actor, wanted: TokenInUse): Promise<Token> {
+  const { secret } = wanted;
+  if (!couldBeOfSdk(secret)) throw invalidRequest([{ message: sdkForm }]);
+  const projects = distinct(wanted.projects ?? scopeIn(secret, []).projects ?? []);
+  const isReadable = wanted.kind === 'frontend' || keepsClientSecrets();
+  return change(request, actor, {
+    of: [keys.token(hashOf(secret))],
+    read: () => Promise.all([tokens.find(request, hashOf(secret)), loadPlaces(request, projects)]),
+    revisionOf: () => undefined,
+    decide: ([known, places], at) => {
+      const scope = scopeAmong(places, wanted, projects);
+      const token = tokenOf(secret, { ...wanted, ...scope, isReadable }, at);
+      if (known !== undefined) {
+        assertSame(known.value, token);
+        return { writes: [], events: [], result: known.value };
+      }
+      assertKnown(scope, places);
+      assertRoom(places);
+      const { writes, events } = tokenCreated(token, 'retry');
+      return { writes: [...placesAreThere(scope), ...writes], events, result: token };
+    },
+  });
+}
+
+const sdkForm =
+  'The secret must be that of a token for SDKs: a project, "*" or "[]", then ":", an environment, "." and random characters; or 40 to 128 hexadecimal digits alone, as of old releases of Unleash.';
+
+function scopeAmong({ environments }: Places, wanted: TokenInUse, projects: readonly string[]): TokenScope {
+  const { environment = scopeIn(wanted.secret, environments).environment } = wanted;
+  const missing: ErrorDetail[] = [
+    ...(projects.length > 0 ? [] : [{ message: 'The secret does not say which projects it is for: name them.' }]),
+    ...(environment === undefined
+      ? [{ message: 'The secret does not say which environment it is for: name it.' }]
+      : []),
+  ];
+  if (environment === undefined || missing.length > 0) throw invalidRequest(missing);
+  return { projects, environment };
+}
+
+function assertSame(known: Token, wanted: Token): void {
+  const purposeOf = ({ kind, environment, projects = [] }: Token) => [kind, environment, ...projects.toSorted()].join();
+  if (purposeOf(known) === purposeOf(wanted)) return;
+  const message = `The token ${idOf(known.hash)} has this secret, and is for something else; revoke it first.`;
+  throw new ApiError('NameExistsError', message);
+}

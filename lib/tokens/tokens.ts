@@ -1,0 +1,321 @@
+import { change, type Effects } from '../entity/change.ts';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import { countWrites } from '../environments/environment-counts.ts';
+import { notFound } from '../errors.ts';
+import { type Actor, systemUser } from '../events/actor.ts';
+import { unstoredToken } from '../people/unstored-tokens.ts';
+import { signatureOf, type User } from '../people/users.ts';
+import type { Request } from '../request.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import * as partitions from '../store/partitions.ts';
+import { queryAll } from '../store/read.ts';
+import type { Standing } from '../store/transactions/authority.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
+import {
+  allProjects,
+  beginningOf,
+  hashOf,
+  maskedSecret,
+  newSecret,
+  type SdkTokenKind,
+  type TokenKind,
+  type TokenScope,
+} from './token.ts';
+
+/** What the store holds of a token, under its hash. */
+export interface Token {
+  readonly hash: string;
+  readonly kind: TokenKind;
+  /** The name of its type where it is not that of its kind: `backend` is another word for `client`. */
+  readonly type?: 'backend';
+  /** What it is called; for an admin token, what events name as the author. */
+  readonly name: string;
+  /** The user whom it acts as, for a personal access token. */
+  readonly userId?: number;
+  /** Its id among personal access tokens, where clients insist on a number. */
+  readonly number?: number;
+  /** What its user says it is for. */
+  readonly description?: string;
+  /** What it may read, for the token of an SDK. */
+  readonly projects?: readonly string[];
+  readonly environment?: string;
+  /** The Edge that it was issued to, for which scope (a hash), and what its secret is derived from besides that Edge's. */
+  readonly edge?: string;
+  readonly edgeScope?: string;
+  readonly salt?: string;
+  /** The beginning of its secret, for people who compare it with theirs. */
+  readonly beginning?: string;
+  /** The secret itself, where it is meant to stay readable: that of a frontend token is public anyway. */
+  readonly secret?: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+  /** When the store may clear it away; until then it is refused by `expiresAt`. One of an SDK stays, to be prolonged. */
+  readonly expiresAtSeconds?: number;
+  /** When an SDK has last used it, to within some ten minutes. */
+  readonly seenAt?: string;
+}
+
+/** What anybody may see of a token: everything but its secret. */
+export interface TokenView
+  extends Pick<Token, 'kind' | 'name' | 'userId' | 'projects' | 'environment' | 'createdAt' | 'expiresAt' | 'seenAt'> {
+  /** The beginning of the hash, which gives no access. */
+  readonly id: string;
+}
+
+/** An admin token, or the token of a user. */
+export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
+  | { readonly kind: 'admin'; readonly name: string }
+  | {
+      readonly kind: 'user';
+      readonly user: Pick<User, 'id' | 'username' | 'email'>;
+      readonly description?: string;
+      readonly number?: number;
+    }
+);
+
+/** The token of an SDK. */
+export interface SdkTokenRequest extends TokenScope {
+  readonly kind: SdkTokenKind;
+  readonly type?: Token['type'];
+  readonly name: string;
+  readonly expiresAt?: Date | undefined;
+  /** Whether the store keeps the secret. */
+  readonly isReadable: boolean;
+  /** The Edge that it is issued to. */
+  readonly issued?: Required<Pick<Token, 'edge' | 'edgeScope' | 'salt'>>;
+}
+
+const idLength = 16;
+
+export const tokens = entity<Token, string>({
+  kind: 'token',
+  idOf: ({ hash }) => hash,
+  keyOf: keys.token,
+  partitions: partitions.tokens(),
+  codec: codec<Token>({ projects: true }),
+  ofKey: ({ sk }) => ({ hash: sk }),
+  touched: ['seenAt'],
+  // An Edge has one token of a scope.
+  claims: ({ edge, edgeScope }) =>
+    edge === undefined || edgeScope === undefined
+      ? []
+      : [{ key: keys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],
+  events: {
+    created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
+    updated: 'api-token-updated',
+    deleted: ({ kind }) => (kind === 'user' ? 'pat-deleted' : 'api-token-deleted'),
+  },
+  shown: (token) => (token.kind === 'user' ? { ...viewOf(token) } : eventDataOf(token)),
+  projectOf: (token) => {
+    const [project, ...others] = scopeOf(token)?.projects ?? [];
+    return others.length > 0 || project === allProjects ? undefined : project;
+  },
+  environmentOf: ({ environment }) => environment,
+});
+
+/** What the token of an SDK may read; undefined for any other. */
+export function scopeOf({ projects, environment }: Pick<Token, 'projects' | 'environment'>): TokenScope | undefined {
+  return projects === undefined || environment === undefined ? undefined : { projects, environment };
+}
+
+/** The condition that a token has not been deleted, where the store has a say. */
+export function tokenStands({ hash }: Pick<Token, 'hash'>): Standing {
+  return unstoredToken(hash)?.standing ?? { check: keys.token(hash), when: 'present' };
+}
+
+/** What creating a token writes: itself, its event, and how many its environment has. */
+export function tokenCreated(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
+  const { version, ...effects } = tokens.created(token, token.createdAt, ifTaken);
+  return { ...withCount(effects, token, 1), version };
+}
+
+/** What removing a token writes. */
+export function tokenRemoved(token: Versioned<Token>): Effects {
+  return withCount(tokens.removed(token), token.value, -1);
+}
+
+function withCount({ writes, events }: Effects, { environment }: Token, amount: number): Effects {
+  return { writes: [...writes, ...(environment ? countWrites('apiTokenCount', environment, amount) : [])], events };
+}
+
+/** Makes a token. Its secret is shown here and never again; the store knows its hash only. */
+export async function createToken(request: Request, wanted: TokenRequest): Promise<{ secret: string; id: string }> {
+  const secret = newSecret(wanted.kind);
+  const besides = wanted.kind === 'user' ? [userTouched(wanted.user.id)] : [];
+  await tokens.create(request, systemUser, (at) => tokenOf(secret, wanted, at), besides);
+  return { secret, id: idOf(hashOf(secret)) };
+}
+
+function userTouched(id: number): Write {
+  return { add: keys.user(id), amounts: { version: 1 }, when: 'present', otherwise: () => notFound('user', id) };
+}
+
+/** Who receives a token counts as changed, so that who deletes them at the same moment sees it. */
+export function touched(owner: Key, when: { readonly version: number }): Write {
+  return { add: owner, amounts: { version: 1 }, when };
+}
+
+/** All tokens, oldest first; those that have expired show until the store clears them away. */
+export async function listTokens(request: Request): Promise<TokenView[]> {
+  return (await loadTokens(request)).map(viewOf);
+}
+
+/** All tokens, oldest first. */
+export async function loadTokens(request: Request): Promise<Token[]> {
+  const all = await tokens.list(request);
+  return all.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.hash.localeCompare(b.hash));
+}
+
+/** The personal access tokens of a user, oldest first. */
+export function loadTokensOf(request: Request, userId: number): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(request, (token) => token.userId === userId);
+}
+
+/** The tokens that were issued to an Edge, oldest first. */
+export function loadTokensOfEdge(request: Request, edge: string): Promise<Versioned<Token>[]> {
+  return loadTokensWhere(request, (token) => token.edge === edge);
+}
+
+async function loadTokensWhere(request: Request, isOne: (token: Token) => boolean): Promise<Versioned<Token>[]> {
+  const all = await tokens.listVersioned(request);
+  return all
+    .filter(({ value }) => isOne(value))
+    .toSorted(({ value: a }, { value: b }) => a.createdAt.localeCompare(b.createdAt));
+}
+
+/** The token of an id; undefined where no token has it. */
+export async function findTokenById(request: Request, id: string): Promise<Versioned<Token> | undefined> {
+  if (!/^[0-9a-f]+$/.test(id) || id.length !== idLength) return undefined;
+  const items = await queryAll<Key>(request, { pk: keys.token(id).pk, prefix: id });
+  return tokens.versionedAmong(items)[0];
+}
+
+/**
+ * Removes a token; processes that have seen it lately trust it for a few seconds more (see `identityTrustMs`).
+ * @throws ApiError 404 where no token has the id.
+ */
+export function revokeToken(request: Request, id: string): Promise<TokenView> {
+  return removeToken(request, systemUser, async () => {
+    const found = await findTokenById(request, id);
+    if (found === undefined) throw notFound('token with the id', id);
+    return found;
+  });
+}
+
+/** Removes the token that `load` finds. */
+export function removeToken(
+  request: Request,
+  actor: Actor,
+  load: () => Promise<Versioned<Token>>,
+  assertMayRemove: (token: Token) => void = () => {},
+): Promise<TokenView> {
+  return change(request, actor, {
+    of: [],
+    read: load,
+    revisionOf: (before) => before,
+    decide: (before) => {
+      assertMayRemove(before.value);
+      return { ...tokenRemoved(before), result: viewOf(before.value) };
+    },
+  });
+}
+
+/**
+ * Removes tokens that are known, in a transaction each. Those that are gone already are left out.
+ * @param isUnwanted what is still true of a token that is removed.
+ */
+export async function removeTokens(
+  request: Request,
+  actor: Actor,
+  known: readonly Versioned<Token>[],
+  isUnwanted: (token: Token) => boolean = () => true,
+): Promise<void> {
+  for (const { value } of known) {
+    await change(request, actor, {
+      of: [],
+      read: () => tokens.find(request, value.hash),
+      revisionOf: (before) => before,
+      decide: (before) => {
+        const isLeft = before === undefined || !isUnwanted(before.value);
+        return { ...(isLeft ? { writes: [], events: [] } : tokenRemoved(before)), result: undefined };
+      },
+    });
+  }
+}
+
+/** A token as it is stored. */
+export function tokenOf(secret: string, wanted: TokenRequest | SdkTokenRequest, createdAt: string): Token {
+  const { kind, expiresAt } = wanted;
+  return {
+    hash: hashOf(secret),
+    kind,
+    ...('type' in wanted && wanted.type && { type: wanted.type }),
+    name: wanted.kind === 'user' ? (wanted.user.username ?? signatureOf(wanted.user)) : wanted.name,
+    ...(wanted.kind === 'user' && { userId: wanted.user.id }),
+    ...('description' in wanted && { description: wanted.description }),
+    ...('number' in wanted && { number: wanted.number }),
+    ...('environment' in wanted && { projects: wanted.projects, environment: wanted.environment }),
+    ...('issued' in wanted && wanted.issued),
+    beginning: beginningOf(secret),
+    ...('isReadable' in wanted && wanted.isReadable && { secret }),
+    createdAt,
+    ...expiryOf(kind, expiresAt),
+  };
+}
+
+/** What a token has that expires then. */
+export function expiryOf(kind: TokenKind, expiresAt: Date | undefined): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
+  if (expiresAt === undefined) return {};
+  const isCleared = kind === 'admin' || kind === 'user';
+  return {
+    expiresAt: expiresAt.toISOString(),
+    ...(isCleared && { expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000) }),
+  };
+}
+
+/** A token in place of its secret, for those who may see it but not use it. */
+export function maskedSecretOf(token: Token): string {
+  return maskedSecret(scopeOf(token) ?? 'admin', token.beginning ?? '', idOf(token.hash));
+}
+
+function viewOf(token: Token): TokenView {
+  const { hash, kind, name, userId, projects, environment, createdAt, expiresAt, seenAt } = token;
+  return {
+    id: idOf(hash),
+    kind,
+    name,
+    ...(userId !== undefined && { userId }),
+    ...(projects !== undefined && { projects }),
+    ...(environment !== undefined && { environment }),
+    createdAt,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(seenAt !== undefined && { seenAt }),
+  };
+}
+
+/** What events show of an API token, as Unleash's do. */
+function eventDataOf(token: Token): object {
+  const { hash, kind, type = kind, name, createdAt, expiresAt } = token;
+  const { projects, environment } = scopeOf(token) ?? everything;
+  const project = projects.join();
+  return {
+    id: idOf(hash),
+    tokenName: name,
+    type,
+    environment,
+    project,
+    projects,
+    createdAt,
+    expiresAt: expiresAt ?? null,
+  };
+}
+
+/** What an admin token is for, in the words of Unleash. */
+export const everything: TokenScope = { projects: [allProjects], environment: '*' };
+
+export function idOf(hash: string): string {
+  return hash.slice(0, idLength);
+}

@@ -1,0 +1,53 @@
+import { loadHeads } from '../../features/feature-store.ts';
+import { isHidden, type Request } from '../../request.ts';
+import { strategyTypes } from '../../strategy-types/strategy-types.ts';
+import type { ApplicationOverview } from './application-schema.ts';
+import { loadApplication } from './applications.ts';
+import { listInstances, listUsedFeatures } from './instances.ts';
+import { isOutdated } from './outdated-sdks.ts';
+
+/** Strategies that old SDKs know and that nobody misses. */
+const forgotten = new Set(['gradualRolloutRandom', 'gradualRolloutSessionId', 'gradualRolloutUserId', 'userWithId']);
+
+/**
+ * Where an application runs, with which SDKs, and what is wrong: features and strategies that are not there, old SDKs.
+ * @throws ApiError 404 for an application that is not known.
+ */
+export async function applicationOverview(request: Request, appName: string): Promise<ApplicationOverview> {
+  const [{ value: application }, instances, used, types] = await Promise.all([
+    loadApplication(request, appName),
+    listInstances(request, appName),
+    listUsedFeatures(request, appName),
+    strategyTypes.list(request),
+  ]);
+  const { hiddenProjects: _, ...whole } = request;
+  const heads = await loadHeads(whole, [...new Set([...used.values()].flat())]);
+  const isShown = (name: string) => !isHidden(request, heads.get(name)?.project);
+  const features = new Set([...used.values()].flat().filter(isShown));
+  const places = new Set([...used.keys(), ...instances.map(({ environment }) => environment)]);
+  const known = new Set([...types.map(({ name }) => name), ...forgotten]);
+  return {
+    projects: [...new Set([...features].flatMap((name) => heads.get(name)?.project ?? []))].toSorted(),
+    featureCount: features.size,
+    environments: [...places].toSorted().map((name) => {
+      const here = instances.filter(({ environment }) => environment === name);
+      const sdksOf = (type?: 'frontend' | 'backend') => {
+        const some = here.filter(({ sdkType }) => type === undefined || sdkType === type);
+        return [...new Set(some.flatMap(({ sdkVersion }) => sdkVersion ?? []))].toSorted();
+      };
+      return {
+        name,
+        instanceCount: here.length,
+        sdks: sdksOf(),
+        frontendSdks: sdksOf('frontend'),
+        backendSdks: sdksOf('backend'),
+        lastSeen: here[0]?.lastSeen ?? null,
+        issues: {
+          missingFeatures: (used.get(name) ?? []).filter((feature) => !heads.has(feature)),
+          outdatedSdks: sdksOf().filter(isOutdated),
+        },
+      };
+    }),
+    issues: { missingStrategies: application.strategies.filter((strategy) => !known.has(strategy)) },
+  };
+}

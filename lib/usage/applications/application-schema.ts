@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { searchText, searchTexts } from '../../features/search/filter-schema.ts';
+import {
+  count,
+  object,
+  positiveIntegerText,
+  text,
+  textOfLength,
+  timestamp,
+  writtenText,
+} from '../../values/primitives.ts';
+
+/** `applicationSchema` */
+export const application = object({
+  appName: text,
+  createdAt: timestamp,
+  description: v.exactOptional(text),
+  url: v.exactOptional(text),
+  color: v.exactOptional(text),
+  icon: v.exactOptional(text),
+  lastSeen: timestamp,
+  sdkVersion: v.exactOptional(text),
+  droppedParts: count,
+  strategies: v.array(text),
+  usage: v.array(object({ project: text, environments: v.array(text) })),
+});
+
+/** `applicationsSchema` */
+export const applications = object({ total: count, applications: v.array(application) });
+
+const offset = v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'A whole number is required.'), v.transform(Number));
+
+export const applicationsQuery = object({
+  query: v.exactOptional(searchText),
+  offset: v.exactOptional(offset),
+  limit: v.exactOptional(positiveIntegerText),
+  sortBy: v.exactOptional(v.picklist(['appName', 'createdAt', 'lastSeen'])),
+  sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
+});
+export type ApplicationsQuery = v.InferOutput<typeof applicationsQuery>;
+
+/** The name of an application is a part of keys, of which the store takes so many bytes. */
+const appNameBytesMax = 800;
+export const applicationParams = object({
+  appName: v.pipe(
+    textOfLength(1, 255),
+    v.check((name) => Buffer.byteLength(name) <= appNameBytesMax, `At most ${appNameBytesMax} bytes.`),
+  ),
+});
+
+/** What people say of an application (`createApplicationSchema`). */
+export const applicationInput = object({
+  description: v.exactOptional(writtenText),
+  // Pages show it as a link, so a script in it would run with the rights of the person who clicks on it.
+  url: v.exactOptional(v.pipe(text, v.regex(/^(https?:\/\/.+)?$/i, 'An address of http or https is required.'))),
+  color: v.exactOptional(text),
+  icon: v.exactOptional(writtenText),
+  strategies: v.exactOptional(v.array(text)),
+});
+export type ApplicationInput = v.InferOutput<typeof applicationInput>;
+
+/** `applicationOverviewSchema` */
+export const applicationOverview = object({
+  projects: v.array(text),
+  featureCount: count,
+  environments: v.array(
+    object({
+      name: text,
+      instanceCount: count,
+      sdks: v.array(text),
+      frontendSdks: v.array(text),
+      backendSdks: v.array(text),
+      lastSeen: v.nullable(timestamp),
+      issues: object({ missingFeatures: v.array(text), outdatedSdks: v.array(text) }),
+    }),
+  ),
+  issues: object({ missingStrategies: v.array(text) }),
+});
+export type ApplicationOverview = v.InferOutput<typeof applicationOverview>;
+
+/** `outdatedSdksSchema` */
+export const outdatedSdks = object({ sdks: v.array(object({ sdkVersion: text, applications: v.array(text) })) });
+
+/** `projectApplicationsSchema` */
+export const projectApplications = object({
+  total: count,
+  applications: v.array(
+    object({
+      name: text,
+      environments: v.array(text),
+      instances: v.array(text),
+      sdks: v.array(object({ name: text, versions: v.array(text) })),
+    }),
+  ),
+});
+
+export const projectApplicationsQuery = object({
+  query: v.exactOptional(searchTexts),
+  offset: v.exactOptional(offset),
+  limit: v.exactOptional(positiveIntegerText),
+  // The admin UI asks for the second, which means nothing here.
+  sortBy: v.exactOptional(v.picklist(['appName', 'createdAt'])),
+  sortOrder: v.exactOptional(v.picklist(['asc', 'desc'])),
+});
+export type ProjectApplicationsQuery = v.InferOutput<typeof projectApplicationsQuery>;
+
+/** `applicationEnvironmentInstancesSchema` */
+export const applicationInstances = object({
+  instances: v.array(
+    object({ instanceId: text, clientIp: text, sdkVersion: v.exactOptional(text), lastSeen: timestamp }),
+  ),
+});

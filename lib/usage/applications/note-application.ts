@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import type { TokenScope } from '../../tokens/token.ts';
+import type { ClientRegistration } from '../client-metrics-schema.ts';
+import { rosterOf } from '../roster.ts';
+import type { TallyMemory } from '../tally-memory.ts';
+
+/** An SDK that reports: what its token may read, where it is, and whether that is a server or a page. */
+export interface Reporter {
+  readonly scope: TokenScope;
+  readonly address: string;
+  readonly sdkType: 'backend' | 'frontend';
+  /** Its name and version, of its header `unleash-sdk`: those in pages send it there only. */
+  readonly sdk?: string | undefined;
+}
+
+/**
+ * How many applications may be known, how many pairs of one and a version of an SDK, and how many instances of one. Anybody
+ * can send what a page sends: pages make nothing known any more while there is still room for servers.
+ */
+const limits = {
+  backend: { applications: 1_000, sdks: 2_000, instances: 2_000 },
+  frontend: { applications: 500, sdks: 1_000, instances: 100 },
+} as const;
+/** What those applications are counted as that are not known, since there are too many. */
+export const otherApplications = 'others';
+/** How long an application is known after its last report, unless somebody has described it, in seconds. */
+export const applicationSeconds = 30 * 24 * 60 * 60;
+/** How long an instance is known after its last report, and what it uses, in seconds. */
+const instanceSeconds = 24 * 60 * 60;
+const useSeconds = 48 * 60 * 60;
+/** No text that an SDK says of itself is longer, in bytes. */
+const textBytesMax = 255;
+const strategiesMax = 100;
+/** Before a project and an environment in which an application has reported, among the attributes of its item. */
+export const usagePrefix = 'in:';
+
+/** Which applications are known, or become so by their report, as far as there is room. */
+export async function knownApplications(
+  request: Request,
+  { sdkType }: Reporter,
+): Promise<(appName: string) => boolean> {
+  const roster = await rosterOf(request, partitions.applicationsSeen());
+  return (appName) => roster.admits(keys.applicationSeen(appName), limits[sdkType].applications);
+}
+
+/** What was reported, by whom and when. */
+interface Report {
+  readonly reporter: Reporter;
+  readonly registration: ClientRegistration;
+  readonly now: Date;
+}
+
+/**
+ * Takes note of a known application and of the instance of it that reports.
+ * @returns whether anything new is said of the application, so that it may not have been announced yet.
+ */
+export async function noteApplication(
+  request: Request,
+  memory: TallyMemory,
+  { reporter: { scope, address, sdkType, sdk: sdkInHeader }, registration, now }: Report,
+): Promise<boolean> {
+  const { appName, instanceId, sdkVersion, strategies } = registration;
+  const sdk = textOf(sdkVersion) ?? textOf(sdkInHeader);
+  const isServer = sdkType === 'backend' && Array.isArray(strategies);
+  const known = isServer ? strategies.filter((each) => textOf(each) !== undefined) : [];
+  const { environment } = scope;
+  const seen = (seconds: number) => ({ seenAt: now.toISOString(), expiresAtSeconds: secondsFrom(now, seconds) });
+  const isNew = memory.note(keys.applicationSeen(appName), seen(applicationSeconds), {
+    ...(sdk !== undefined && { sdkVersion: sdk }),
+    ...(known.length > 0 && { strategies: JSON.stringify(known.slice(0, strategiesMax)) }),
+    ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
+  });
+  if (sdk !== undefined && memory.isDue(`${sdk}\n${appName}`)) {
+    const key = keys.applicationSdk(createHash('sha256').update(`${sdk}\n${appName}`).digest('hex').slice(0, 32));
+    const isAdmitted = (await rosterOf(request, partitions.applicationSdks())).admits(key, limits[sdkType].sdks);
+    if (isAdmitted) memory.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
+  }
+  const instance = textOf(instanceId);
+  if (instance !== undefined) {
+    const key = keys.applicationInstance(appName, environment, instance);
+    const isAdmitted = (await rosterOf(request, partitions.allInstances(appName))).admits(
+      key,
+      limits[sdkType].instances,
+    );
+    const about = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }) };
+    if (isAdmitted) memory.note(key, seen(instanceSeconds), about);
+  }
+  return isNew;
+}
+
+/** Takes note that an application has used a feature, of a project where it is one that is there. */
+export function noteUse(
+  memory: TallyMemory,
+  { environment }: TokenScope,
+  { appName, featureName, project }: { appName: string; featureName: string; project: string | undefined },
+  now: Date,
+): void {
+  const seen = {
+    seenAt: now.toISOString(),
+    expiresAtSeconds: secondsFrom(now, useSeconds),
+  };
+  memory.note(keys.applicationFeature(appName, environment, featureName), seen);
+  if (project !== undefined) memory.note(keys.projectApplication(project, environment, appName), seen);
+}
+
+/** Counts the parts of a known application's reports that were left out, for those who wonder where they are. */
+export function noteDropped(memory: TallyMemory, appName: string, droppedParts: number): void {
+  if (droppedParts > 0) memory.count(keys.applicationSeen(appName), { droppedParts });
+}
+
+function secondsFrom(now: Date, seconds: number): number {
+  return Math.floor(now.getTime() / 1_000) + seconds;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '' || Buffer.byteLength(value) > textBytesMax) return undefined;
+  return value.isWellFormed() && !value.includes('\0') ? value : undefined;
+}

@@ -1,0 +1,88 @@
+import type { Request } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import * as partitions from '../../store/partitions.ts';
+import { queryAll } from '../../store/read.ts';
+import { rosterOf } from '../roster.ts';
+import type { TallyMemory } from '../tally-memory.ts';
+import { seenApplications } from './applications.ts';
+
+/** How long it is remembered that a flag was asked for, in seconds. */
+const keptSeconds = 7 * 24 * 60 * 60;
+/** How many flags that are not there are remembered, each with who asks for it: in all, and of one application. */
+const flagsMax = 1_000;
+const flagsOfApplicationMax = 100;
+
+/** A flag that an application has asked for in an environment. */
+interface Asked {
+  readonly featureName: string;
+  readonly environment: string;
+  readonly appName: string;
+}
+
+/** Whether it is remembered that an application has asked for a flag that is not there. */
+export type AdmitsUnknown = (asked: Asked) => boolean;
+
+const keyOf = ({ featureName, environment, appName }: Asked) => keys.unknownFlag(featureName, environment, appName);
+
+function askedIn(sk: string): Asked {
+  const [featureName = '', environment = '', ...rest] = sk.split('#');
+  // A name may have a # itself.
+  return { featureName, environment, appName: rest.join('#') };
+}
+
+/** Those that are remembered, as far as there is room. */
+export async function unknownFlagsOf(request: Request): Promise<AdmitsUnknown> {
+  const roster = await rosterOf(request, partitions.unknownFlags(), (sk) => askedIn(sk).appName);
+  return (asked) => roster.admits({ sk: keyOf(asked).sk, group: asked.appName }, flagsMax, flagsOfApplicationMax);
+}
+
+/** Remembers that a flag was asked for that is not there. */
+export function noteUnknownFlag(memory: TallyMemory, asked: Asked, now: Date): void {
+  memory.note(keyOf(asked), {
+    lastSeenAt: now.toISOString(),
+    expiresAtSeconds: Math.floor(now.getTime() / 1_000) + keptSeconds,
+  });
+}
+
+interface UnknownFlagItem {
+  readonly sk: string;
+  readonly lastSeenAt: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** A flag that is not there, and who has asked for it. */
+export interface UnknownFlag {
+  readonly name: string;
+  readonly lastSeenAt: string;
+  readonly reports: readonly {
+    readonly appName: string;
+    readonly environments: readonly { readonly environment: string; readonly seenAt: string }[];
+  }[];
+}
+
+/** The flags that applications have asked for lately and that their tokens do not know, by name. */
+export async function listUnknownFlags(request: Request): Promise<UnknownFlag[]> {
+  const items = await queryAll<UnknownFlagItem>(request, partitions.unknownFlags());
+  const now = Date.now() / 1_000;
+  const all = items
+    .filter(({ expiresAtSeconds }) => expiresAtSeconds > now)
+    .slice(0, flagsMax)
+    .map(({ sk, lastSeenAt }) => ({ ...askedIn(sk), seenAt: lastSeenAt }));
+  const seen = await seenApplications(
+    request,
+    all.map(({ appName }) => appName),
+  );
+  const shown = all.filter(({ appName }) => seen.has(appName));
+  return [...Map.groupBy(shown, ({ featureName }) => featureName)].map(([name, reports]) => ({
+    name,
+    lastSeenAt:
+      reports
+        .map(({ seenAt }) => seenAt)
+        .toSorted()
+        .at(-1) ?? '',
+    reports: [...Map.groupBy(reports, ({ appName }) => appName)].map(([appName, places]) => ({
+      appName,
+      environments: places.map(({ environment, seenAt }) => ({ environment, seenAt })),
+    })),
+  }));
+}

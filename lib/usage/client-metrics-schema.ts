@@ -1,0 +1,133 @@
+import * as v from 'valibot';
+import {
+  count,
+  name,
+  nonEmptyText,
+  object,
+  positiveIntegerText,
+  record,
+  text,
+  textOfLength,
+  timestamp,
+} from '../values/primitives.ts';
+
+/** Of one that cannot be, such as one of 256 characters, nothing is kept; it is no reason to refuse a report. */
+const appName = nonEmptyText;
+
+/** A report of so many bytes is taken: an SDK that is refused never reports again. */
+export const reportBytesMax = 1_048_576;
+
+/**
+ * What an SDK says of itself at its start. SDKs that are refused never report again, so that everything but the name of
+ * the application may be missing or of any type; what cannot be understood is left out.
+ */
+export const clientRegistration = object({
+  appName,
+  instanceId: v.exactOptional(v.unknown()),
+  sdkVersion: v.exactOptional(v.unknown()),
+  strategies: v.exactOptional(v.unknown()),
+  started: v.exactOptional(v.unknown()),
+  interval: v.exactOptional(v.unknown()),
+});
+export type ClientRegistration = v.InferOutput<typeof clientRegistration>;
+
+/** How often an SDK has evaluated which flags; as tolerant as a registration. */
+export const clientMetrics = object({
+  appName,
+  instanceId: v.exactOptional(v.unknown()),
+  sdkVersion: v.exactOptional(v.unknown()),
+  bucket: v.exactOptional(v.unknown()),
+});
+export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
+
+/** What a proxy has collected from many SDKs; as tolerant as they are. */
+export const bulkMetrics = object({
+  applications: v.exactOptional(v.unknown()),
+  metrics: v.exactOptional(v.unknown()),
+});
+export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
+
+/** A name or a value of a label, or a name of a metric. */
+const labelText = textOfLength(1, 255);
+const labelsMax = 50;
+const labelTextMax = 1_000;
+
+const labels = v.pipe(
+  record(textOfLength(0, 255)),
+  v.check((all) => Object.keys(all).length <= labelsMax, `At most ${labelsMax} labels.`),
+  v.check(
+    (all) => Object.keys(all).every((each) => v.is(labelText, each)),
+    'A label has a name of 1 to 255 characters.',
+  ),
+  v.check(
+    (all) => Object.entries(all).flat().join('').length <= labelTextMax,
+    `The labels of a metric have at most ${labelTextMax} characters together.`,
+  ),
+);
+
+/** What an application measures itself (`customMetricsSchema`). */
+export const customMetrics = object({
+  metrics: v.pipe(
+    v.array(object({ name: labelText, value: v.pipe(v.number(), v.finite()), labels: v.exactOptional(labels) })),
+    v.maxLength(1_000, 'At most 1,000 metrics at once.'),
+  ),
+});
+export type CustomMetrics = v.InferOutput<typeof customMetrics>;
+
+/** What applications have measured themselves, as far as it is kept. */
+export const listedCustomMetrics = object({
+  metrics: v.array(
+    object({
+      name: text,
+      value: v.number(),
+      labels: v.exactOptional(v.record(v.string(), v.string())),
+      timestamp,
+    }),
+  ),
+  count,
+  metricNames: v.array(text),
+});
+
+/** How often a flag was evaluated in an environment in one hour, by an application or by all of them. */
+const usage = object({
+  featureName: v.exactOptional(name),
+  appName: v.exactOptional(text),
+  environment: text,
+  timestamp,
+  yes: count,
+  no: count,
+  variants: v.exactOptional(v.record(v.string(), count)),
+});
+
+/** How far back the hours of use go that are asked for. */
+export const usageQuery = object({ hoursBack: v.exactOptional(v.pipe(positiveIntegerText, v.maxValue(720))) });
+
+/** `featureUsageSchema` */
+export const featureUsage = object({
+  version: v.literal(1),
+  maturity: v.literal('stable'),
+  // As it was asked for, whether a feature can bear such a name or not.
+  featureName: v.string(),
+  lastHourUsage: v.array(usage),
+  seenApplications: v.array(text),
+});
+
+/** `featureMetricsSchema` */
+export const featureMetrics = object({
+  version: v.literal(1),
+  maturity: v.literal('stable'),
+  data: v.array(usage),
+});
+
+/** `unknownFlagsResponseSchema` */
+export const unknownFlags = object({
+  unknownFlags: v.array(
+    object({
+      name: text,
+      lastSeenAt: timestamp,
+      reports: v.array(
+        object({ appName: text, environments: v.array(object({ environment: text, seenAt: timestamp })) }),
+      ),
+    }),
+  ),
+});

@@ -1,0 +1,99 @@
+import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
+import { ApiError } from '../errors.ts';
+import { mapChunks } from '../features/items/chunks.ts';
+import { enterStages } from '../features/lifecycle/enter-stages.ts';
+import { stagesByUse } from '../features/lifecycle/lifecycle.ts';
+import { noticeAge } from '../features/lifecycle/notice-age.ts';
+import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
+import type { Request } from '../request.ts';
+import { isDenied } from '../store/client/denied.ts';
+import { announceApplications } from './applications/applications.ts';
+
+/** More than this has to wait for the next report, so that no SDK waits long. */
+const featuresMax = 1_000;
+const applicationsMax = 100;
+const agesMax = 200;
+const scopesMax = 100;
+/** How many features are said to be old at the same time. */
+const agesAtOnce = 8;
+/** How often the ages of features are looked at, in milliseconds. */
+const lookMs = 60 * 60 * 1_000;
+
+/**
+ * What reports have said since the last time that may be news: unknown applications, and features whose life
+ * may go on by their use. Nothing is written for all others, which are nearly all: a feature goes live once.
+ */
+class NewsMemory {
+  #used = new Map<string, Set<string>>();
+  #applications = new Set<string>();
+  readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** Keeps the features that a token may read, for the next look at their age. */
+  noteFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
+    if (this.#features.size < scopesMax) this.#features.set(scope, features);
+  }
+
+  /** Says that a feature was used in an environment. */
+  noteUse(environment: string, { feature, summaries }: ShelvedFeature): void {
+    const isOn = summaries.get(environment)?.enabled ?? false;
+    // Of the environment, only the name is known here.
+    if (stagesByUse(feature, { isProduction: true, isOn }).length === 0) return;
+    const used = this.#used.get(environment) ?? new Set();
+    if (used.size < featuresMax) this.#used.set(environment, used.add(feature.name));
+  }
+
+  /** Says that an application has reported. */
+  noteApplication(appName: string): void {
+    if (this.#applications.size < applicationsMax) this.#applications.add(appName);
+  }
+
+  /** Makes it known. Where that fails, it is news again with the next report. */
+  async flush(request: Request): Promise<void> {
+    const [used, applications] = [this.#used, this.#applications];
+    this.#used = new Map();
+    this.#applications = new Set();
+    if (applications.size > 0) {
+      const isDone = await succeeds(() => announceApplications(request, [...applications]));
+      if (!isDone) for (const appName of applications) this.noteApplication(appName);
+    }
+    for (const [environment, names] of used) await succeeds(() => enterStages(request, environment, [...names]));
+    await succeeds(() => this.#lookAtAges(request));
+  }
+
+  /** Nothing runs while nobody asks, so reports are what makes time pass: of the features of their tokens, once an hour. */
+  async #lookAtAges(request: Request): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookMs) return;
+    this.#lookedAt = performance.now();
+    const all = [...this.#features.values()].flatMap((features) => [...features.values()]);
+    this.#features.clear();
+    const types = await listFeatureTypes(request);
+    const now = Date.now();
+    const changed = all.filter((each) => isPotentiallyStale(each.feature, types, now) !== each.isNoticed);
+    // A stale one is not looked at again until it is not stale any more.
+    const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
+    await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => noticeAge(request, name, types));
+  }
+}
+
+/** No SDK is refused for what it has not asked for. */
+async function succeeds(attempt: () => Promise<void>): Promise<boolean> {
+  try {
+    await attempt();
+    return true;
+  } catch (error) {
+    // A process without the right to write has nothing to try again.
+    if (isDenied(error)) return true;
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+const memories = new WeakMap<Request['store'], NewsMemory>();
+
+/** The memory of this process for a table. */
+export function newsMemoryOf({ store }: Pick<Request, 'store'>): NewsMemory {
+  const memory = memories.get(store) ?? new NewsMemory();
+  memories.set(store, memory);
+  return memory;
+}

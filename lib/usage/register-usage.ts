@@ -1,0 +1,195 @@
+import type { ShelvedFeature } from '../delivery/snapshot/shelf.ts';
+import { type Snapshot, snapshotOf } from '../delivery/snapshot/snapshot.ts';
+import { ApiError } from '../errors.ts';
+import type { Request } from '../request.ts';
+import * as keys from '../store/keys.ts';
+import type { TokenScope } from '../tokens/token.ts';
+import {
+  knownApplications,
+  noteApplication,
+  noteDropped,
+  noteUse,
+  otherApplications,
+  type Reporter,
+} from './applications/note-application.ts';
+import { type AdmitsUnknown, noteUnknownFlag, unknownFlagsOf } from './applications/unknown-flags.ts';
+import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
+import { noteCustomMetrics } from './custom-metrics.ts';
+import { variantPrefix } from './feature-usage.ts';
+import { newsMemoryOf } from './news-memory.ts';
+import { isAppName, listOf, type ReportedUsage, recordOf, usageInBucket, usageInBulk } from './reported-usage.ts';
+import { type TallyMemory, tallyMemoryOf } from './tally-memory.ts';
+
+/** How long the use of an hour is kept, in seconds. */
+const usageSeconds = 30 * 24 * 60 * 60;
+/** How many applications a proxy reports for at once. */
+const applicationsMax = 1_000;
+
+/** Takes note of an SDK that starts. */
+export async function registerApplication(
+  request: Request,
+  reporter: Reporter,
+  registration: ClientRegistration,
+): Promise<void> {
+  await noteReport(request, reporter, registration, new Date());
+  await flushUsageIfDue(request);
+}
+
+/** @param droppedParts how many parts of the report were left out. */
+async function noteReport(
+  request: Request,
+  reporter: Reporter,
+  registration: ClientRegistration,
+  now: Date,
+  droppedParts = 0,
+): Promise<void> {
+  const { appName } = registration;
+  if (!isAppName(appName) || !(await knownApplications(request, reporter))(appName)) return;
+  const isNews = await noteApplication(request, tallyMemoryOf(request), { reporter, registration, now });
+  if (isNews) newsMemoryOf(request).noteApplication(appName);
+  noteDropped(tallyMemoryOf(request), appName, droppedParts);
+}
+
+/** Counts how often an SDK has evaluated which flags. */
+export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
+  const now = new Date();
+  const { usage, dropped } = usageInBucket(metrics.appName, metrics.bucket, now);
+  const surplus = await countUsage(request, reporter, usage, now);
+  await noteReport(request, reporter, metrics, now, dropped + surplus);
+  await flushUsageIfDue(request);
+}
+
+/** Counts what a proxy has collected from SDKs of the environment of its token. */
+export async function registerBulkMetrics(
+  request: Request,
+  reporter: Reporter,
+  { applications, metrics }: BulkMetrics,
+): Promise<void> {
+  const now = new Date();
+  const { environment } = reporter.scope;
+  await countUsage(request, reporter, usageInBulk(metrics, environment, now).usage, now);
+  for (const sent of listOf(applications).slice(0, applicationsMax).map(recordOf)) {
+    const { appName } = sent;
+    const isHere = sent.environment === undefined || sent.environment === environment;
+    if (isAppName(appName) && isHere) await noteReport(request, reporter, { ...sent, appName }, now);
+  }
+  await flushUsageIfDue(request);
+}
+
+/** Takes what an application has measured itself. */
+export async function registerCustomMetrics(request: Request, metrics: CustomMetrics): Promise<void> {
+  await noteCustomMetrics(request, tallyMemoryOf(request), metrics, new Date());
+  await flushUsageIfDue(request);
+}
+
+/** Writes down what was counted, and what it means for the life of features, if that is due. */
+export async function flushUsageIfDue(request: Request): Promise<void> {
+  if (await tallyMemoryOf(request).flushIfDue(request)) await newsMemoryOf(request).flush(request);
+}
+
+/** Writes down everything that was counted. */
+export async function flushUsage(request: Request): Promise<void> {
+  await tallyMemoryOf(request).flush(request);
+  await newsMemoryOf(request).flush(request);
+}
+
+/**
+ * Counts the use of features that are there, and remembers who asks for others. A page is not believed that there are any:
+ * anybody can send what it sends.
+ * @returns how many features were left out, since they are not there.
+ */
+async function countUsage(
+  request: Request,
+  reporter: Reporter,
+  reported: readonly ReportedUsage[],
+  now: Date,
+): Promise<number> {
+  if (reported.length === 0) return 0;
+  const { scope } = reporter;
+  const memory = tallyMemoryOf(request);
+  const news = newsMemoryOf(request);
+  const snapshot = await presentSnapshot(request, scope);
+  const features = snapshot?.shelved;
+  if (features !== undefined) news.noteFeatures(scope.projects.join(), features);
+  const isPage = reporter.sdkType === 'frontend';
+  const isKnown = await knownApplications(request, reporter);
+  const admits: AdmitsUnknown = isPage ? () => false : await unknownFlagsOf(request);
+  let leftOut = 0;
+  for (const each of reported) {
+    const appName = isKnown(each.appName) ? each.appName : otherApplications;
+    const shelved = features?.get(each.featureName);
+    const usage = { ...each, appName, ...(isPage && { variants: variantsThere(snapshot, each) }) };
+    const isThere = shelved !== undefined || (features === undefined && !isPage);
+    const { environment } = scope;
+    if (!isThere && !admits({ ...usage, environment })) {
+      leftOut += 1;
+      continue;
+    }
+    if (isThere) countOne(memory, scope, usage, now);
+    if (shelved !== undefined) news.noteUse(environment, shelved);
+    // One look for all that is noted of a feature, since nearly always all of it is known.
+    const project = shelved?.feature.project;
+    if (!memory.isDue(`${environment}\n${project}\n${usage.featureName}\n${appName}`)) continue;
+    if (shelved !== undefined) noteSeen(memory, scope, shelved.feature, now);
+    else if (features !== undefined) noteUnknownFlag(memory, { ...usage, environment }, now);
+    noteUse(memory, scope, { ...usage, project }, now);
+  }
+  return leftOut;
+}
+
+/** Those of the reported variants that the feature has, and the one that SDKs report where there is none. */
+function variantsThere(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
+  const names = snapshot && variantNamesOf(snapshot).get(featureName);
+  return Object.fromEntries(Object.entries(variants).filter(([name]) => name === 'disabled' || names?.has(name)));
+}
+
+const variantNames = new WeakMap<Snapshot, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The names of all variants of each feature. */
+function variantNamesOf(snapshot: Snapshot): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = variantNames.get(snapshot);
+  if (known !== undefined) return known;
+  const names = new Map(
+    snapshot.features.map(({ name, variants, strategies }) => {
+      const all = [...variants, ...strategies.flatMap((strategy) => strategy.variants)];
+      return [name, new Set(all.map((variant) => variant.name))];
+    }),
+  );
+  variantNames.set(snapshot, names);
+  return names;
+}
+
+function countOne(memory: TallyMemory, { environment }: TokenScope, usage: ReportedUsage, now: Date): void {
+  const { featureName, appName, hour, yes, no, variants } = usage;
+  const chosen = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
+  memory.count(
+    keys.usage(featureName, hour, environment, appName),
+    { yes, no, ...Object.fromEntries(chosen) },
+    { expiresAtSeconds: secondsFrom(now, usageSeconds) },
+  );
+}
+
+function noteSeen(
+  memory: TallyMemory,
+  { environment }: TokenScope,
+  { project, name }: ShelvedFeature['feature'],
+  now: Date,
+): void {
+  const seen = { lastSeenAt: now.toISOString() };
+  memory.note(keys.featureSeen(project, name, environment), seen);
+  memory.note(keys.projectSeen(project), seen);
+}
+
+/** What SDKs get by the token; undefined while the store is out of reach and nothing is known. */
+async function presentSnapshot(request: Request, scope: TokenScope): Promise<Snapshot | undefined> {
+  try {
+    return await snapshotOf(request, scope);
+  } catch (error) {
+    if (error instanceof ApiError && error.name === 'ServiceUnavailable') return undefined;
+    throw error;
+  }
+}
+
+function secondsFrom(now: Date, seconds: number): number {
+  return Math.floor(now.getTime() / 1_000) + seconds;
+}

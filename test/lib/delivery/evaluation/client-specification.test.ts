@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { bundle } from '../../../../infra/bundle.ts';
+import { type EvaluationContext, evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { type EvaluableFeature, Evaluation } from '../../../../lib/delivery/evaluation/evaluation.ts';
+import { readClientSpecification } from '../../../harness/client-specification.ts';
+
+interface Segment {
+  readonly id: number;
+  readonly constraints: readonly object[];
+}
+
+const files = readClientSpecification<EvaluableFeature, Segment>();
+const require = createRequire(import.meta.url);
+
+/** The same as it is deployed, where some of its packages are replaced by parts of them. */
+const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-evaluation-'));
+afterAll(() => rmSync(bundles, { recursive: true }));
+const source = fileURLToPath(new URL('../../../../lib/delivery/evaluation/evaluation.ts', import.meta.url));
+await bundle({ evaluation: source }, bundles);
+const bundled: { Evaluation: typeof Evaluation } = require(join(bundles, 'evaluation/index.cjs'));
+
+function contextOf({ properties = {}, ...texts }: Record<string, unknown>): EvaluationContext {
+  const asTexts = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  return evaluationContext({ texts: asTexts(texts), properties: asTexts(properties as object) });
+}
+
+test('The specification of SDKs has as many checks as were known', () => {
+  const counts = files.map(({ tests, variantTests }) => tests.length + variantTests.length);
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(279);
+});
+
+describe.each([
+  ['the source', Evaluation],
+  ['the bundle', bundled.Evaluation],
+])('In %s', (_title, Engine) => {
+  describe.each(files)('as specified for SDKs: $name', ({ state: { features, segments }, tests, variantTests }) => {
+    const evaluation = new Engine({ features, segments: new Map(segments.map((each) => [each.id, each])) });
+    const evaluate = (toggleName: string, context: Record<string, unknown>) =>
+      evaluation.evaluate(
+        features.find(({ name }) => name === toggleName),
+        contextOf(context),
+      );
+
+    for (const { description, context, toggleName, expectedResult } of tests) {
+      test(description, () => {
+        expect(evaluate(toggleName, context).enabled).toBe(expectedResult);
+      });
+    }
+
+    for (const { description, context, toggleName, expectedResult } of variantTests) {
+      test(description, () => {
+        const { featureEnabled: _camelCase, ...variant } = evaluate(toggleName, context).variant;
+        expect(variant).toEqual(expectedResult);
+      });
+    }
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { evaluationContext } from '../../../../lib/delivery/evaluation/context.ts';
+import { type ExplainableFeature, Explanation } from '../../../../lib/delivery/evaluation/explanation.ts';
+import type { Constraint } from '../../../../lib/features/strategies/constraint-schema.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+
+const context = (userId: string, properties = {}) => evaluationContext({ texts: { userId }, properties });
+
+const strategy = (fields: Partial<Strategy> = {}): Strategy => ({
+  ...{ id: 'id', name: 'default', title: null, disabled: false, featureName: 'checkout', sortOrder: 0 },
+  ...{ segments: [], constraints: [], variants: [], parameters: {} },
+  ...fields,
+});
+
+const inPlan = (...values: string[]): Constraint => ({ contextName: 'plan', operator: 'IN', values });
+const variant = (name: string, fields = {}) => ({ name, weight: 1000, stickiness: 'userId', ...fields });
+const fixed = (name: string) => ({ ...variant(name), weightType: 'variable' as const });
+
+function featureOf(strategies: Strategy[], fields: Partial<ExplainableFeature> = {}): ExplainableFeature {
+  const { name = 'checkout', enabled = true } = fields;
+  const delivered = { name, enabled, impressionData: false, strategies, variants: [] };
+  return { name, enabled, strategies, variants: [], delivered, ...fields };
+}
+
+const segments = new Map([
+  [1, { id: 1, name: 'paying', constraints: [inPlan('paid')] }],
+  [2, { id: 2, name: 'both', constraints: [inPlan('paid'), { ...inPlan('paid'), inverted: true }] }],
+]);
+
+/** What is said of a feature of these strategies for somebody who pays. */
+function explained(
+  strategies: Strategy[],
+  fields: Partial<ExplainableFeature> = {},
+  others: ExplainableFeature[] = [],
+) {
+  const feature = featureOf(strategies, fields);
+  return new Explanation({ features: [feature, ...others], segments }).explain(
+    feature,
+    context('ann', { plan: 'paid' }),
+  );
+}
+
+describe('A feature is explained', () => {
+  const on = { evaluationStatus: 'complete', enabled: true };
+  const off = { evaluationStatus: 'complete', enabled: false };
+  const free = strategy({ constraints: [inPlan('free')] });
+  const own = strategy({ name: 'own' });
+  const disabled = strategy({ disabled: true });
+
+  test.each([
+    ['without a strategy', [], true, [], true],
+    ['by one that matches', [strategy()], true, [on], true],
+    ['by one that does not', [free], false, [off], false],
+    ['by one of several', [free, strategy()], true, [off, on], true],
+    ['by none, where one cannot be known', [free, own], 'unknown', [off, { evaluationStatus: 'incomplete' }], false],
+    [
+      'by one that matches beside one that cannot be known',
+      [own, strategy()],
+      true,
+      [{ enabled: 'unknown' }, on],
+      true,
+    ],
+    [
+      'by the constraints of what cannot be known otherwise',
+      [strategy({ name: 'own', constraints: [inPlan('free')] })],
+      ...[false, [{ evaluationStatus: 'incomplete', enabled: false }], false],
+    ],
+    ['by its host, which nobody knows', [strategy({ name: 'applicationHostname' })], 'unknown', [{}], false],
+    ['by none that is disabled', [disabled], 'unknown', [{ evaluationStatus: 'unevaluated' }], false],
+  ] as const)('%s', (_how, strategies, result, results, isEnabled) => {
+    const found = explained([...strategies]);
+    expect(found).toMatchObject({ result, isEnabled, hasUnsatisfiedDependency: false });
+    expect(found.strategies).toMatchObject(
+      strategies.map((each, index) => ({ strategy: each, result: results[index] })),
+    );
+  });
+
+  test('as off where it is off, whatever its strategies say', () => {
+    expect(explained([], { enabled: false })).toMatchObject({ isEnabled: false, result: false });
+    expect(explained([strategy()], { enabled: false })).toMatchObject({ isEnabled: false, result: true });
+  });
+
+  test('by its parameters and its constraints together', () => {
+    const forAnn = { name: 'userWithId', parameters: { userIds: 'ann' } };
+    expect(explained([strategy(forAnn)]).isEnabled).toBe(true);
+    expect(explained([strategy({ ...forAnn, constraints: [inPlan('free')] })]).isEnabled).toBe(false);
+    expect(explained([strategy({ ...forAnn, parameters: { userIds: 'bob' } })]).isEnabled).toBe(false);
+  });
+
+  test('with each of its constraints and segments', () => {
+    const constraints = [inPlan('paid'), { ...inPlan('paid'), inverted: true }];
+    const [found] = explained([strategy({ constraints, segments: [1, 2, 9] })]).strategies;
+    const [holds, inverted] = [
+      { ...inPlan('paid'), inverted: false, result: true },
+      { ...inPlan('paid'), inverted: true, result: false },
+    ];
+    expect(found?.constraints).toEqual([holds, inverted]);
+    expect(found?.segments).toEqual([
+      { id: 1, name: 'paying', result: true, constraints: [holds] },
+      { id: 2, name: 'both', result: false, constraints: [holds, inverted] },
+      { id: 9, name: '', result: false, constraints: [] },
+    ]);
+    expect(explained([strategy({ segments: [1] })]).isEnabled).toBe(true);
+    expect(explained([strategy({ segments: [1, 2] })]).isEnabled).toBe(false);
+    expect(explained([strategy({ segments: [1, 9] })]).isEnabled).toBe(false);
+  });
+
+  test('by the features that it depends on', () => {
+    const child = (parent: string) => {
+      const { delivered } = featureOf([]);
+      return explained([], { delivered: { ...delivered, dependencies: [{ feature: parent }] } }, [
+        featureOf([], { name: 'on' }),
+        featureOf([], { name: 'off', enabled: false }),
+        featureOf([strategy({ segments: [1] })], { name: 'for those who pay' }),
+      ]);
+    };
+    expect(child('on')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
+    expect(child('for those who pay')).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false });
+    expect(child('none')).toMatchObject({ isEnabled: false, hasUnsatisfiedDependency: true });
+    expect(child('off')).toMatchObject({ isEnabled: false, result: true, hasUnsatisfiedDependency: true });
+  });
+});
+
+describe('The variant of an explained feature', () => {
+  const payload = { type: 'string' as const, value: 'x' };
+  const none = { name: 'disabled', enabled: false };
+
+  test('is one of its own, with its payload, while it is on', () => {
+    const variants = [variant('blue', { payload })];
+    expect(explained([], { variants })).toMatchObject({ variant: { name: 'blue', enabled: true, payload }, variants });
+    expect(explained([], { variants: [variant('red')] }).variant).toEqual({ name: 'red', enabled: true });
+    expect(explained([], { variants, enabled: false })).toMatchObject({ variant: none, variants });
+    expect(explained([])).toMatchObject({ variant: none, variants: [] });
+    expect(explained([], { variants: [{ ...variant('never'), weight: 0 }] }).variant).toEqual(none);
+  });
+
+  test('is one of the strategy that decides, before its own', () => {
+    const [own, other] = [[fixed('own')], [fixed('other')]];
+    const free = strategy({ constraints: [inPlan('free')], variants: other });
+    const found = explained([free, strategy({ variants: own })], { variants: [variant('blue')] });
+    expect(found).toMatchObject({ variant: { name: 'own', enabled: true }, variants: own });
+    expect(found.strategies.map(({ result }) => result)).toMatchObject([
+      { enabled: false, variant: { name: 'other' }, variants: other },
+      { enabled: true, variant: { name: 'own' }, variants: own },
+    ]);
+    const plain = explained([strategy(), free], { variants: [variant('blue')] });
+    expect(plain.variant).toEqual({ name: 'blue', enabled: true });
+    expect(plain.strategies[0]?.result).toEqual({ evaluationStatus: 'complete', enabled: true });
+  });
+
+  test('stays the same for a caller, by the stickiness of the variants, or else of the strategy', () => {
+    const half = (stickiness: string) =>
+      ['a', 'b'].map((name) => ({ ...fixed(name), weight: 500, stickiness, weightType: 'variable' as const }));
+    const feature = (stickiness: string, groupId?: string) => {
+      const parameters = { rollout: '100', stickiness: 'plan', ...(groupId && { groupId }) };
+      return featureOf([strategy({ name: 'flexibleRollout', parameters, variants: half(stickiness) })]);
+    };
+    const namesOf = (stickiness: string, groupId?: string) => {
+      const one = feature(stickiness, groupId);
+      const explanation = new Explanation({ features: [one], segments });
+      return Array.from({ length: 40 }, (_, index) => {
+        const { variant: found } = explanation.explain(one, context(`user-${index}`, { plan: 'paid' }));
+        return found.name;
+      }).join('');
+    };
+    expect(new Set(namesOf('userId', 'checkout'))).toEqual(new Set('ab'));
+    expect(new Set(namesOf('', 'checkout')).size).toBe(1);
+    expect(namesOf('userId', 'checkout')).not.toBe(namesOf('userId', 'other'));
+    expect(namesOf('userId', 'checkout')).toBe(namesOf('userId', 'checkout'));
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { deliveredFeature, deliveredState } from '../../../../lib/features/items/delivered-feature.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+
+const strategy = (fields: Partial<Strategy> = {}): Strategy => ({
+  id: 'id',
+  name: 'default',
+  title: 'Everybody',
+  disabled: false,
+  featureName: 'checkout',
+  sortOrder: 0,
+  segments: [],
+  constraints: [],
+  variants: [],
+  parameters: {},
+  ...fields,
+});
+
+const feature = {
+  name: 'checkout',
+  type: 'release',
+  project: 'default',
+  stale: false,
+  description: null,
+  impressionData: false,
+  dependencies: [],
+};
+
+describe('a feature as an SDK gets it', () => {
+  test('has every field that an SDK reads, and nothing else', () => {
+    const { strategies, variants } = deliveredState({ strategies: [strategy({ segments: [3] })], variants: [] });
+    expect(deliveredFeature(feature, true, { strategies, variants })).toEqual({
+      name: 'checkout',
+      type: 'release',
+      enabled: true,
+      project: 'default',
+      stale: false,
+      strategies: [{ name: 'default', constraints: [], parameters: {}, variants: [], segments: [3] }],
+      variants: [],
+      description: null,
+      impressionData: false,
+    });
+  });
+
+  test('has its enabled strategies alone, in their order', () => {
+    const strategies = [
+      strategy({ name: 'last', sortOrder: 2 }),
+      strategy({ name: 'off', sortOrder: 1, disabled: true }),
+      strategy({ name: 'first', sortOrder: 0 }),
+    ];
+    expect(deliveredState({ strategies, variants: [] }).strategies.map(({ name }) => name)).toEqual(['first', 'last']);
+  });
+
+  test('names segments only where there are some', () => {
+    expect(deliveredState({ strategies: [strategy()], variants: [] }).strategies[0]).not.toHaveProperty('segments');
+  });
+
+  test('has variants with the stickiness that a missing one means', () => {
+    const variants = [{ name: 'a', weight: 1000, overrides: [{ contextName: 'userId', values: ['1'] }] }];
+    expect(deliveredState({ strategies: [], variants }).variants).toEqual([{ ...variants[0], stickiness: 'default' }]);
+  });
+
+  test('names variants of a parent only where it must be on in certain ones', () => {
+    const dependencies = [
+      { feature: 'on', enabled: true, variants: [] },
+      { feature: 'in', enabled: true, variants: ['a'] },
+      { feature: 'off', enabled: false, variants: [] },
+    ];
+    const nothing = deliveredState({ strategies: [], variants: [] });
+    expect(deliveredFeature({ ...feature, dependencies }, false, nothing).dependencies).toEqual([
+      { feature: 'on', enabled: true },
+      { feature: 'in', enabled: true, variants: ['a'] },
+      { feature: 'off', enabled: false },
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { newFeature } from '../../../../lib/features/feature.ts';
+import { hasSameMetadata, updatedFeature } from '../../../../lib/features/items/updated-feature.ts';
+import { newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
+import { updateOf } from '../../../../lib/features/patch-feature.ts';
+import type { JsonPatch } from '../../../../lib/helpers/json-patch-schema.ts';
+
+const [before, at] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'];
+const fields = { type: 'permission', description: 'What for', stale: true, impressionData: true };
+const creation = { name: 'checkout', project: 'shop', createdAt: before, createdBy: { id: 7, name: 'alice' } };
+const live = newFeature({ ...creation, ...fields });
+const archived = newFeature({ ...creation, ...fields, archivedAt: before });
+
+describe('An update', () => {
+  test('changes the fields that it names, and no others', () => {
+    expect(updatedFeature(live, {}, at)).toEqual(live);
+    expect(updatedFeature(live, { name: 'checkout', archived: false }, at)).toEqual(live);
+    const update = { type: 'release', description: null, stale: false, impressionData: false };
+    for (const [field, value] of Object.entries(update)) {
+      expect(updatedFeature(live, { [field]: value }, at)).toEqual({ ...live, [field]: value });
+    }
+  });
+
+  test('archives a feature since now, and leaves one as it is that was archived before', () => {
+    const stage = { stage: 'archived', enteredStageAt: at };
+    const after = updatedFeature(live, { archived: true }, at);
+    expect(after).toMatchObject({ ...fields, archivedAt: at, lifecycle: stage });
+    expect(after.stages).toEqual([...live.stages, stage]);
+    for (const update of [{}, { archived: true }]) expect(updatedFeature(archived, update, at)).toEqual(archived);
+  });
+
+  test('revives a feature into a new life', () => {
+    expect(updatedFeature(archived, { archived: false }, at)).toEqual({ ...live, ...newLife(at) });
+  });
+
+  test('counts as none where the fields of the feature are the same, whatever else has changed', () => {
+    expect(hasSameMetadata(live, { ...live, tags: [{ type: 'simple', value: 'a' }], children: ['a'] })).toBe(true);
+    for (const change of [{ description: null }, { stale: false }, { archivedAt: at }, { project: 'default' }]) {
+      expect(hasSameMetadata(live, { ...live, ...change })).toBe(false);
+    }
+  });
+});
+
+describe('A patch comes to', () => {
+  test.each<[string, JsonPatch, object]>([
+    ['nothing', [], {}],
+    [
+      'nothing where fields end as they were',
+      [
+        { op: 'replace', path: '/stale', value: false },
+        { op: 'replace', path: '/stale', value: true },
+        { op: 'replace', path: '/name', value: 'checkout' },
+      ],
+      {},
+    ],
+    [
+      'the fields that it changes',
+      [
+        { op: 'replace', path: '/type', value: 'release' },
+        { op: 'replace', path: '/archived', value: true },
+      ],
+      { type: 'release', archived: true },
+    ],
+    ['a description of null where it is removed', [{ op: 'remove', path: '/description' }], { description: null }],
+  ])('%s', (_what, patch, update) => {
+    expect(updateOf(live, patch)).toEqual(update);
+  });
+
+  test('an error that names each field which cannot be changed, removed or have such a value, once', () => {
+    const patch: JsonPatch = [
+      { op: 'replace', path: '/name', value: 'other' },
+      { op: 'remove', path: '/type' },
+      { op: 'replace', path: '/project', value: 5 },
+      { op: 'replace', path: '/stale', value: 'yes' },
+    ];
+    const details = [
+      { message: '/name cannot be changed.', path: 'name' },
+      { message: '/type cannot be removed.', path: 'type' },
+      { message: '/project cannot be changed.', path: 'project' },
+      { message: expect.any(String), path: 'stale' },
+    ];
+    expect(() => updateOf(live, patch)).toThrow(
+      expect.objectContaining({
+        name: 'ValidationError',
+        details: expect.toSatisfy((found) => sameSet(found, details)),
+      }),
+    );
+  });
+});
+
+function sameSet(found: readonly unknown[], wanted: readonly unknown[]): boolean {
+  expect(found).toHaveLength(wanted.length);
+  for (const each of wanted) expect(found).toContainEqual(each);
+  return true;
+}

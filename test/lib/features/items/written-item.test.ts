@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { shelfOf } from '../../../../lib/delivery/snapshot/shelf.ts';
+import type { Key } from '../../../../lib/store/client/definition.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { readItem } from '../../../../lib/store/read.ts';
+import { transact } from '../../../../lib/store/transactions/transact.ts';
+import { anotherProcess } from '../../../harness/another-process.ts';
+import { paths } from '../../../harness/features.ts';
+import { freshService } from '../../../harness/service.ts';
+import { World } from '../../../harness/world.ts';
+
+/** What earlier releases wrote of such a feature, too. */
+const ofMost = { stale: false, impressionData: false, description: null, tags: '[]', links: '[]', parts: '[]' };
+
+type Stored = Key & Record<string, string | number | boolean | null>;
+
+test('What most features are is not written of a feature, and read all the same, as from items that say it', async () => {
+  const service = await freshService();
+  const { name } = await new World(service).feature();
+  const [own, listed] = [keys.feature(name), keys.listedFeature('default', name)];
+  const readAll = async () => ({
+    feature: (await service.get(paths.feature(name))).body,
+    listed: (await shelfOf(anotherProcess(service.table), 'default')).features.get(name),
+  });
+  const read = await readAll();
+  expect(read.feature).toMatchObject({ stale: false, impressionData: false, description: null, archivedAt: null });
+  for (const key of [own, listed]) {
+    const { pk: _pk, sk: _sk, ...item } = (await readItem<Stored>(service.table, key)) as Stored;
+    expect(Object.keys(item).filter((attribute) => attribute in ofMost)).toEqual([]);
+    await transact(service.table, [{ put: key, item: { ...item, ...ofMost, archivedAt: null } }], undefined);
+  }
+  expect(await readAll()).toEqual(read);
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import {
+  entered,
+  lifeOf,
+  lifeSince,
+  newLife,
+  stagesByUse,
+  without,
+} from '../../../../lib/features/lifecycle/lifecycle.ts';
+
+const day = (number: number) => `2026-01-0${number}T00:00:00.000Z`;
+
+describe('The life of a feature', () => {
+  test('is in the highest stage, in whatever order stages were entered', () => {
+    let life = newLife(day(1));
+    life = entered(life, { stage: 'live', enteredStageAt: day(2) });
+    life = entered(life, { stage: 'pre-live', enteredStageAt: day(3) });
+    expect(life.lifecycle).toEqual({ stage: 'live', enteredStageAt: day(2) });
+    expect(life.stages.map(({ stage }) => stage)).toEqual(['initial', 'live', 'pre-live']);
+  });
+
+  test('keeps the time of a stage that is entered again', () => {
+    const live = entered(newLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
+    expect(entered(live, { stage: 'live', enteredStageAt: day(3) })).toEqual(live);
+    const kept = entered(live, { stage: 'live', status: 'kept', enteredStageAt: day(3) });
+    expect(kept.lifecycle).toStrictEqual({ stage: 'live', status: 'kept', enteredStageAt: day(2) });
+    expect(live.lifecycle).toStrictEqual({ stage: 'live', enteredStageAt: day(2) });
+  });
+
+  test('reaches the stages that a use stands for, each once', () => {
+    const inProduction = { isProduction: true, isOn: true };
+    const before = [
+      { isProduction: true, isOn: false },
+      { isProduction: false, isOn: true },
+      { isProduction: false, isOn: false },
+    ];
+    const fresh = newLife(day(1));
+    const preLive = entered(fresh, { stage: 'pre-live', enteredStageAt: day(2) });
+    const live = entered(fresh, { stage: 'live', enteredStageAt: day(2) });
+    for (const use of before)
+      expect([fresh, preLive].map((life) => stagesByUse(life, use))).toEqual([['pre-live'], []]);
+    expect([fresh, preLive, live].map((life) => stagesByUse(life, inProduction))).toEqual([
+      ['pre-live', 'live'],
+      ['live'],
+      ['pre-live'],
+    ]);
+  });
+
+  test('shows how it was completed, but not by which variant', () => {
+    const stage = { stage: 'completed', status: 'kept', statusValue: 'blue', enteredStageAt: day(2) } as const;
+    const life = entered(newLife(day(1)), stage);
+    expect(life.lifecycle).toEqual({ stage: 'completed', status: 'kept', enteredStageAt: day(2) });
+    expect(life.stages[1]).toEqual(stage);
+    expect(without(life, 'completed')).toEqual(newLife(day(1)));
+  });
+
+  test('begins with the creation where an earlier release noted only the stage', () => {
+    const archived = { stage: 'archived', enteredStageAt: day(3) } as const;
+    expect(lifeSince(day(1), archived)).toEqual(lifeOf([{ stage: 'initial', enteredStageAt: day(1) }, archived]));
+    const revived = { stage: 'initial', enteredStageAt: day(4) } as const;
+    expect(lifeSince(day(1), revived)).toEqual(newLife(day(4)));
+  });
+});

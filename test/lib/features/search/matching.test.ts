@@ -1,0 +1,116 @@
+import { parse } from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { entered, newLife } from '../../../../lib/features/lifecycle/lifecycle.ts';
+import { featureSearch } from '../../../../lib/features/search/feature-search-schema.ts';
+import { isEqual, matches } from '../../../../lib/features/search/matching.ts';
+import { shelvedFeature } from './shelved-feature.ts';
+
+const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
+const noon = '2026-02-02T12:00:00.000Z';
+const live = entered(newLife(noon), { stage: 'live', enteredStageAt: noon });
+const archived = entered(newLife(noon), { stage: 'archived', enteredStageAt: noon });
+
+const features = [
+  shelvedFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),
+  shelvedFeature(
+    'beta',
+    { stale: true, tags: tags('blue'), createdBy: undefined, createdAt: '2026-02-02T00:00:00.000Z' },
+    { development: { segments: [1, 2] }, production: { enabled: true } },
+  ),
+  shelvedFeature('gamma', { createdAt: '2026-02-03T00:00:00.000Z', ...live }, { development: { enabled: true } }),
+  shelvedFeature('omega', { archivedAt: noon, ...archived }, { development: { segments: [2] } }),
+];
+
+const about = (name: string) => ({
+  segmentIds: new Map([
+    ['customers', 1],
+    ['staff', 2],
+    ['others', 3],
+  ]),
+  isFavorite: name === 'beta',
+  isOld: name === 'alpha',
+  lastSeenAt: { alpha: '2026-02-02T00:00:00.000Z', beta: '2026-02-01T23:59:59.999Z' }[name] ?? null,
+});
+
+/** The names of the features that a query finds, each parameter of it as it is sent. */
+function found(query: Readonly<Record<string, string | readonly string[]>>): string {
+  const search = parse(featureSearch, query);
+  return features
+    .filter((each) => matches(each, search, about(each.feature.name)))
+    .map(({ feature }) => feature.name)
+    .join(' ');
+}
+
+describe('A search', () => {
+  test.each([
+    [{}, 'alpha beta gamma'],
+    // Texts in names, descriptions and tags; archived features are not looked for.
+    [{ query: 'ALPH' }, 'alpha'],
+    [{ query: 'beginning' }, 'alpha'],
+    [{ query: 'simple:bl' }, 'alpha beta'],
+    [{ query: ' alpha ,  gam ' }, 'alpha gamma'],
+    [{ query: 'alpha,' }, 'alpha'],
+    [{ query: 'omega' }, ''],
+    [{ query: 'delta' }, ''],
+    [{ query: ' , ' }, 'alpha beta gamma'],
+    // Something that a feature is.
+    [{ state: 'IS:stale' }, 'beta'],
+    [{ state: 'IS:active' }, 'alpha gamma'],
+    [{ state: 'IS:potentially-stale' }, 'alpha'],
+    [{ state: 'IS_NOT:potentially-stale' }, 'beta gamma'],
+    [{ state: 'IS_ANY_OF:potentially-stale,stale' }, 'alpha beta'],
+    [{ state: 'IS_NONE_OF:active' }, 'beta'],
+    [{ type: 'IS:experiment' }, 'alpha'],
+    [{ type: 'IS_ANY_OF:experiment,kill-switch' }, 'alpha'],
+    [{ type: 'IS_NOT:release' }, 'alpha'],
+    [{ createdBy: 'IS:7' }, 'alpha gamma'],
+    [{ createdBy: 'IS_NONE_OF:7,8' }, 'beta'],
+    [{ favorite: 'IS:true' }, 'beta'],
+    [{ favorite: 'IS:false' }, 'alpha gamma'],
+    [{ favorite: 'IS_ANY_OF:true,false' }, 'alpha beta gamma'],
+    // Archived features, too, where they are asked for or that stage of their life is.
+    [{ lifecycle: 'IS:live' }, 'gamma'],
+    [{ lifecycle: 'IS:archived' }, 'omega'],
+    [{ lifecycle: 'IS_ANY_OF:live,archived' }, 'gamma omega'],
+    [{ lifecycle: 'IS_NOT:archived' }, 'alpha beta gamma'],
+    [{ lifecycle: 'IS_NONE_OF:initial,archived' }, 'gamma'],
+    [{ archived: 'IS:true' }, 'omega'],
+    [{ archived: 'IS:false' }, 'alpha beta gamma'],
+    [{ archived: 'IS:false', lifecycle: 'IS:archived' }, ''],
+    // What it has.
+    [{ tag: 'INCLUDE:simple:red' }, 'alpha'],
+    [{ tag: 'INCLUDE_ANY_OF:simple:red,simple:blue' }, 'alpha beta'],
+    [{ tag: 'INCLUDE_ALL_OF:simple:red,simple:blue' }, 'alpha'],
+    [{ tag: 'DO_NOT_INCLUDE:simple:red' }, 'beta gamma'],
+    [{ tag: 'EXCLUDE_IF_ANY_OF:simple:red, simple:blue' }, 'gamma'],
+    [{ tag: 'EXCLUDE_ALL:simple:red,simple:blue' }, 'beta gamma'],
+    [{ segment: 'INCLUDE:customers' }, 'beta'],
+    [{ segment: 'INCLUDE_ALL_OF:customers,staff' }, 'beta'],
+    [{ segment: 'INCLUDE_ALL_OF:customers,others' }, ''],
+    [{ segment: 'INCLUDE:others' }, ''],
+    [{ segment: 'DO_NOT_INCLUDE:staff' }, 'alpha gamma'],
+    [{ segment: 'INCLUDE:staff', archived: 'IS:true' }, 'omega'],
+    [{ segment: 'INCLUDE:unknown' }, ''],
+    // Times: a day begins at midnight.
+    [{ createdAt: 'IS_BEFORE:2026-02-02' }, 'alpha'],
+    [{ createdAt: 'IS_ON_OR_AFTER:2026-02-02' }, 'beta gamma'],
+    [{ lastSeenAt: 'IS_BEFORE:2026-02-02' }, 'beta'],
+    [{ lastSeenAt: 'IS_ON_OR_AFTER:2026-02-02' }, 'alpha'],
+    // Whether it is on; one of several is enough, and it is off where it has no state.
+    [{ status: ['development:enabled'] }, 'gamma'],
+    [{ status: ['development:disabled'] }, 'alpha beta'],
+    [{ status: ['development:enabled', 'production:enabled'] }, 'beta gamma'],
+    // All at once.
+    [{ type: 'IS:release', state: 'IS:active' }, 'gamma'],
+    [{ type: 'IS:experiment', state: 'IS:stale' }, ''],
+  ])('for %j finds "%s"', (query, names) => {
+    expect(found(query)).toBe(names);
+  });
+});
+
+test('Projects are told apart by the same operators', () => {
+  const isOneOf = { operator: 'IS_ANY_OF', values: ['shop', 'office'] };
+  expect(['shop', 'office', 'default'].map((id) => isEqual(isOneOf, id))).toEqual([true, true, false]);
+  expect(isEqual({ operator: 'IS_NOT', values: ['shop'] }, 'shop')).toBe(false);
+  expect(isEqual(undefined, 'shop')).toBe(true);
+});

@@ -1,0 +1,25 @@
+import type { ShelvedFeature } from '../../../../lib/delivery/snapshot/shelf.ts';
+import { type Feature, newFeature } from '../../../../lib/features/feature.ts';
+import type { EnvironmentSummary } from '../../../../lib/features/items/feature-items.ts';
+
+/** A feature of the project `shop`, made by `alice` on the first of February, but for what a test has to say. */
+export function shelvedFeature(
+  name: string,
+  fields: Partial<Feature> = {},
+  summaries: Readonly<Record<string, Partial<EnvironmentSummary>>> = {},
+): ShelvedFeature {
+  const creation = {
+    name,
+    project: 'shop',
+    createdAt: '2026-02-01T10:00:00.000Z',
+    createdBy: { id: 7, name: 'alice' },
+  };
+  const empty = { enabled: false, strategies: 0, enabledStrategies: 0, variants: 0, version: 1 };
+  return {
+    // What was made by nobody that is known anymore says so last.
+    feature: { ...newFeature(creation), ...fields },
+    summaries: new Map(Object.entries(summaries).map(([environment, each]) => [environment, { ...empty, ...each }])),
+    isNoticed: false,
+    mark: 0,
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { re2Size } from '../../../../lib/features/strategies/re2-syntax-schema.ts';
+import { processorMsSince } from '../../../harness/processor-time.ts';
+
+describe('A regular expression', () => {
+  test.each([
+    '',
+    '^checkout-[a-z]+$',
+    'a|b|(c|d)*',
+    '(?i)case',
+    '(?P<year>\\d{4})-(?<month>\\d{2})',
+    '(?:x(?i:y)z)',
+    '\\Aa\\z',
+    '\\Q(?=\\E',
+    '\\Q((',
+    '\\Q( (\\E',
+    '\\Qa\\E*',
+    '[[:alpha:]_][^]a]',
+    '[(?=]',
+    '[(]',
+    '[^](]',
+    '[[:alpha:](]',
+    '[[:^alpha:](]',
+    '(a])',
+    '[x](a])',
+    '\\pN\\p{Greek}\\PL',
+    '\\x41\\x{1F600}',
+    '\\x{1001}',
+    '\\.\\-\\_\\/',
+    'a{1000}b{2,}c{0,3}d*?',
+    'x{,5}',
+    '\\\\',
+    'ключ😀',
+  ])('%j is one of RE2', (pattern) => {
+    expect(re2Size(pattern)).toBeDefined();
+  });
+
+  test.each([
+    'a(?=b)',
+    'a(?!b)',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<n>a)\\k<n>',
+    '(?>a)',
+    '(?#comment)',
+    '(?z)',
+    'a**',
+    '*a',
+    '(a',
+    'a)',
+    '[a',
+    'a\\',
+    '\\y',
+    '\\Z',
+    'a{1001}',
+    'a{1,1001}',
+    'a{2,1}',
+    '(a{32}){32}',
+    '((a{11}b){10}c){10}',
+    '(?i)*',
+    '(?P<n>*)',
+    '[a](]',
+    '[[:alpha:]](]',
+  ])('%j is none', (pattern) => {
+    expect(re2Size(pattern)).toBeUndefined();
+  });
+
+  test.each([
+    ['', 0],
+    ['^checkout-[a-z]+$', 13],
+    ['a{1000}', 1_000],
+    ['a{2,}b{0,3}c{0}', 6],
+    ['(?:(ab){10}c){100}', 2_100],
+    ['(?i)(?P<n>x\\pN){3}|\\x{1F600}', 8],
+    ['(?:\\Q{5}(\\E){4}', 16],
+    ['\\Qab\\E{5}', 6],
+    ['x{,5}', 5],
+  ])('%j has %i elements with its repetitions written out', (pattern, size) => {
+    expect(re2Size(pattern)).toBe(size);
+  });
+
+  test('is looked at in time that grows with its length only', () => {
+    const start = process.cpuUsage();
+    for (const pattern of ['(', '[', '\\', '(?', '{1', '[:', '\\Q', '(?P<', 'a|']) re2Size(pattern.repeat(50_000));
+    expect(processorMsSince(start)).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Replacement,
+  replaceStrategies,
+  type WantedStrategy,
+} from '../../../../lib/features/strategies/replace-strategies.ts';
+import { contentKey, type StrategyContent } from '../../../../lib/features/strategies/strategy.ts';
+import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
+
+/** So few contents and places that there are many that are the same. */
+const content: fc.Arbitrary<StrategyContent> = fc.record({
+  name: fc.constantFrom('default', 'flexibleRollout'),
+  title: fc.constantFrom(null, 'a'),
+  disabled: fc.boolean(),
+  featureName: fc.constant('feature'),
+  segments: fc.constantFrom([], [1]),
+  constraints: fc.constant([]),
+  variants: fc.constant([]),
+  parameters: fc.constantFrom({}, { a: '1', b: '2' }, { b: '2', a: '1' }),
+});
+const wanted: fc.Arbitrary<WantedStrategy[]> = fc.array(
+  fc.record({ content, sortOrder: fc.integer({ min: -1, max: 4 }) }),
+  { maxLength: 8 },
+);
+const existing: fc.Arbitrary<Strategy[]> = wanted.map((list) =>
+  list.map((each, index) => ({ id: `id-${index}`, ...each.content, sortOrder: each.sortOrder })),
+);
+
+const idsOf = (strategies: readonly Strategy[]) => strategies.map(({ id }) => id);
+const keysOf = (contents: readonly StrategyContent[]) => contents.map(contentKey).toSorted();
+
+/** Holds for any strategies that there are, and any that are wanted instead. */
+function always(check: (result: Replacement, existing: Strategy[], wanted: WantedStrategy[]) => void): void {
+  fc.assert(
+    fc.property(existing, wanted, (before, list) => {
+      check(replaceStrategies(before, list), before, list);
+    }),
+    { numRuns: 500 },
+  );
+}
+
+describe('Replacing strategies', () => {
+  test('gives exactly what is wanted, in its order and its places', () => {
+    always(({ strategies }, _before, list) => {
+      expect(strategies.map(({ id: _id, sortOrder, ...rest }) => ({ content: rest, sortOrder }))).toEqual(list);
+    });
+  });
+
+  test('accounts for every strategy: what was there is kept or removed, what is there is kept or added', () => {
+    always(({ strategies, removed, added }, before) => {
+      const kept = new Set(idsOf(before).filter((id) => !idsOf(removed).includes(id)));
+      expect(new Set(idsOf(strategies))).toEqual(new Set([...kept, ...idsOf(added)]));
+      expect(kept.size + removed.length).toBe(before.length);
+      expect(kept.size + added.length).toBe(strategies.length);
+      expect(new Set(idsOf(strategies)).size).toBe(strategies.length);
+    });
+  });
+
+  test('keeps as many as it can: no content is both removed and added', () => {
+    always(({ removed, added }) => {
+      const gone = new Set(keysOf(removed));
+      expect(keysOf(added).filter((key) => gone.has(key))).toEqual([]);
+    });
+  });
+
+  test('keeps a strategy under its id only where its content is the same', () => {
+    always(({ strategies }, before) => {
+      const known = new Map(before.map((strategy) => [strategy.id, contentKey(strategy)]));
+      for (const strategy of strategies) {
+        expect(known.get(strategy.id) ?? contentKey(strategy)).toBe(contentKey(strategy));
+      }
+    });
+  });
+
+  test('says that something moved exactly where a strategy that stayed stands elsewhere', () => {
+    always(({ strategies, moved }, before) => {
+      const places = new Map(before.map(({ id, sortOrder }) => [id, sortOrder]));
+      expect(moved).toBe(strategies.some(({ id, sortOrder }) => (places.get(id) ?? sortOrder) !== sortOrder));
+    });
+  });
+
+  test('changes nothing the second time', () => {
+    always(({ strategies }, _before, list) => {
+      expect(replaceStrategies(strategies, list)).toEqual({ strategies, removed: [], added: [], moved: false });
+    });
+  });
+
+  test('changes neither of the lists that it is given', () => {
+    always((_result, before, list) => {
+      const [copies, wishes] = [structuredClone(before), structuredClone(list)];
+      replaceStrategies(before, list);
+      expect([before, list]).toEqual([copies, wishes]);
+    });
+  });
+
+  test('gives new ones ids that are UUIDs', () => {
+    always(({ added }) => {
+      for (const { id } of added) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    });
+  });
+});

@@ -1,0 +1,382 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { createConnection } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Declaration, Endpoint } from '../../../../lib/http/declaration.ts';
+import { startLocalServer } from '../../../../lib/http/local/local-server.ts';
+
+type Answerer = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
+
+interface Reply {
+  status: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function endpointOf(method: Declaration['method'], path: Declaration['path'], answerer: Answerer): Endpoint {
+  const handler: Answerer = (event, context) => answerer(event, context);
+  return Object.assign(handler, { declaration: { method, path, group: 'Test', summary: 'Test.', responses: {} } });
+}
+
+/** Answers the event itself, so that a test sees what its function would. */
+async function mirror(event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> {
+  return { statusCode: 200, body: JSON.stringify(event) };
+}
+
+const mirrors = {
+  getThing: endpointOf('GET', '/things/{thing}', mirror),
+  getDefaultThing: endpointOf('GET', '/things/default', mirror),
+  postThing: endpointOf('POST', '/things/{thing}/parts/{part}', mirror),
+};
+
+async function serve(endpoints: Record<string, Endpoint>) {
+  const server = await startLocalServer({ endpoints, notFound: mirror, host: '127.0.0.1', port: 0 });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
+  onTestFinished(close);
+
+  async function ask(path: string, options: RequestOptions = {}, body?: string | Buffer): Promise<Reply> {
+    const sent = request({ host: '127.0.0.1', port: server.port, agent: false, path, ...options });
+    sent.end(body);
+    const [response] = await once(sent, 'response');
+    // What is still being sent after an answer may meet a closed connection.
+    sent.on('error', () => {});
+    return { status: response.statusCode, headers: response.headers, body: await text(response) };
+  }
+  const eventOf = async (...asked: Parameters<typeof ask>): Promise<APIGatewayProxyEventV2> =>
+    JSON.parse((await ask(...asked)).body);
+  return { port: server.port, ask, eventOf, close };
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the event of a request', () => {
+  test('has the documented form', async () => {
+    const { eventOf, port } = await serve(mirrors);
+    const event = await eventOf('/things/a?x=1&y=2&x=3', { headers: { 'User-Agent': 'Tester/1' } });
+    expect(event).toEqual({
+      version: '2.0',
+      routeKey: 'GET /things/{thing}',
+      rawPath: '/things/a',
+      rawQueryString: 'x=1&y=2&x=3',
+      headers: { 'user-agent': 'Tester/1', host: `127.0.0.1:${port}`, connection: 'close' },
+      queryStringParameters: { x: '1,3', y: '2' },
+      pathParameters: { thing: 'a' },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: '',
+        domainPrefix: '',
+        http: {
+          method: 'GET',
+          path: '/things/a',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'Tester/1',
+        },
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        routeKey: 'GET /things/{thing}',
+        stage: '$default',
+        time: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
+        timeEpoch: expect.any(Number),
+      },
+      isBase64Encoded: false,
+    });
+  });
+
+  test('joins repeated headers by commas and keeps cookies apart', async () => {
+    const { eventOf } = await serve(mirrors);
+    const { headers, cookies } = await eventOf('/things/a', {
+      headers: { 'X-Many': ['1', '2'], Authorization: ['one', 'two'], Cookie: ['a=1; b=2', 'c=3'] },
+    });
+    expect(headers).toMatchObject({ 'x-many': '1,2', authorization: 'one,two' });
+    expect(headers).not.toHaveProperty('cookie');
+    expect(cookies).toEqual(['a=1', 'b=2', 'c=3']);
+  });
+
+  test.each([
+    ['a%20b', 'a b'],
+    ['%E2%82%AC', '€'],
+    ['a%2541', 'a%41'],
+    ['a+b;c', 'a+b;c'],
+    ['a%23b%3Fc', 'a#b?c'],
+    ['__proto__', '__proto__'],
+    ['x'.repeat(3_000), 'x'.repeat(3_000)],
+  ])('decodes a path parameter exactly once: %.20s', async (sent, received) => {
+    const { eventOf } = await serve(mirrors);
+    expect((await eventOf(`/things/${sent}`)).pathParameters).toEqual({ thing: received });
+  });
+
+  test.each(['%zz', 'a%2', '%ff', 'a%20%'])('leaves a parameter with a bad escape as it is: %s', async (sent) => {
+    const { eventOf } = await serve(mirrors);
+    expect((await eventOf(`/things/${sent}`)).pathParameters).toEqual({ thing: sent });
+  });
+
+  test.each([
+    ['application/json', '{"a":"é"}'],
+    ['application/json; charset=utf-8', '{}'],
+    ['application/problem+json', '{}'],
+    ['text/plain', 'a'],
+    ['application/xml', '<a/>'],
+  ])('carries %s as text', async (type, sent) => {
+    const { eventOf } = await serve(mirrors);
+    const event = await eventOf('/things/a/parts/b', { method: 'POST', headers: { 'content-type': type } }, sent);
+    expect(event).toMatchObject({ body: sent, isBase64Encoded: false });
+  });
+
+  test.each([
+    ['another type', { 'content-type': 'application/octet-stream' }, Buffer.from('{}')],
+    ['a type that only begins like text', { 'content-type': 'application/jsonp' }, Buffer.from('{}')],
+    ['no type', {}, Buffer.from('{}')],
+    ['an encoded body', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, Buffer.from('{}')],
+    ['text that is no UTF-8', { 'content-type': 'application/json' }, Buffer.from([0x22, 0xff, 0x22])],
+  ])('carries %s in base64', async (_case, headers, sent) => {
+    const { eventOf } = await serve(mirrors);
+    const event = await eventOf('/things/a/parts/b', { method: 'POST', headers }, sent);
+    expect(event).toMatchObject({ body: sent.toString('base64'), isBase64Encoded: true });
+  });
+
+  test.each([{}, { 'content-length': '0' }, { 'transfer-encoding': 'chunked' }])(
+    'has no body when none was sent: %o',
+    async (headers) => {
+      const { eventOf } = await serve(mirrors);
+      const event = await eventOf('/things/a/parts/b', { method: 'POST', headers });
+      expect(event).not.toHaveProperty('body');
+      expect(event.isBase64Encoded).toBe(false);
+    },
+  );
+
+  test('carries a body that comes in chunks', async () => {
+    const { eventOf } = await serve(mirrors);
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    expect((await eventOf('/things/a/parts/b', { method: 'POST', headers }, '{"a":1}')).body).toBe('{"a":1}');
+  });
+
+  test('comes with a context that names the request and the time left', async () => {
+    const contexts: Context[] = [];
+    const { ask } = await serve({
+      get: endpointOf('GET', '/', async (_event, context) => {
+        contexts.push(context);
+        return {};
+      }),
+    });
+    await ask('/');
+    await ask('/');
+    const [first, second] = contexts;
+    expect(first?.awsRequestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(second?.awsRequestId).not.toBe(first?.awsRequestId);
+    expect(first?.getRemainingTimeInMillis()).toBeGreaterThan(20_000);
+  });
+});
+
+describe('the function of a request', () => {
+  test.each([
+    ['GET', '/things/default', 'GET /things/default'],
+    ['GET', '/things/Default', 'GET /things/default'],
+    ['GET', '/Things/a', 'GET /things/{thing}'],
+    ['GET', '/things/', '$default'],
+    ['GET', '/things/a/', 'GET /things/{thing}'],
+    ['GET', '/things/a%2Fb', '$default'],
+    ['GET', '//things/a', 'GET /things/{thing}'],
+    ['PUT', '/things/a', '$default'],
+    ['OPTIONS', '/things/a', '$default'],
+    ['POST', '/things/a/parts/b', 'POST /things/{thing}/parts/{part}'],
+    ['POST', '/things//parts/b', '$default'],
+    ['GET', 'http://elsewhere.test/things/a', 'GET /things/{thing}'],
+  ])('is found by method and path: %s %s', async (method, path, routeKey) => {
+    const { eventOf } = await serve(mirrors);
+    expect(await eventOf(path, { method })).toMatchObject({ routeKey });
+  });
+
+  test('is that of GET for a HEAD', async () => {
+    const asked: string[] = [];
+    const { ask } = await serve({
+      get: endpointOf('GET', '/things', async ({ routeKey }) => {
+        asked.push(routeKey);
+        return {};
+      }),
+    });
+    await ask('/things', { method: 'HEAD' });
+    expect(asked).toEqual(['GET /things']);
+  });
+});
+
+describe('an answer', () => {
+  test('is written with its status, headers and cookies', async () => {
+    const { ask } = await serve({
+      get: endpointOf('GET', '/', async () => ({
+        statusCode: 201,
+        headers: { 'X-Text': 'a', 'X-Number': 5 },
+        cookies: ['a=1', 'b=2; Path=/'],
+        body: '€',
+      })),
+    });
+    const { status, headers, body } = await ask('/');
+    expect({ status, body }).toEqual({ status: 201, body: '€' });
+    expect(headers).toMatchObject({ 'x-text': 'a', 'x-number': '5', 'content-length': '3' });
+    expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/']);
+  });
+
+  test('in base64 is decoded', async () => {
+    const { ask } = await serve({
+      get: endpointOf('GET', '/', async () => ({
+        statusCode: 200,
+        body: Buffer.from('plain').toString('base64'),
+        isBase64Encoded: true,
+      })),
+    });
+    expect((await ask('/')).body).toBe('plain');
+  });
+
+  test('without a body is empty', async () => {
+    const { ask } = await serve({ get: endpointOf('GET', '/', async () => ({ statusCode: 200, body: '' })) });
+    const { body, headers } = await ask('/');
+    expect({ body, length: headers['content-length'] }).toEqual({ body: '', length: '0' });
+  });
+
+  test('is 500 in the shape of every error when a function crashes, and says nothing of the crash', async () => {
+    const { ask } = await serve({
+      get: endpointOf('GET', '/', async () => {
+        throw new Error('the secret reason');
+      }),
+    });
+    const { status, body } = await ask('/');
+    expect(status).toBe(500);
+    expect(JSON.parse(body)).toMatchObject({ id: expect.any(String), name: 'InternalError' });
+    expect(body).not.toContain('secret');
+  });
+});
+
+test('a header that cannot be sent is 500, and the next request is served', async () => {
+  const { ask } = await serve({
+    get: endpointOf('GET', '/', async () => ({ statusCode: 200, headers: { 'x-broken': 'a\nb' }, body: 'a' })),
+  });
+  expect((await ask('/')).status).toBe(500);
+  expect((await ask('/')).status).toBe(500);
+});
+
+describe('a body of more bytes than any function accepts', () => {
+  const limit = 102_400;
+  const target = '/things/a/parts/b';
+
+  test.each([
+    ['announced', { 'content-length': '5000000' }],
+    ['in chunks', { 'transfer-encoding': 'chunked' }],
+  ])('is read until that shows and no further, for the function to refuse: %s', async (_case, headers) => {
+    const { ask } = await serve(mirrors);
+    const answer = await ask(target, { method: 'POST', headers }, Buffer.alloc(5_000_000, ' '));
+    expect(answer.headers.connection).toBe('close');
+    const { body, isBase64Encoded } = JSON.parse(answer.body);
+    expect(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')).toHaveLength(limit + 1);
+  });
+
+  test('is answered while the client is still sending', async () => {
+    const { ask, port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(`POST ${target} HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n${' '.repeat(limit + 1)}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await ask('/things/a')).status).toBe(200);
+  });
+
+  test('has the limit of the operation that accepts most', async () => {
+    vi.stubEnv('IMPORT_BODY_LIMIT_BYTES', '200000');
+    const accepting = endpointOf('POST', '/imports', mirror);
+    Object.assign(accepting.declaration, { bodyLimitVariable: 'IMPORT_BODY_LIMIT_BYTES' });
+    const { eventOf } = await serve({ accepting });
+    const { body = '' } = await eventOf(
+      '/imports',
+      { method: 'POST', headers: { 'content-type': 'text/plain' } },
+      ' '.repeat(300_000),
+    );
+    expect(body).toHaveLength(200_001);
+  });
+});
+
+describe('a body above 10 MB', () => {
+  const tooMuch = Buffer.alloc(11 * 1024 * 1024, ' ');
+
+  test('is 413 in the shape of every error and ends the connection', async () => {
+    const { ask } = await serve(mirrors);
+    const headers = { 'content-length': String(tooMuch.length) };
+    const answer = await ask('/things/a/parts/b', { method: 'POST', headers }, tooMuch);
+    expect(answer.status).toBe(413);
+    expect(answer.headers.connection).toBe('close');
+    expect(JSON.parse(answer.body)).toEqual({
+      id: answer.headers['x-request-id'],
+      name: 'ContentTooLarge',
+      message: expect.any(String),
+      details: [{ message: expect.any(String) }],
+    });
+  });
+
+  test('is answered while the client is still sending', async () => {
+    const { ask, port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write(`POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: ${tooMuch.length}\r\n\r\nbegun`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await ask('/things/a')).status).toBe(200);
+  });
+});
+
+describe('a connection', () => {
+  test('that breaks off in the middle of a body disturbs nobody', async () => {
+    const { ask, port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('POST /things/a/parts/b HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\nbegun');
+    await sleep(20);
+    socket.destroy();
+    expect((await ask('/things/a')).status).toBe(200);
+  });
+
+  test('that does not name a host is served', async () => {
+    const { port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('GET /things/a HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('that does not speak HTTP is answered 400', async () => {
+    const { port } = await serve(mirrors);
+    const socket = createConnection(port, '127.0.0.1');
+    socket.write('what is this\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  test('that does not speak HTTP is closed after its answer, though its client holds its end open', async () => {
+    const { port, close } = await serve(mirrors);
+    const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.write('what is this\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    // It ends with the last connection, or when its patience does, after 10 s.
+    const closing = Promise.race([close().then(() => 'closed'), sleep(5_000, 'still open')]);
+    expect(await closing).toBe('closed');
+  });
+});
+
+test('closing takes no new requests and waits for the answer of one under way', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { ask, close } = await serve({
+    get: endpointOf('GET', '/', async () => {
+      begin();
+      await held;
+      return { statusCode: 200, body: 'late' };
+    }),
+  });
+  const underWay = ask('/', { headers: { connection: 'keep-alive' } });
+  await begun;
+  let closed = false;
+  const closing = close().then(() => {
+    closed = true;
+  });
+  await expect(ask('/')).rejects.toThrow('ECONNREFUSED');
+  expect(closed).toBe(false);
+  release();
+  // The client would otherwise keep a connection that nobody serves any more.
+  expect(await underWay).toMatchObject({ body: 'late', headers: { connection: 'close' } });
+  await closing;
+});

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { contextFields } from '../../../../lib/context-fields/context-fields.ts';
+import { listEnvironments } from '../../../../lib/environments/environments.ts';
+import { freshData } from '../../../../lib/imports/seed/fresh-data.ts';
+import { prepareStore } from '../../../../lib/imports/seed/fresh-store.ts';
+import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
+import { seedStore } from '../../../../lib/imports/seed/seed-store.ts';
+import { addons } from '../../../../lib/integrations/addons.ts';
+import { listAccess } from '../../../../lib/people/access-list.ts';
+import { ensureUser } from '../../../../lib/people/ensure-user.ts';
+import { identify } from '../../../../lib/people/rights/caller.ts';
+import { loadProject } from '../../../../lib/projects/projects.ts';
+import type { Request } from '../../../../lib/request.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { queryAll, readItem } from '../../../../lib/store/read.ts';
+import { listTokens } from '../../../../lib/tokens/tokens.ts';
+import example from '../../../fixtures/seed.json' with { type: 'json' };
+import { serviceEvents } from '../../../harness/service-events.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+let table: Request;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+const prepare = (adminTokens: string[] = []) => prepareStore(table, { adminTokens });
+
+/** Lets something fail once one of its transactions is carried out, as if the process ended there. */
+async function cutOff<T>({ store: { client } }: Request, at: number, during: () => Promise<T>): Promise<T> {
+  let transactions = 0;
+  const happens =
+    (next: (args: never) => Promise<never>, { commandName = '' }: { commandName?: string }) =>
+    async (args: never) => {
+      transactions += commandName.startsWith('TransactWrite') ? 1 : 0;
+      const answer = await next(args);
+      if (transactions !== at) return answer;
+      throw new Error('cut off');
+    };
+  client.middlewareStack.add(happens as never, { step: 'initialize', name: 'cut off' });
+  try {
+    return await during();
+  } finally {
+    client.middlewareStack.remove('cut off');
+  }
+}
+
+describe('a fresh store', () => {
+  test('has the environments of Unleash 6, two of them in the project default', async () => {
+    await prepare();
+    const environments = await listEnvironments(table);
+    expect(environments).toEqual([
+      expect.objectContaining({
+        name: 'default',
+        type: 'production',
+        enabled: false,
+        protected: true,
+        projectCount: 0,
+      }),
+      expect.objectContaining({ name: 'development', sortOrder: 2, enabled: true, protected: false, projectCount: 1 }),
+      expect.objectContaining({ name: 'production', sortOrder: 3, enabled: true, protected: false, projectCount: 1 }),
+    ]);
+    const project = await loadProject(table, 'default');
+    expect(project).toMatchObject({ name: 'Default', defaultStickiness: 'default' });
+    expect(project.environments).toEqual([
+      { name: 'development', type: 'development', sortOrder: 2 },
+      { name: 'production', type: 'production', sortOrder: 3 },
+    ]);
+  });
+
+  test('has the context fields, strategy types and the tag type of Unleash 6', async () => {
+    await prepare();
+    const fields = await contextFields.list(table);
+    expect(fields.toSorted((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)).toEqual([
+      'environment',
+      'userId',
+      'appName',
+      'currentTime',
+      'sessionId',
+    ]);
+    expect(fields.filter(({ stickiness }) => stickiness).map(({ name }) => name)).toEqual(['sessionId']);
+    expect(fields.flatMap(({ legalValues }) => legalValues)).toEqual([]);
+    const types = await queryAll<{ name: string; editable: boolean; deprecated: boolean }>(table, {
+      pk: 'STRATEGY_TYPES',
+    });
+    expect(types.map(({ name }) => name)).toEqual([
+      'applicationHostname',
+      'default',
+      'flexibleRollout',
+      'remoteAddress',
+      'userWithId',
+    ]);
+    expect(types.some(({ editable }) => editable)).toBe(false);
+    expect(types.filter(({ deprecated }) => deprecated).map(({ name }) => name)).toEqual(['userWithId']);
+    expect(await readItem(table, keys.tagType('simple'))).toMatchObject({ name: 'simple', icon: '#' });
+  });
+
+  test('has the user admin, with id 1 and the role Admin', async () => {
+    await prepare();
+    const { users, groups } = await listAccess(table);
+    expect(users).toEqual([expect.objectContaining({ id: 1, username: 'admin', rootRole: 1 })]);
+    expect(groups).toEqual([]);
+  });
+
+  test('has an event for each thing that it holds, by the service itself', async () => {
+    await prepare();
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    expect(new Set(events.map(({ createdBy }) => createdBy))).toEqual(new Set(['unleash_system_user']));
+  });
+
+  test('receives a seed file together with its own content', async () => {
+    expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(true);
+    const project = await loadProject(table, 'default');
+    expect(project).toMatchObject({ name: 'Default' });
+    expect(project.environments.map(({ name }) => name)).toEqual(['development', 'production', 'staging']);
+    const { users } = await listAccess(table);
+    expect(users.map(({ id, username }) => [id, username])).toEqual([
+      [1, 'admin'],
+      [2, 'alice'],
+      [3, 'bob'],
+    ]);
+  });
+
+  test('keeps its own content where a seed file describes it otherwise', async () => {
+    const file = {
+      environments: [{ name: 'production', enabled: false, sortOrder: 50 }, { name: 'qa' }],
+      projects: [{ id: 'default', name: 'Mine', environments: ['qa', 'default'] }],
+      strategies: [{ name: 'default', description: 'Mine' }],
+      users: [{ username: 'admin', rootRole: 'Viewer' }],
+    };
+    await prepareStore(table, { seed: readSeed(file), adminTokens: [] });
+    const environments = await listEnvironments(table);
+    expect(
+      environments.map(({ name, sortOrder, enabled, projectCount }) => [name, sortOrder, enabled, projectCount]),
+    ).toEqual([
+      ['default', 1, false, 1],
+      ['development', 2, true, 1],
+      ['production', 3, true, 1],
+      ['qa', 4, true, 1],
+    ]);
+    const project = await loadProject(table, 'default');
+    expect(project.name).toBe('Default');
+    expect(project.environments.map(({ name }) => name)).toEqual(['default', 'development', 'production', 'qa']);
+    expect(await readItem(table, keys.strategyType('default'))).toMatchObject({ description: 'On for everybody.' });
+    expect((await listAccess(table)).users).toEqual([expect.objectContaining({ id: 1, rootRole: 1 })]);
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length + 3);
+  });
+
+  test('stays empty when the seed file has problems, which are named together, each by its place in the file', async () => {
+    const seed = readSeed({
+      tagTypes: [{ name: 'team' }, { name: 5 }],
+      projects: [{}, { id: 'b', environments: ['production', 'nowhere'] }],
+    });
+    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
+    await expect(failure).rejects.toMatchObject({
+      details: [{ path: 'projects.0.id' }, { path: 'tagTypes.1.name' }, { path: 'projects.1.environments.1' }],
+    });
+    expect(await serviceEvents(table)).toEqual([]);
+    expect(await listEnvironments(table)).toEqual([]);
+    expect(await listTokens(table)).toEqual([]);
+  });
+});
+
+describe('a store that is in use', () => {
+  test('is left as it is, seed file or not', async () => {
+    expect(await prepare()).toBe(true);
+    const before = await serviceEvents(table);
+    expect(await prepareStore(table, { seed: readSeed(example), adminTokens: [] })).toBe(false);
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('is left as it is by a seed file with problems, and only those are named that show without a store', async () => {
+    await prepare();
+    const before = await serviceEvents(table);
+    const seed = readSeed({ projects: [{}, { id: 'b', environments: ['nowhere'] }] });
+    const failure = prepareStore(table, { seed, adminTokens: ['*:*.ci'] });
+    await expect(failure).rejects.toMatchObject({ details: [{ path: 'projects.0.id' }] });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('is completed when its first preparation was cut off in the middle', async () => {
+    // As if the process had ended after the first of several transactions.
+    await seedStore(table, readSeed({ ...freshData, users: [], tagTypes: [], strategies: [] }));
+    expect(await prepare()).toBe(true);
+    expect(await serviceEvents(table)).toHaveLength(Object.values(freshData).flat().length);
+    expect(await prepare()).toBe(false);
+  });
+
+  test('is completed when its first preparation was cut off between any two writes, with one event for each thing', async () => {
+    const seed = readSeed({ ...example, addons: [...example.addons, { provider: 'slack' }] });
+    const stateOf = async (store: Request) => ({
+      access: (await listAccess(store)).groups.map(({ name, userCount }) => [name, userCount]),
+      addons: (await addons.list(store)).map(({ id, provider }) => [id, provider]),
+      environments: (await listEnvironments(store)).map(({ name, projectCount }) => [name, projectCount]),
+      events: (await serviceEvents(store)).map(({ type }) => type).toSorted(),
+    });
+    await prepareStore(table, { seed, adminTokens: [] });
+    const whole = await stateOf(table);
+    let isCutOff = true;
+    let cut = 0;
+    while (isCutOff) {
+      cut += 1;
+      const store = await freshTable();
+      const preparation = cutOff(store, cut, () => prepareStore(store, { seed, adminTokens: [] }));
+      isCutOff = await preparation.then(
+        () => false,
+        () => true,
+      );
+      await prepareStore(store, { seed, adminTokens: [] });
+      expect(await stateOf(store), `cut ${cut}`).toEqual(whole);
+    }
+    expect(cut).toBeGreaterThan(3);
+  });
+
+  test('may have been given a user before its first content', async () => {
+    await ensureUser(table, { username: 'alice' });
+    await prepare();
+    const { users } = await listAccess(table);
+    expect(users.map(({ id, username }) => [id, username])).toEqual([
+      [1, 'alice'],
+      [2, 'admin'],
+    ]);
+  });
+
+  test('that several processes prepare at once ends up as one that one process prepared', async () => {
+    await Promise.all([1, 2, 3].map(() => prepare(['*:*.ci'])));
+    const events = await serviceEvents(table);
+    expect(events).toHaveLength(Object.values(freshData).flat().length + 1);
+    const environments = await listEnvironments(table);
+    expect(environments.map(({ projectCount }) => projectCount)).toEqual([0, 1, 1]);
+  });
+});
+
+describe('the admin tokens of the settings', () => {
+  test('are added where they are missing, and none is removed', async () => {
+    await prepare(['*:*.first']);
+    await prepare(['*:*.second', '*:*.second']);
+    expect(await identify(table, '*:*.first')).toMatchObject({ kind: 'admin', name: 'admin' });
+    expect(await identify(table, '*:*.second')).toMatchObject({ kind: 'admin', name: 'admin' });
+    const created = (await serviceEvents(table)).filter(({ type }) => type === 'api-token-created');
+    expect(created).toHaveLength(2);
+    expect(JSON.stringify(created)).not.toMatch(/first|second/);
+  });
+
+  test('are refused, without being shown, when they cannot be admin tokens', async () => {
+    const failure = await prepare(['*:*.good', 'user:secret', '*:*.']).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ValidationError', details: [expect.anything(), expect.anything()] });
+    expect(JSON.stringify(failure)).not.toContain('secret"');
+    expect(await serviceEvents(table)).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { ShelvedFeature } from '../../../lib/delivery/snapshot/shelf.ts';
+import type { Feature } from '../../../lib/features/feature.ts';
+import { leadTimeOf, lifecycleSummary, statisticsOf } from '../../../lib/insights/statistics.ts';
+
+const at = Date.parse('2026-06-30T00:00:00.000Z');
+const daysAgo = (days: number) => new Date(at - days * 86_400_000).toISOString();
+
+/** As much of a feature as statistics look at. */
+function feature({ created = 0, archived, live }: { created?: number; archived?: number; live?: number }): Feature {
+  const stages = [
+    { stage: 'initial', enteredStageAt: daysAgo(created) },
+    ...(live === undefined ? [] : [{ stage: 'live', enteredStageAt: daysAgo(live) }]),
+    ...(archived === undefined ? [] : [{ stage: 'archived', enteredStageAt: daysAgo(archived) }]),
+  ];
+  const archivedAt = archived === undefined ? null : daysAgo(archived);
+  return {
+    type: 'release',
+    stale: false,
+    createdAt: daysAgo(created),
+    archivedAt,
+    stages,
+    lifecycle: stages.at(-1),
+  } as unknown as Feature;
+}
+
+const project = {
+  environments: [
+    { name: 'development', type: 'development' },
+    { name: 'production', type: 'production' },
+    { name: 'live', type: 'production' },
+  ].map((each) => ({ ...each, sortOrder: 1 })),
+};
+
+/** As it is on a shelf, with the days ago on which it was switched on first, by environment. */
+function shelved(of: Feature, firstOn: Readonly<Record<string, number>> = {}): ShelvedFeature {
+  const summaries = Object.entries(firstOn).map(([name, days]) => [name, { firstOn: daysAgo(days) }] as const);
+  return { feature: of, summaries: new Map(summaries), mark: 1 } as unknown as ShelvedFeature;
+}
+
+describe('The statistics of a project', () => {
+  test('count what was created and archived in the last 30 days, and in the 30 days before', () => {
+    const features = [0, 29, 31, 59, 61].map((created) => feature({ created }));
+    features.push(feature({ created: 90, archived: 1 }), feature({ created: 90, archived: 40 }));
+    const all = features.map((each) => shelved(each));
+    expect(statisticsOf(all, project, at)).toMatchObject({
+      createdCurrentWindow: 2,
+      createdPastWindow: 2,
+      archivedCurrentWindow: 1,
+      archivedPastWindow: 1,
+    });
+  });
+
+  test('average how many whole days releases took to be on in production first, and say 0 where none was', () => {
+    const old = feature({ created: 10 });
+    expect(leadTimeOf([shelved(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
+    const named = (name: string, of: Feature) => ({ ...of, name });
+    const features = [
+      shelved(named('two', old), { development: 10, production: 7.5, live: 1 }),
+      shelved(named('five', old), { live: 5 }),
+      shelved(named('created-on', old), { production: 10 }),
+      shelved({ ...named('permission', old), type: 'permission' }, { production: 1 }),
+    ];
+    const expected = [
+      { name: 'two', timeToProduction: 2 },
+      { name: 'five', timeToProduction: 5 },
+    ];
+    expect(leadTimeOf(features, project)).toEqual({ features: expected, projectAverage: 3.5 });
+    expect(statisticsOf(features, project, at).avgTimeToProdCurrentWindow).toBe(3.5);
+    expect(leadTimeOf([shelved(old, { production: 9.5 })], project).projectAverage).toBe(0.1);
+  });
+});
+
+test('A summary counts features by stage, and averages how long they stay in it, until now where they still are', () => {
+  const features = [feature({ created: 10, live: 4 }), feature({ created: 2 }), feature({ created: 20, archived: 12 })];
+  expect(lifecycleSummary(features, at)).toEqual({
+    initial: { averageDays: 5.3, currentFlags: 1 },
+    preLive: { averageDays: null, currentFlags: 0 },
+    live: { averageDays: 4, currentFlags: 1 },
+    completed: { averageDays: null, currentFlags: 0 },
+    archived: { currentFlags: 1, last30Days: 1 },
+  });
+});

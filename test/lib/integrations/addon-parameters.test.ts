@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../lib/errors.ts';
+import { checkedAddon, masked, shownParameters } from '../../../lib/integrations/addon-parameters.ts';
+import type { AddonInput } from '../../../lib/integrations/addon-schema.ts';
+
+const url = 'https://example.com/hook';
+
+/** What a webhook is to send with; `stored` are the parameters that it has. */
+function checked(parameters: object, stored?: Readonly<Record<string, unknown>>, more: Partial<AddonInput> = {}) {
+  const input = { provider: 'webhook', enabled: true, parameters, events: [], ...more };
+  return checkedAddon(input as unknown as AddonInput, stored).parameters;
+}
+
+/** What is wrong with a webhook, as `path: message`. */
+function problemsOf(...[parameters, stored, more]: Parameters<typeof checked>): string[] {
+  try {
+    checked(parameters, stored, more);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return error.details.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+}
+
+describe('The parameters of an addon', () => {
+  test('are those that its provider knows, without those that are empty', () => {
+    expect(checked({ url, contentType: '', authorization: null, bogus: 'x', bodyTemplate: '{}' })).toEqual({
+      url,
+      bodyTemplate: '{}',
+    });
+    expect(checkedAddon({ provider: 'webhook', parameters: { url }, events: [] } as never).provider).toMatchObject({
+      displayName: 'Webhook',
+    });
+  });
+
+  test('keep a secret that is sent as it is shown, and only a secret', () => {
+    const stored = { url, authorization: 'Bearer x', contentType: 'text/plain' };
+    expect(checked({ url: masked, authorization: masked, contentType: masked }, stored)).toEqual({
+      url,
+      authorization: 'Bearer x',
+      contentType: masked,
+    });
+    expect(checked({ url, authorization: masked })).toEqual({ url });
+  });
+
+  test.each([
+    [{}, ['url: Webhook URL is required.']],
+    [{ url: '' }, ['url: Webhook URL is required.']],
+    [{ url: masked }, ['url: Webhook URL is required.']],
+    [{ url: 5 }, ['url: Webhook URL must be text.']],
+    [{ url: { toString: 1 } }, ['url: Webhook URL must be text.']],
+    [{ url: 'ftp://example.com' }, ['url: Webhook URL must be an address with http: or https:.']],
+    [{ url: 'nowhere' }, ['url: Webhook URL must be an address with http: or https:.']],
+    [{ url: 'http://example.com', contentType: 'a\0' }, ['contentType: Content-Type must be text.']],
+    [{ url, customHeaders: 'X: y' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
+    [{ url, customHeaders: '["X"]' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
+    [{ url, customHeaders: '{"X": 5}' }, ['customHeaders: Extra HTTP Headers must be a JSON object of texts.']],
+    [{ url, customHeaders: '{"X": "y"}' }, []],
+    [{ contentType: 5 }, ['url: Webhook URL is required.', 'contentType: Content-Type must be text.']],
+  ])('are refused as %j for %j', (parameters, problems) => {
+    expect(problemsOf(parameters)).toEqual(problems.map((each) => `parameters.${each}`));
+  });
+
+  test('are refused together with events that the provider does not send, of which ten are named', () => {
+    const unknown = Array.from({ length: 11 }, (_, index) => `event-${index}`);
+    const message = `Webhook does not send ${unknown.slice(0, 10).join(', ')}.`;
+    const events = ['feature-created', ...unknown];
+    expect(problemsOf({}, {}, { events })).toEqual(['parameters.url: Webhook URL is required.', `events: ${message}`]);
+    expect(problemsOf({ url }, {}, { events: ['feature-created'] })).toEqual([]);
+  });
+
+  test('are those of a provider that there is', () => {
+    expect(problemsOf({ url }, {}, { provider: 'pigeon' })).toEqual([
+      expect.stringMatching(/^provider: There is no such provider; there are webhook, /),
+    ]);
+  });
+
+  test('are shown without the secrets, and none of a provider that nobody knows', () => {
+    const parameters = { url, authorization: 'Bearer x', contentType: 'text/plain', bogus: 'x' };
+    expect(shownParameters('webhook', parameters)).toEqual({
+      ...{ url: masked, authorization: masked, bogus: masked },
+      contentType: 'text/plain',
+    });
+    expect(shownParameters('pigeon', { contentType: 'x' })).toEqual({ contentType: masked });
+  });
+});

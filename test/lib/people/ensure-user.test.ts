@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { listAccess } from '../../../lib/people/access-list.ts';
+import { ensureUser } from '../../../lib/people/ensure-user.ts';
+import type { Request } from '../../../lib/request.ts';
+import { freshService } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+
+let table: Request;
+beforeEach(async () => {
+  ({ table } = await freshService());
+});
+
+const inDefault = (role: 'Owner' | 'Member') => ({ project: 'default', role });
+
+describe('ensuring a user', () => {
+  test('creates one that is new, as a Viewer where no role is named, with an event', async () => {
+    const user = await ensureUser(table, { username: 'alice' });
+    expect(user).toMatchObject({ id: 2, username: 'alice', rootRole: 3, projectRoles: [] });
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'user-created',
+      data: { id: 2, username: 'alice', rootRole: 3 },
+    });
+  });
+
+  test('gives an existing user the roles that are named and keeps the others, with an event', async () => {
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    await ensureUser(table, { username: 'alice', inProject: inDefault('Member') });
+    const user = await ensureUser(table, { username: 'alice', inProject: inDefault('Owner') });
+    expect(user).toMatchObject({ id: 2, rootRole: 2, projectRoles: [{ project: 'default', roles: [4] }] });
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'user-updated',
+      data: { projectRoles: { default: [4] } },
+      preData: { projectRoles: { default: [5] } },
+    });
+  });
+
+  test('who is so already writes nothing', async () => {
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
+    const before = await serviceEvents(table);
+    await ensureUser(table, { username: 'alice', rootRole: 'Editor', inProject: inDefault('Member') });
+    await ensureUser(table, { username: 'alice' });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('in an unknown project is an error that names it, and writes nothing', async () => {
+    const before = await serviceEvents(table);
+    const failure = ensureUser(table, { username: 'alice', inProject: { project: 'nowhere', role: 'Member' } });
+    await expect(failure).rejects.toMatchObject({
+      name: 'NotFoundError',
+      message: expect.stringContaining('"nowhere"'),
+    });
+    expect(await serviceEvents(table)).toEqual(before);
+  });
+
+  test('many times at once makes one user of one name, and no two users of one id', async () => {
+    const names = ['alice', 'bob', 'carol', 'alice', 'bob', 'carol'];
+    const made = await Promise.all(names.map((username) => ensureUser(table, { username })));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(3);
+    const { users } = await listAccess(table);
+    expect(users.map(({ username }) => username).toSorted()).toEqual(['admin', 'alice', 'bob', 'carol']);
+    expect((await serviceEvents(table)).filter(({ type }) => type === 'user-created')).toHaveLength(4);
+  });
+});

@@ -1,0 +1,124 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../../lib/events/actor.ts';
+import { updateUser } from '../../../../lib/people/administer-users.ts';
+import { groups } from '../../../../lib/people/groups/groups.ts';
+import { forgetUser } from '../../../../lib/people/rights/caller.ts';
+import { rootRoles } from '../../../../lib/people/rights/permissions.ts';
+import { customRoles } from '../../../../lib/people/roles/roles.ts';
+import { users } from '../../../../lib/people/users.ts';
+import { deleteUserWhoSignsIn } from '../../../../lib/sign-in/delete-user.ts';
+import { hashOf } from '../../../../lib/tokens/token.ts';
+import { idOf, revokeToken } from '../../../../lib/tokens/tokens.ts';
+import { anotherProcess } from '../../../harness/another-process.ts';
+import { type CallOptions, freshService, type Service } from '../../../harness/service.ts';
+import { betweenReadAndWrite, recordStoreRequests } from '../../../harness/store-requests.ts';
+import { World } from '../../../harness/world.ts';
+
+let service: Service;
+let world: World;
+beforeEach(async () => {
+  service = await freshService();
+  world = new World(service);
+});
+
+const elsewhere = () => anotherProcess(service.table);
+const root = (role: 'Admin' | 'Viewer') => ({ rootRole: rootRoles[role] });
+const demote = (id: number) => updateUser(elsewhere(), systemUser, id, root('Viewer'));
+const promote = (id: number, as: CallOptions) => service.put(`/api/admin/user-admin/${id}`, root('Admin'), as);
+const roleOf = async (id: number) => (await users.load(elsewhere(), id)).value.rootRole;
+
+/** An account with a personal access token that this process knows. */
+async function known(roles: Parameters<World['user']>[0]) {
+  const user = await world.user(roles);
+  const as = { token: (await world.pat(user)).secret };
+  expect((await service.get('/api/admin/user', as)).status).toBe(200);
+  return { ...user, as };
+}
+
+describe('A right that is taken away is gone for', () => {
+  test('an Admin who insists on making himself one again', async () => {
+    const { id, as } = await known({ rootRole: 'Admin' });
+    await demote(id);
+    for (let round = 0; round < 3; round += 1) expect(await promote(id, as)).toMatchObject({ status: 403 });
+    expect(await roleOf(id)).toBe(rootRoles.Viewer);
+  });
+
+  test('an Admin whose request is under way', async () => {
+    const { id, as } = await known({ rootRole: 'Admin' });
+    const accomplice = await world.user();
+    const reply = await betweenReadAndWrite(
+      service.table,
+      () => demote(id),
+      () => promote(accomplice.id, as),
+    );
+    expect(reply).toMatchObject({ status: 403 });
+    expect(await roleOf(accomplice.id)).toBe(rootRoles.Viewer);
+  });
+
+  test('an Owner who gives himself the project back', async () => {
+    const project = await world.project();
+    const { id, as } = await known({ inProject: { project, role: 'Owner' } });
+    const found = await users.load(elsewhere(), id);
+    await users.update(elsewhere(), systemUser, id, () => ({ ...found.value, projectRoles: [] }));
+    const path = `/api/admin/projects/${project}/users/${id}/roles`;
+    expect(await service.put(path, { roles: [4] }, as)).toMatchObject({ status: 403 });
+    expect((await users.load(elsewhere(), id)).value.projectRoles).toEqual([]);
+  });
+
+  test('the holder of a token that was revoked, and a user who was deleted', async () => {
+    const token = await world.token({ rootRole: 'Admin' });
+    const deleted = await known({ rootRole: 'Admin' });
+    const other = await world.user();
+    expect((await service.get('/api/admin/user', { token })).status).toBe(200);
+    await revokeToken(elsewhere(), idOf(hashOf(token)));
+    await deleteUserWhoSignsIn(elsewhere(), systemUser, deleted.id);
+    expect(await promote(other.id, { token })).toMatchObject({ status: 401 });
+    expect(await promote(other.id, deleted.as)).toMatchObject({ status: 401 });
+    expect(await roleOf(other.id)).toBe(rootRoles.Viewer);
+  });
+
+  test('a member of a group that loses its root role, and the holder of a role that loses its permission', async () => {
+    const group = await world.groupId({ rootRole: rootRoles.Admin });
+    const { id, as } = await known({});
+    const member = { userId: id, joinedAt: new Date().toISOString(), createdBy: 'admin' };
+    await groups.update(elsewhere(), systemUser, group, (before) => ({ ...before, members: [member] }));
+    await users.update(elsewhere(), systemUser, id, (before) => ({ ...before, groups: [group] }));
+    forgetUser(service.table, id);
+    expect(await promote((await world.user()).id, as)).toMatchObject({ status: 200 });
+    await groups.update(elsewhere(), systemUser, group, ({ rootRole: _, ...rest }) => rest);
+    expect(await promote(id, as)).toMatchObject({ status: 403 });
+
+    const role = await world.role({ type: 'root-custom', permissions: [{ name: 'ADMIN' }] });
+    const holder = await known({});
+    await users.update(elsewhere(), systemUser, holder.id, (before) => ({ ...before, rootRole: role }));
+    forgetUser(service.table, holder.id);
+    expect(await promote((await world.user()).id, holder.as)).toMatchObject({ status: 200 });
+    await customRoles.update(elsewhere(), systemUser, role, (before) => ({ ...before, permissions: [] }));
+    expect(await promote(holder.id, holder.as)).toMatchObject({ status: 403 });
+  });
+});
+
+describe('A right that stays', () => {
+  test('is used while what says so changes otherwise', async () => {
+    const { id, as } = await known({ rootRole: 'Admin' });
+    await updateUser(elsewhere(), systemUser, id, { name: 'Alice' });
+    expect(await promote((await world.user()).id, as)).toMatchObject({ status: 200 });
+  });
+
+  test('lets an Owner take himself out together with more users than one transaction changes', async () => {
+    const project = await world.project();
+    const { as } = await known({ inProject: { project, role: 'Owner' } });
+    for (let count = 0; count < 45; count += 1) await world.user({ inProject: { project, role: 'Member' } });
+    const path = `/api/admin/projects/${project}/access`;
+    expect(await service.put(path, { roles: [] }, as)).toMatchObject({ status: 200 });
+    expect((await service.get(path)).body.users).toEqual([]);
+  });
+
+  test('costs a change of flags nothing', async () => {
+    const { place } = await world.feature();
+    const { as } = await known({ rootRole: 'Admin' });
+    const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}`;
+    const requests = await recordStoreRequests(service.table, () => service.put(path, { description: 'new' }, as));
+    expect(requests.flatMap(({ targets }) => targets).filter((target) => /ACCESS|TOKENS/.test(target))).toEqual([]);
+  });
+});

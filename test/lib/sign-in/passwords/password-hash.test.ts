@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { hashPassword, isPassword, newHashes, standardCost } from '../../../../lib/sign-in/passwords/password-hash.ts';
+
+const cheap = { logN: 4, r: 1, p: 1 };
+
+describe('The hash of a password', () => {
+  test('costs what OWASP asks for at least', () => {
+    const { logN, r, p } = standardCost;
+    expect([2 ** logN, r, p]).toEqual([16_384, 8, 5]);
+  });
+
+  test('has all that it takes to compare, so that hashes of other costs stay good', async () => {
+    const stored = await hashPassword('Correct-horse-7', cheap);
+    expect(stored).toMatch(/^\$scrypt\$ln=4,r=1,p=1\$[\w+/=]{24}\$[\w+/=]{44}$/);
+    newHashes.cost = { logN: 5, r: 1, p: 2 };
+    expect(await isPassword('Correct-horse-7', stored)).toBe(true);
+    expect(await isPassword('Correct-horse-8', stored)).toBe(false);
+    expect(await isPassword('', stored)).toBe(false);
+    newHashes.cost = cheap;
+  });
+
+  test('is another one each time', async () => {
+    expect(await hashPassword('Correct-horse-7', cheap)).not.toBe(await hashPassword('Correct-horse-7', cheap));
+  });
+
+  test('is the same however a character is sent', async () => {
+    const stored = await hashPassword('Sch\u00f6n-sch\u00f6n-7', cheap);
+    expect(await isPassword('Scho\u0308n-scho\u0308n-7', stored)).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import * as keys from '../../../../lib/store/keys.ts';
+import { queryAll, readItem } from '../../../../lib/store/read.ts';
+import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
+import { type Fault, withFault } from '../../../harness/faults.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+describe('A request to the store', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('is repeated when it fails, however many have failed before it', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const table = await freshTable();
+    let tries = 0;
+    table.store.client.middlewareStack.add(
+      (next) => async (args) => {
+        tries += 1;
+        if (tries % 3 !== 0) throw Object.assign(new Error('no answer'), { code: 'ECONNRESET', $metadata: {} });
+        return next(args);
+      },
+      { step: 'finalizeRequest', priority: 'low' },
+    );
+    for (let request = 0; request < 100; request += 1) {
+      expect(await readItem(table, keys.seeded())).toBeUndefined();
+    }
+    expect(tries).toBe(300);
+  });
+
+  test.concurrent.each<Fault>([
+    { request: 'BatchGetItem', failure: 'silence', times: 1 },
+    { request: 'Query', failure: 'silence', times: 1 },
+    { request: 'UpdateItem', failure: 'silence', times: 1 },
+    { request: 'TransactWriteItems', failure: 'silence', times: 1 },
+    { request: 'TransactWriteItems', failure: 'silence afterwards', times: 1 },
+  ])('of the kind $request that meets $failure is repeated in time for the caller', async (fault) => {
+    const table = await freshTable();
+    const key = keys.project('a');
+    const [, hits] = await withFault(table, fault, async () => {
+      await transact(table, [{ put: key, item: {}, when: 'absent' }], undefined);
+      await raiseCounter(table, keys.counter('event'), 1);
+      expect(await readItem(table, key)).toEqual(key);
+      expect(await queryAll(table, { pk: key.pk })).toEqual([key]);
+    });
+    expect(hits).toBe(1);
+    // The last of six tries begins before API Gateway gives the caller up, after 30 s.
+    const handler = table.store.client.config.requestHandler as unknown as {
+      httpHandlerConfigs(): { readonly requestTimeout?: number };
+    };
+    const { requestTimeout = 0 } = handler.httpHandlerConfigs();
+    expect(requestTimeout).toBeGreaterThan(0);
+    expect(5 * (requestTimeout + 1_000)).toBeLessThan(30_000);
+  });
+
+  test('takes all steps of the SDK but those that nothing here needs', async () => {
+    const { client } = (await freshTable()).store;
+    const steps = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>) => middlewareStack.identify();
+    const ours = new Set(steps(client));
+    const leftOut = steps(new DynamoDBClient({ region: 'us-east-1' })).filter((step) => !ours.has(step));
+    expect(leftOut.map((step) => step.split(' ')[0]).toSorted()).toEqual([
+      'contentLengthMiddleware',
+      'getUserAgentMiddleware',
+      'hostHeaderMiddleware',
+      'loggerMiddleware',
+      'recursionDetectionMiddleware',
+    ]);
+  });
+});

@@ -1,0 +1,137 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Request } from '../../../../lib/request.ts';
+import { gathered } from '../../../../lib/store/client/gather.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { queryAll, readItem, readItems } from '../../../../lib/store/read.ts';
+import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
+import { recordStoreRequests } from '../../../harness/store-requests.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+let table: Request;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+/** Asks one after the other, as requests do that arrive at the same time. */
+async function together<T>(...asks: (() => Promise<T>)[]): Promise<T[]> {
+  const answers: Promise<T>[] = [];
+  for (const ask of asks) {
+    await new Promise((resolve) => process.nextTick(resolve));
+    answers.push(ask());
+  }
+  return Promise.all(answers);
+}
+
+const commandsOf = async (action: () => Promise<unknown>) =>
+  (await recordStoreRequests(table, action)).map(({ command }) => command);
+
+describe('what is asked for together', () => {
+  test('is one request for the items of all who ask', async () => {
+    expect(
+      await commandsOf(() =>
+        together(
+          () => readItem(table, keys.project('a')),
+          () => readItems({ ...table }, [keys.project('a'), keys.project('b')]),
+        ),
+      ),
+    ).toEqual(['BatchGet']);
+  });
+
+  test('is as many requests for items as AWS allows to be few', async () => {
+    const projects = Array.from({ length: 201 }, (_, index) => keys.project(`p${index}`));
+    expect(await commandsOf(() => readItems(table, projects))).toEqual(['BatchGet', 'BatchGet', 'BatchGet']);
+  });
+
+  test('is one request for the same page, and one each for different ones', async () => {
+    await transact(table, [{ put: keys.project('a'), item: { name: 'A' } }], undefined);
+    const { pk } = keys.project('a');
+    const same = () => queryAll(table, { pk });
+    const other = () => queryAll(table, { pk, prefix: 'DEFAULT' });
+    let pages: unknown[][] = [];
+    expect(
+      await commandsOf(async () => {
+        pages = await together(same, other, same);
+      }),
+    ).toEqual(['Query', 'Query']);
+    expect(pages).toEqual([[{ ...keys.project('a'), name: 'A' }], [], [{ ...keys.project('a'), name: 'A' }]]);
+  });
+
+  test('is one request for a counter, of which everybody gets numbers of their own', async () => {
+    const amounts = [3, 1, 5, 1];
+    const asks = amounts.map((amount) => () => raiseCounter(table, keys.counter('event'), amount));
+    const other = () => raiseCounter(table, keys.counter('user'), 7);
+    let values: number[] = [];
+    expect(
+      await commandsOf(async () => {
+        values = await together(...asks, other);
+      }),
+    ).toEqual(['Update', 'Update']);
+    expect(values).toEqual([3, 4, 9, 10, 7]);
+    expect(await raiseCounter(table, keys.counter('event'), 1)).toBe(11);
+  });
+
+  test('fails for those only who asked for what failed', async () => {
+    const ask = gathered(
+      async (_table, alike: readonly string[]) => {
+        if (alike.includes('bad')) throw new Error('refused');
+        return alike.map((wanted) => `${wanted} found`);
+      },
+      { kindOf: (wanted) => wanted },
+    );
+    const outcomes = await Promise.allSettled(['good', 'bad', 'bad', 'better'].map((wanted) => ask(table, wanted)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('what is asked for later', () => {
+  test('is a request of its own, since the one under way may not see what was written meanwhile', async () => {
+    expect(
+      await commandsOf(async () => {
+        const before = readItem(table, keys.project('a'));
+        await nextTurn();
+        await Promise.all([before, readItem(table, keys.project('a'))]);
+      }),
+    ).toEqual(['BatchGet', 'BatchGet']);
+  });
+
+  test('shares the next request with all that is asked for while one is under way', async () => {
+    const requests: (readonly string[])[] = [];
+    const answers: (() => void)[] = [];
+    const ask = gathered(async (_table, alike: readonly string[]) => {
+      requests.push(alike);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return alike;
+    });
+    const found = [ask(table, 'first')];
+    await nextTurn();
+    for (const wanted of ['second', 'third']) {
+      found.push(ask(table, wanted));
+      await nextTurn();
+    }
+    expect(requests).toEqual([['first']]);
+    answers[0]?.();
+    await found[0];
+    await nextTurn();
+    expect(requests).toEqual([['first'], ['second', 'third']]);
+    answers[1]?.();
+    expect(await Promise.all(found)).toEqual(['first', 'second', 'third']);
+  });
+
+  test('does not wait for one that is not answered, and not where it fills a request itself', async () => {
+    const requests: (readonly string[])[] = [];
+    const ask = gathered(
+      async (_table, alike: readonly string[]) => {
+        requests.push(alike);
+        return alike.includes('lost') ? new Promise<string[]>(() => {}) : alike;
+      },
+      { most: 2 },
+    );
+    void ask(table, 'lost');
+    await nextTurn();
+    const alone = ask(table, 'alone');
+    expect(await Promise.all([alone, ask(table, 'with it')])).toEqual(['alone', 'with it']);
+    expect(await ask(table, 'later')).toBe('later');
+    expect(requests).toEqual([['lost'], ['alone', 'with it'], ['later']]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { counted, noUsage } from '../../../../lib/store/client/usage.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { readItem, readItems } from '../../../../lib/store/read.ts';
+import { raiseCounter, transact } from '../../../../lib/store/transactions/transact.ts';
+import { withFault } from '../../../harness/faults.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+const answered = (CapacityUnits: number, attempts = 1) =>
+  Promise.resolve({ ConsumedCapacity: { CapacityUnits }, $metadata: { attempts } });
+
+describe('what is asked of the store', () => {
+  test('adds up', async () => {
+    const usage = noUsage();
+    await counted([usage], 'readUnits', answered(1.5));
+    await counted([usage], 'readUnits', answered(2));
+    await counted([usage], 'writeUnits', answered(6));
+    expect(usage).toEqual({ requests: 3, waits: 3, readUnits: 3.5, writeUnits: 6, underWay: 0 });
+  });
+
+  test('together is one wait', async () => {
+    const usage = noUsage();
+    await Promise.all([counted([usage], 'readUnits', answered(1)), counted([usage], 'writeUnits', answered(1))]);
+    await counted([usage], 'writeUnits', answered(1));
+    expect(usage).toMatchObject({ requests: 3, waits: 2 });
+  });
+
+  test('counts every try of a request that had to be repeated', async () => {
+    const usage = noUsage();
+    await counted([usage], 'readUnits', answered(1, 3));
+    expect(usage).toMatchObject({ requests: 3, waits: 1 });
+  });
+
+  test('counts if it is refused, too', async () => {
+    const usage = noUsage();
+    await expect(counted([usage], 'writeUnits', Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(usage).toEqual({ requests: 1, waits: 1, readUnits: 0, writeUnits: 0, underWay: 0 });
+  });
+
+  test('for several at once is shared by their parts of it', async () => {
+    const [one, other] = [noUsage(), noUsage()];
+    await counted([one, one, other], 'readUnits', answered(3));
+    expect(one).toMatchObject({ requests: 1, waits: 1, readUnits: 2 });
+    expect(other).toMatchObject({ requests: 1, waits: 1, readUnits: 1 });
+  });
+});
+
+describe('a table of a request', () => {
+  test('is charged for what it asked for, even if the request to the store was shared', async () => {
+    const table = await freshTable();
+    // What is not there costs as much on AWS, but nothing on its emulator.
+    const projects = ['a', 'b', 'c'].map(keys.project);
+    await transact(
+      table,
+      projects.map((put) => ({ put, item: {} })),
+      undefined,
+    );
+    const [one, other] = [
+      { ...table, usage: noUsage() },
+      { ...table, usage: noUsage() },
+    ];
+    await Promise.all([readItem(one, keys.project('a')), readItems(other, projects)]);
+    expect(one.usage).toMatchObject({ requests: 1, waits: 1 });
+    expect(other.usage).toMatchObject({ requests: 1, waits: 1 });
+    expect(one.usage.readUnits).toBeGreaterThan(0);
+    expect(other.usage.readUnits).toBeCloseTo(3 * one.usage.readUnits);
+  });
+
+  test('sees the tries of the SDK', async () => {
+    const table = await freshTable();
+    const own = { ...table, usage: noUsage() };
+    await withFault(table, { request: 'UpdateItem', failure: 'throttled', times: 2 }, () =>
+      raiseCounter(own, keys.counter('event'), 1),
+    );
+    expect(own.usage).toMatchObject({ requests: 3, waits: 1, writeUnits: 1 });
+  });
+});

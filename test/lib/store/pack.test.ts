@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ApiError } from '../../../lib/errors.ts';
+import { itemBytesMax } from '../../../lib/store/item.ts';
+import { pack, packUnits, type Unit } from '../../../lib/store/pack.ts';
+import { transactionBytesMax, type Write, writeBytes } from '../../../lib/store/transactions/write.ts';
+
+const bytesMax = transactionBytesMax;
+const key = { pk: 'p', sk: 's' };
+
+/** A unit of so many writes that each take at least `bytes`. */
+function unit(what: string, count: number, bytes = 0): Unit {
+  const write: Write = { put: key, item: { text: 'x'.repeat(bytes) } };
+  return { what, writes: Array.from({ length: count }, () => write) };
+}
+
+/** A unit of ten writes that take exactly so many bytes together. */
+function unitOfBytes(what: string, bytes: number): Unit {
+  const empty = writeBytes({ put: key, item: { text: '' } });
+  const each = Math.floor(bytes / 10);
+  const { writes } = unit(what, 9, each - empty);
+  return { what, writes: [...writes, ...unit(what, 1, bytes - 9 * each - empty).writes] };
+}
+
+const packedNames = (units: readonly Unit[], reserved = 0) =>
+  packUnits(units, reserved).map((pack) => pack.map(({ what }) => what));
+
+function refusal(units: readonly Unit[], reserved = 0): ApiError {
+  try {
+    packUnits(units, reserved);
+  } catch (error) {
+    return error as ApiError;
+  }
+  throw new Error('The units were taken.');
+}
+
+describe('Units of writes', () => {
+  test('are no transactions where there are none', () => {
+    expect(packedNames([])).toEqual([]);
+  });
+
+  test('fill a transaction to its last write, and begin the next with the one that has no room', () => {
+    expect(packedNames([unit('a', 60), unit('b', 40)])).toEqual([['a', 'b']]);
+    expect(packedNames([unit('a', 60), unit('b', 41), unit('c', 59)])).toEqual([['a'], ['b', 'c']]);
+  });
+
+  test('leave room for the writes that each transaction has besides', () => {
+    expect(packedNames([unit('a', 60), unit('b', 38)], 2)).toEqual([['a', 'b']]);
+    expect(packedNames([unit('a', 60), unit('b', 39)], 2)).toEqual([['a'], ['b']]);
+  });
+
+  test('fill a transaction to the last byte', () => {
+    const half = Math.floor(bytesMax / 2);
+    expect(packedNames([unitOfBytes('a', half), unitOfBytes('b', bytesMax - half)])).toEqual([['a', 'b']]);
+    expect(packedNames([unitOfBytes('a', half), unitOfBytes('b', bytesMax - half + 1)])).toEqual([['a'], ['b']]);
+    expect(packedNames([unitOfBytes('a', bytesMax), unitOfBytes('b', half), unitOfBytes('c', half)])).toEqual([
+      ['a'],
+      ['b', 'c'],
+    ]);
+  });
+
+  test('stay whole and in their order, in transactions of which no two neighbours fit into one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 40 }), (counts) => {
+        const units = counts.map((count, index) => unit(String(index), count));
+        const packs = packUnits(units, 0);
+        expect(packs.flat()).toEqual(units);
+        const sizes = packs.map((pack) => pack.reduce((sum, { writes }) => sum + writes.length, 0));
+        for (const size of sizes) expect(size).toBeLessThanOrEqual(100);
+        for (const [index, pack] of packs.slice(1).entries()) {
+          expect((sizes[index] ?? 0) + (pack[0]?.writes.length ?? 0)).toBeGreaterThan(100);
+        }
+      }),
+    );
+  });
+
+  test('that are more than a transaction are refused, each by name with what it takes and what there is', () => {
+    const error = refusal([unit('first', 99), unit('fine', 98), unitOfBytes('second', bytesMax + 1)], 2);
+    expect(error.name).toBe('ValidationError');
+    expect(error.details.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The change of the first would take 99 writes .* at most 98 writes /),
+      expect.stringMatching(`^The change of the second would take 10 writes and ${bytesMax + 1} bytes.* ${bytesMax} `),
+    ]);
+  });
+
+  test('of which an item is larger than the store holds are refused, by the name of the item', () => {
+    const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, what: 'thing "large"' };
+    const error = refusal([{ what: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
+    expect(error.details.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The thing "large" would take \d+ bytes; the store holds at most 409600 of one thing\.$/),
+      expect.stringMatching(/^The change of the second /),
+    ]);
+  });
+
+  test('of exactly a transaction are taken', () => {
+    expect(packedNames([unit('a', 100), unitOfBytes('b', bytesMax)])).toEqual([['a'], ['b']]);
+  });
+});
+
+describe('Things', () => {
+  const lists = (sizes: readonly number[], room: Parameters<typeof pack>[2]) =>
+    pack(sizes, (bytes) => ({ count: 1, bytes }), room);
+
+  test('fill a list up to its bytes or its count, whichever is reached first', () => {
+    expect(lists([4, 6, 1, 9, 1], { bytes: 10 })).toEqual([[4, 6], [1, 9], [1]]);
+    expect(lists([1, 1, 1, 10, 1], { bytes: 10, count: 2 })).toEqual([[1, 1], [1], [10], [1]]);
+    expect(lists([], { bytes: 10 })).toEqual([]);
+  });
+
+  test('have a list of their own where they exceed its room', () => {
+    expect(lists([4, 11, 4, 4], { bytes: 10 })).toEqual([[4], [11], [4, 4]]);
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { freshTable } from '../../harness/table.ts';
+
+const tooLong = (bytes: number) => 'n'.repeat(bytes + 1);
+
+test('Nothing is found under a key that DynamoDB does not take, and the store is not asked', async () => {
+  const table = await freshTable();
+  const requests = await recordStoreRequests(table, async () => {
+    for (const sk of ['', tooLong(1024)]) {
+      expect(await readItem(table, { pk: 'p', sk })).toBeUndefined();
+      expect(await queryAll(table, { pk: 'p', prefix: sk })).toEqual([]);
+      expect(await queryAll(table, { pk: 'p' }, { before: sk })).toEqual([]);
+    }
+    for (const pk of ['', tooLong(2048)]) {
+      expect(await readItem(table, { pk, sk: 's' })).toBeUndefined();
+      expect(await queryAll(table, { pk })).toEqual([]);
+    }
+  });
+  expect(requests).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf, mergeWrites } from '../../../../lib/store/transactions/merge-writes.ts';
+import type { Write } from '../../../../lib/store/transactions/write.ts';
+
+const [a, b] = [
+  { pk: 'P', sk: 'a' },
+  { pk: 'P', sk: 'b' },
+];
+const put: Write = { put: a, item: { name: 'x', count: 2 }, when: 'absent', what: 'thing' };
+const add = (key: typeof a, amounts: Record<string, number>): Write => ({ add: key, amounts });
+const addToAny = (amounts: Record<string, number>, provisos = {}): Write => ({
+  addToAny: [a, b],
+  amounts,
+  ...provisos,
+});
+const check: Write = { check: a, when: 'present' };
+const remove: Write = { remove: a, when: { version: 3 } };
+
+describe('The writes of a transaction', () => {
+  test('are about an item each, of several the first', () => {
+    const writes = [put, add(b, { n: 1 }), addToAny({ n: 1 }), { ...check, check: b }, remove];
+    expect(writes.map(keyOf)).toEqual([a, b, a, b, a]);
+  });
+
+  test('stay as they are, in their order, where each is about another item', () => {
+    const writes = [add(b, { n: 0 }), put];
+    expect(mergeWrites(writes)).toEqual(writes);
+    const alike = [put, { ...put, put: { pk: 'Pa', sk: '' } }, { ...put, put: { pk: '', sk: 'Pa' } }];
+    expect(mergeWrites(alike)).toEqual(alike);
+    expect(mergeWrites([])).toEqual([]);
+  });
+
+  test('add up what is added to an item', () => {
+    expect(mergeWrites([add(a, { n: 1, m: 2 }), add(b, { n: 5 }), add(a, { n: 3, k: -1 })])).toEqual([
+      add(a, { n: 4, m: 2, k: -1 }),
+      add(b, { n: 5 }),
+    ]);
+  });
+
+  test('put an item with what is added to it, before or after', () => {
+    const raised = [{ ...put, item: { name: 'x', count: 5, more: 1 } }];
+    const addition = add(a, { count: 3, more: 1 });
+    expect(mergeWrites([put, addition])).toEqual(raised);
+    expect(mergeWrites([addition, put])).toEqual(raised);
+  });
+
+  test('add up what is added to any of the same items, with the provisos of all, and leave out what comes to nothing', () => {
+    const writes = [
+      addToAny({ n: 1, m: 1 }, { unless: ['closed'], provided: ['open'] }),
+      addToAny({ n: 2, m: -1 }, { unless: ['closed', 'gone'] }),
+    ];
+    expect(mergeWrites(writes)).toEqual([addToAny({ n: 3 }, { unless: ['closed', 'gone'], provided: ['open'] })]);
+    const [plain] = mergeWrites([addToAny({ n: 1 }), addToAny({ n: 1 })]);
+    expect(plain).toStrictEqual(addToAny({ n: 2 }));
+    expect(mergeWrites([addToAny({ n: 1 }), addToAny({ n: -1 })])).toEqual([]);
+    expect(mergeWrites([addToAny({ n: 0 })])).toEqual([]);
+  });
+
+  test('set what the last addition to any of the same items sets', () => {
+    const writes = [
+      addToAny({ n: 1 }, { set: { at: '1', by: 'a' } }),
+      addToAny({ n: 1 }),
+      addToAny({ n: 1 }, { set: { at: '2' } }),
+    ];
+    expect(mergeWrites(writes)).toStrictEqual([addToAny({ n: 3 }, { set: { at: '2', by: 'a' } })]);
+  });
+
+  test.each<[string, Write[], Write[]]>([
+    ['a check of what it puts', [check, put], [put]],
+    ['a check after the put', [put, check], [put]],
+    ['a check of what it removes', [check, remove], [remove]],
+    ['a check after the removal', [remove, check], [remove]],
+    ['a check of what it adds to', [add(a, { n: 1 }), check], [add(a, { n: 1 })]],
+    ['a second check', [check, check], [check]],
+    ['a second removal', [remove, { remove: a }], [remove]],
+  ])('leave out %s', (_what, writes, merged) => {
+    expect(mergeWrites(writes)).toEqual(merged);
+  });
+
+  test.each<[string, Write[]]>([
+    ['puts of one item', [put, put, put]],
+    ['a put and a removal of one item', [put, remove]],
+  ])('keep two %s, which is a mistake that the store refuses', (_what, writes) => {
+    expect(mergeWrites(writes)).toEqual(writes);
+  });
+});

@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Request } from '../../../../lib/request.ts';
+import type { Key } from '../../../../lib/store/client/definition.ts';
+import { LostRace } from '../../../../lib/store/transactions/lost-race.ts';
+import { retryLostRaces, retrySerially } from '../../../../lib/store/transactions/retry.ts';
+
+const key = { pk: 'FEATURE#a', sk: 'FEATURE' };
+const otherKey = { pk: 'FEATURE#b', sk: 'FEATURE' };
+
+/** A thing that a writer changes if nobody else has since it was read. */
+class Contended {
+  readonly table = { store: {} } as Request;
+  version = 0;
+  attempts = 0;
+  underWay = 0;
+  underWayMax = 0;
+
+  change = async () => {
+    this.attempts += 1;
+    this.underWay += 1;
+    this.underWayMax = Math.max(this.underWayMax, this.underWay);
+    const seen = this.version;
+    await nextTurn();
+    this.underWay -= 1;
+    if (seen !== this.version) throw new LostRace();
+    this.version += 1;
+    return this.version;
+  };
+
+  changeInTurn = () => retrySerially(this.table, [key], this.change);
+}
+
+function many<T>(amount: number, action: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: amount }, action));
+}
+
+describe('Writers of one item in one process', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('lose one race at the most to each other, and all succeed', async () => {
+    const contended = new Contended();
+    const versions = await many(24, contended.changeInTurn);
+    expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1));
+    expect(contended.attempts).toBe(24 + 23);
+  });
+
+  test('that come while others wait lose none', async () => {
+    const contended = new Contended();
+    const early = many(3, contended.changeInTurn);
+    await nextTurn();
+    await nextTurn();
+    const attempts = contended.attempts;
+    await Promise.all([early, many(10, contended.changeInTurn)]);
+    expect(contended.version).toBe(13);
+    expect(contended.attempts - attempts).toBeLessThanOrEqual(12);
+  });
+
+  test('wait for nobody once the others are through', async () => {
+    const contended = new Contended();
+    await many(5, contended.changeInTurn);
+    contended.underWayMax = 0;
+    await many(2, contended.changeInTurn);
+    expect(contended.underWayMax).toBe(2);
+  });
+
+  test('do not wait for those of another item', async () => {
+    const contended = new Contended();
+    const waiting = many(3, contended.changeInTurn);
+    await nextTurn();
+    expect(await retrySerially(contended.table, [otherKey], async () => 'at once')).toBe('at once');
+    expect(contended.version).toBeLessThan(3);
+    await waiting;
+  });
+
+  test('of several items wait for each of them, and no two for each other', async () => {
+    const contended = new Contended();
+    const both = (items: readonly Key[]) => () => retrySerially(contended.table, items, contended.change);
+    await Promise.all([
+      ...Array.from({ length: 8 }, () => both([key, otherKey])()),
+      many(8, both([otherKey, key, key])),
+    ]);
+    expect(contended.version).toBe(16);
+    expect(contended.attempts).toBe(16 + 15);
+  });
+
+  test('are not held up by one that fails otherwise', async () => {
+    const contended = new Contended();
+    const failing = () => retrySerially(contended.table, [key], () => Promise.reject(new Error('no')));
+    const outcomes = await Promise.allSettled([
+      ...Array.from({ length: 3 }, contended.changeInTurn),
+      failing(),
+      failing(),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
+  test('are answered 503 when their turn does not come for long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const contended = new Contended();
+    const [, ...waiting] = Array.from({ length: 3 }, () => contended.changeInTurn().catch((error) => error.name));
+    vi.advanceTimersByTime(16_000);
+    expect(await Promise.all(waiting)).toEqual(['ServiceUnavailable', 'ServiceUnavailable']);
+    expect(contended.version).toBe(1);
+  });
+});
+
+describe('An attempt that loses races', () => {
+  const table = { store: {} } as Request;
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('is made again until it wins, and no more often', async () => {
+    let attempts = 0;
+    const attempt = async () => {
+      attempts += 1;
+      if (attempts < 4) throw new LostRace();
+      return attempts;
+    };
+    expect(await retryLostRaces(table, attempt)).toBe(4);
+    expect(attempts).toBe(4);
+  });
+
+  test('is not made again where it fails otherwise', async () => {
+    let attempts = 0;
+    const failing = async () => {
+      attempts += 1;
+      throw new Error('no');
+    };
+    for (const retried of [retryLostRaces(table, failing), retrySerially(table, [key], failing)]) {
+      await expect(retried).rejects.toThrow('no');
+    }
+    expect(attempts).toBe(2);
+  });
+
+  test('is given up with 503 where it has lost them for long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    let attempts = 0;
+    const losing = async () => {
+      attempts += 1;
+      if (attempts === 2) vi.advanceTimersByTime(16_000);
+      throw new LostRace();
+    };
+    await expect(retryLostRaces(table, losing)).rejects.toMatchObject({
+      name: 'ServiceUnavailable',
+      message: 'Too many writers change this at once; try again.',
+    });
+    expect(attempts).toBe(2);
+  });
+});

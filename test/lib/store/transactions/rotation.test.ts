@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Rotation } from '../../../../lib/store/transactions/rotation.ts';
+
+const items = Array.from({ length: 8 }, (_, index) => ({ pk: 'COUNTS', sk: String(index) }));
+
+describe('Items of which any will do', () => {
+  test('are dealt out so that no two at once get the same one, as long as there are enough', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 7 }), { maxLength: 60 }), (moves) => {
+        const rotation = new Rotation();
+        const taken: ReturnType<Rotation['take']>[] = [];
+        for (const move of moves) {
+          if (move < taken.length) taken.splice(move, 1)[0]?.[Symbol.dispose]();
+          else if (taken.length < items.length) taken.push(rotation.take(items));
+          expect(new Set(taken.map(({ key }) => key.sk)).size).toBe(taken.length);
+        }
+      }),
+    );
+  });
+
+  test('are another one each time, until all were dealt out', () => {
+    const rotation = new Rotation();
+    const dealt = items.map(() => {
+      using taken = rotation.take(items);
+      return taken.key;
+    });
+    expect(dealt.toSorted((a, b) => a.sk.localeCompare(b.sk))).toEqual(items);
+  });
+
+  test('are shared where there are not enough', () => {
+    const rotation = new Rotation();
+    const all = Array.from({ length: 20 }, () => rotation.take(items));
+    expect(new Set(all.map(({ key }) => key.sk)).size).toBe(items.length);
+  });
+
+  test('begin anywhere, so that processes do not follow each other', () => {
+    const first = new Set(Array.from({ length: 200 }, () => new Rotation().take(items).key.sk));
+    expect(first.size).toBe(items.length);
+  });
+});

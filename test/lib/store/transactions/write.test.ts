@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ApiError } from '../../../../lib/errors.ts';
+import type { Request } from '../../../../lib/request.ts';
+import { itemBytesMax } from '../../../../lib/store/item.ts';
+import * as keys from '../../../../lib/store/keys.ts';
+import { readItem } from '../../../../lib/store/read.ts';
+import { transact } from '../../../../lib/store/transactions/transact.ts';
+import { itemProblems, type Write, writeBytes } from '../../../../lib/store/transactions/write.ts';
+import { freshTable } from '../../../harness/table.ts';
+
+/** A write whose item takes so many bytes, its key included. */
+function writeOf(bytes: number, name: string, rest: Record<string, string | number | boolean | null> = {}): Write {
+  const empty = { put: keys.feature(name), item: { ...rest, text: '' }, what: `feature "${name}"` };
+  return { ...empty, item: { ...empty.item, text: 'x'.repeat(bytes - writeBytes(empty)) } };
+}
+
+describe('An item', () => {
+  let table: Request;
+  beforeAll(async () => {
+    table = await freshTable();
+  });
+
+  test('of any size around the limit is written or refused as too large, and nothing else', async () => {
+    const rest = fc.record(
+      { number: fc.integer().map((number) => number / 8 + 0), flag: fc.boolean(), nothing: fc.constant(null) },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: -200, max: 20 }),
+        fc.string({ minLength: 1, maxLength: 100, unit: 'grapheme' }),
+        rest,
+        async (beyond, name, attributes) => {
+          const write = writeOf(itemBytesMax + beyond, name, attributes);
+          const outcome = await transact(table, [write], undefined).catch((error: unknown) => error);
+          if (beyond <= 0) {
+            expect(outcome, String(outcome)).toBeUndefined();
+            expect(await readItem(table, keys.feature(name))).toHaveProperty('text');
+          } else {
+            expect(outcome).toBeInstanceOf(ApiError);
+            expect(outcome).toMatchObject({ name: 'ValidationError' });
+          }
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test('that is too large is named with its size and the limit, besides all others', () => {
+    const fine = writeOf(itemBytesMax, 'fine');
+    const [one, other] = [writeOf(itemBytesMax + 1, 'one'), writeOf(itemBytesMax + 20, 'other')];
+    expect(itemProblems([one, fine, { check: keys.feature('c'), when: 'present' }, other])).toEqual([
+      { message: `The feature "one" would take 409601 bytes; the store holds at most 409600 of one thing.` },
+      { message: `The feature "other" would take 409620 bytes; the store holds at most 409600 of one thing.` },
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
+import { identify } from '../../../lib/people/rights/caller.ts';
+import { rightsOf } from '../../../lib/people/rights/permissions.ts';
+import type { Request } from '../../../lib/request.ts';
+import { listApiTokens } from '../../../lib/tokens/api-tokens.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+const everything = { id: 1, name: 'ci', may: () => true, rights: rightsOf([[{ name: 'ADMIN' }]], []) };
+const random = 'unleash-insecure-api-token';
+const seed = readSeed({ environments: [{ name: 'eu.production' }], projects: [{ id: 'shop', environments: [] }] });
+
+describe('Tokens of SDKs that a store is to know', () => {
+  let table: Request;
+  beforeAll(async () => {
+    table = await freshTable();
+    await prepareStore(table, { seed, adminTokens: [] });
+  });
+  const prepare = (
+    clientTokens: readonly string[],
+    frontendTokens: readonly string[] = [],
+    backendTokens: readonly string[] = [],
+  ) => prepareStore(table, { adminTokens: [], clientTokens, backendTokens, frontendTokens });
+
+  test('are for the project and the environment that they name, of which a name may have dots', async () => {
+    const [client, frontend] = [`shop:eu.production.${random}`, `*:development.${random}`];
+    await prepare([client], [frontend]);
+    expect(await identify(table, client)).toMatchObject({
+      kind: 'client',
+      name: 'admin',
+      projects: ['shop'],
+      environment: 'eu.production',
+    });
+    expect(await identify(table, frontend)).toMatchObject({ kind: 'frontend', projects: ['*'], secret: frontend });
+  });
+
+  test('are client tokens also where they are called backend tokens, which lists show', async () => {
+    const backend = `*:production.${random}`;
+    await prepare([], [], [backend]);
+    expect(await identify(table, backend)).toMatchObject({ kind: 'client' });
+    expect((await listApiTokens(table, everything)).at(-1)).toMatchObject({
+      type: 'backend',
+      environment: 'production',
+    });
+    await expect(prepare([], [backend], [backend])).rejects.toMatchObject({ name: 'ValidationError' });
+  });
+
+  test('are added once, by any number of processes, each with an event', async () => {
+    const secrets = [1, 2].map(() => newSecret({ projects: ['*'], environment: 'development' }));
+    const before = (await serviceEvents(table)).length;
+    const count = (await listApiTokens(table, everything)).length;
+    await Promise.all([1, 2, 3].map(() => prepare(secrets)));
+    expect((await serviceEvents(table)).length - before).toBe(2);
+    expect((await listApiTokens(table, everything)).length - count).toBe(2);
+  });
+
+  test.each([
+    [`shop:nowhere.${random}`, 'There is no environment "nowhere".'],
+    [`nothing:development.${random}`, 'There is no project "nothing".'],
+  ])('are refused where their place does not exist: %s', async (secret, problem) => {
+    await expect(prepare([secret])).rejects.toMatchObject({ name: 'NotFoundError', message: problem });
+    expect(await identify(table, secret)).toBeUndefined();
+  });
+
+  test('are refused without being shown where they are none, or of two kinds', async () => {
+    const both = `*:development.${random}`;
+    const refused = prepare(['user:abc', `[]:development.${random}`, both], [both]);
+    await expect(refused).rejects.toMatchObject({
+      details: ['Client token 1', 'Client token 2', 'Frontend token 1'].map((which) => ({
+        message: expect.stringMatching(new RegExp(`^${which} is invalid: (?!.*insecure)`)),
+      })),
+    });
+  });
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { type TokenInUse, takeOverToken } from '../../../lib/tokens/take-over.ts';
+import { newSecret } from '../../../lib/tokens/token.ts';
+import { listTokens } from '../../../lib/tokens/tokens.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { World } from '../../harness/world.ts';
+
+describe('A token that SDKs use already', () => {
+  let service: Service;
+  let project: string;
+  beforeEach(async () => {
+    service = await freshService();
+    project = await new World(service).project();
+  });
+  const takeOver = (secret: string, more: Partial<TokenInUse> = {}) =>
+    takeOverToken(service.table, systemUser, { kind: 'client', name: 'moved', secret, ...more });
+  const ofSeveral = () => newSecret({ projects: ['a', 'b'], environment: 'production' });
+  const bare = () => randomBytes(28).toString('hex');
+
+  test.each<[string, () => string, Partial<TokenInUse>, object]>([
+    ['of all projects', () => newSecret({ projects: ['*'], environment: 'production' }), {}, { projects: ['*'] }],
+    ['of one', () => newSecret({ projects: ['default'], environment: 'production' }), {}, { projects: ['default'] }],
+    ['of several', ofSeveral, { projects: ['default', '*'] }, { projects: ['*'] }],
+    [
+      'of one that is called otherwise',
+      () => newSecret({ projects: ['old'], environment: 'production' }),
+      {
+        projects: ['default'],
+      },
+      { projects: ['default'] },
+    ],
+    ['without a prefix', bare, { projects: ['*'], environment: 'production' }, { projects: ['*'] }],
+  ])('works on with its secret: one %s', async (_of, make, more, expected) => {
+    const secret = make();
+    await takeOver(secret, more);
+    expect((await service.get('/api/client/missing', { token: secret })).status).toBe(404);
+    expect((await service.get('/api/frontend/missing', { token: secret })).status).toBe(403);
+    const { tokens } = (await service.post('/edge/validate', { tokens: [secret] })).body;
+    expect(tokens).toEqual([{ token: secret, type: 'client', environment: 'production', ...expected }]);
+    expect((await service.get('/api/admin/api-tokens')).text).not.toContain(secret);
+    expect(JSON.stringify(await serviceEvents(service.table))).not.toContain(secret);
+    const path = `/api/admin/api-tokens/${encodeURIComponent(secret)}`;
+    expect((await service.call('DELETE', path)).status).toBe(200);
+  });
+
+  test('is added once, however often, and for nothing else', async () => {
+    const [secret, places] = [bare(), { projects: ['default', project], environment: 'production' }];
+    const count = (await listTokens(service.table)).length;
+    await Promise.all([1, 2, 3].map(() => takeOver(secret, places)));
+    await takeOver(secret, { ...places, projects: [project, 'default'] });
+    expect(await listTokens(service.table)).toHaveLength(count + 1);
+    for (const other of [{ projects: ['*'] }, { environment: 'development' }, { kind: 'frontend' as const }]) {
+      await expect(takeOver(secret, { ...places, ...other })).rejects.toMatchObject({ name: 'NameExistsError' });
+    }
+  });
+
+  test('is refused with all that is missing, without its secret', async () => {
+    const problemsOf = (secret: string, more: Partial<TokenInUse> = {}) =>
+      takeOver(secret, more).then(
+        () => [],
+        ({ details }) => details.map(({ message }: { message: string }) => message),
+      );
+    const [projects, environment] = ['projects', 'environment'].map(
+      (which) => `The secret does not say which ${which} it is for: name ${which === 'projects' ? 'them' : 'it'}.`,
+    );
+    expect(await problemsOf(bare())).toEqual([projects, environment]);
+    expect(await problemsOf(ofSeveral())).toEqual([projects]);
+    expect(await problemsOf(ofSeveral(), { projects: ['lost'], environment: 'nowhere' })).toEqual([
+      'There is no environment "nowhere".',
+      'There is no project "lost".',
+    ]);
+    for (const none of ['', 'short', newSecret('user'), newSecret('admin'), 'x'.repeat(56)]) {
+      expect(await problemsOf(none)).toEqual([expect.stringMatching(/^The secret must be that of a token for SDKs/)]);
+    }
+  });
+});

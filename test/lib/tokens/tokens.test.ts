@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { ensureUser } from '../../../lib/people/ensure-user.ts';
+import { callerOf, hasExpired, identify } from '../../../lib/people/rights/caller.ts';
+import type { Request } from '../../../lib/request.ts';
+import * as keys from '../../../lib/store/keys.ts';
+import { readItem } from '../../../lib/store/read.ts';
+import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
+import { addInitTokens } from '../../../lib/tokens/init-tokens.ts';
+import { hashOf } from '../../../lib/tokens/token.ts';
+import {
+  createToken,
+  listTokens,
+  loadTokensOf,
+  removeTokens,
+  revokeToken,
+  type Token,
+  tokens,
+} from '../../../lib/tokens/tokens.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { freshTable } from '../../harness/table.ts';
+
+let table: Request;
+beforeEach(async () => {
+  table = await freshTable();
+});
+
+describe('a token', () => {
+  test('is stored as a hash; neither the store nor its event has the secret', async () => {
+    const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    expect(secret).toMatch(/^\*:\*\.[0-9a-f]{56}$/);
+    const item = await readItem(table, keys.token(hashOf(secret)));
+    expect(item).toMatchObject({ kind: 'admin', name: 'ci' });
+    const [event, ...others] = await serviceEvents(table);
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      type: 'api-token-created',
+      createdBy: 'unleash_system_user',
+      data: { id, tokenName: 'ci', type: 'admin', environment: '*', projects: ['*'] },
+    });
+    const random = secret.slice('*:*.'.length);
+    expect(JSON.stringify([item, event])).not.toContain(random);
+    expect(JSON.stringify(event)).not.toContain(hashOf(secret));
+  });
+
+  test('of a user acts as that user', async () => {
+    const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    const { secret, id } = await createToken(table, { kind: 'user', user });
+    expect(secret).toMatch(/^user:[0-9a-f]{56}$/);
+    const token = await identify(table, secret);
+    const caller = token && (await callerOf(table, token));
+    expect(caller).toMatchObject({ id: user.id, name: 'alice' });
+    expect(caller?.may('UPDATE_FEATURE', 'default')).toBe(true);
+    const event = (await serviceEvents(table)).find(({ type }) => type === 'pat-created');
+    expect(event?.data).toMatchObject({ id, userId: user.id, name: 'alice' });
+  });
+
+  test('that is removed with others may be gone by then, as another process has removed it', async () => {
+    const user = await ensureUser(table, { username: 'alice' });
+    const [first, second] = [
+      await createToken(table, { kind: 'user', user }),
+      await createToken(table, { kind: 'user', user }),
+    ];
+    const known = await loadTokensOf(table, user.id);
+    await revokeToken(table, first.id);
+    await removeTokens(table, systemUser, known);
+    expect(await loadTokensOf(table, user.id)).toEqual([]);
+    const removed = (await serviceEvents(table)).filter(({ type }) => type === 'pat-deleted');
+    expect(removed.map(({ preData }) => preData?.id).toSorted()).toEqual([first.id, second.id].toSorted());
+  });
+
+  test('that was prolonged meanwhile is not removed for having expired', async () => {
+    const user = await ensureUser(table, { username: 'alice', rootRole: 'Editor' });
+    await createToken(table, { kind: 'user', user, expiresAt: new Date(0) });
+    const known = await loadTokensOf(table, user.id);
+    const [prolonged] = known as [Versioned<Token>];
+    const { expiresAt: _, ...token } = prolonged.value;
+    await tokens.update(table, systemUser, token.hash, () => token);
+    await removeTokens(table, systemUser, known, hasExpired);
+    expect(await loadTokensOf(table, user.id)).toHaveLength(1);
+    await tokens.update(table, systemUser, token.hash, () => prolonged.value);
+    await removeTokens(table, systemUser, known, hasExpired);
+    expect(await loadTokensOf(table, user.id)).toEqual([]);
+  });
+
+  test('is refused once it has expired', async () => {
+    const expiresAt = new Date(Date.now() + 600_000);
+    const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
+    expect(await identify(table, secret)).toMatchObject({ expiresAt: expiresAt.toISOString() });
+    vi.useFakeTimers({ toFake: ['Date'], now: expiresAt });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await identify(table, secret)).toBeUndefined();
+  });
+
+  test('tells the store when it can be cleared away, never before it expires', async () => {
+    const expiresAt = new Date(Date.now() + 60_500);
+    const { secret } = await createToken(table, { kind: 'admin', name: 'ci', expiresAt });
+    const item = await readItem<{ expiresAtSeconds: number }>(table, keys.token(hashOf(secret)));
+    expect(item?.expiresAtSeconds).toBe(Math.ceil(expiresAt.getTime() / 1000));
+  });
+
+  test('is listed with the others, oldest first, without secrets and hashes', async () => {
+    const made = [];
+    for (const name of ['one', 'two', 'three']) {
+      made.push(await createToken(table, { kind: 'admin', name }));
+      await sleep(2);
+    }
+    const listed = await listTokens(table);
+    expect(listed.map(({ id, name }) => [id, name])).toEqual([
+      [made[0]?.id, 'one'],
+      [made[1]?.id, 'two'],
+      [made[2]?.id, 'three'],
+    ]);
+    for (const { secret } of made) expect(JSON.stringify(listed)).not.toContain(hashOf(secret));
+  });
+
+  test('can be revoked by its id, once, with an event', async () => {
+    const { secret, id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    const other = await createToken(table, { kind: 'admin', name: 'other' });
+    expect(await revokeToken(table, id)).toMatchObject({ id, name: 'ci' });
+    expect(await identify(table, secret)).toBeUndefined();
+    expect((await listTokens(table)).map((token) => token.id)).toEqual([other.id]);
+    expect((await serviceEvents(table)).at(-1)).toMatchObject({
+      type: 'api-token-deleted',
+      preData: { id, tokenName: 'ci', type: 'admin' },
+    });
+    await expect(revokeToken(table, id)).rejects.toMatchObject({ name: 'NotFoundError' });
+  });
+
+  test('is not revoked by part of its id', async () => {
+    const { id } = await createToken(table, { kind: 'admin', name: 'ci' });
+    for (const part of ['', id.slice(0, 8), `${id}0`, 'ABCDEF0123456789']) {
+      await expect(revokeToken(table, part)).rejects.toMatchObject({ name: 'NotFoundError' });
+    }
+    expect(await listTokens(table)).toHaveLength(1);
+  });
+
+  test('of the settings that several processes add at once is one token with one event', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => addInitTokens(table, { adminTokens: ['*:*.a', '*:*.b'] })));
+    expect(await listTokens(table)).toHaveLength(2);
+    expect(await serviceEvents(table)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { usageInBucket, usageInBulk } from '../../../lib/usage/reported-usage.ts';
+
+const now = new Date('2026-11-22T09:30:00.000Z');
+const hour = '2026-11-22T09';
+const inBucket = (toggles: unknown, start: unknown = now.toISOString()) =>
+  usageInBucket('shop', { start, stop: start, toggles }, now).usage;
+const used = { featureName: 'checkout', appName: 'shop', hour };
+
+describe('The metrics of an SDK', () => {
+  test('are counted under the hour in which their bucket began, with the variants', () => {
+    expect(inBucket({ checkout: { yes: 3, no: 1, variants: { blue: 2, red: 1 } } })).toEqual([
+      { ...used, yes: 3, no: 1, variants: { blue: 2, red: 1 } },
+    ]);
+  });
+
+  test.each(['2026-11-22T09:05:06.123456789Z', '2026-11-22T10:05:06.123456+01:00', Date.parse('2026-11-22T09:00Z')])(
+    'may begin at %s',
+    (start) => {
+      expect(inBucket({ checkout: { yes: 1 } }, start)).toEqual([{ ...used, yes: 1, no: 0, variants: {} }]);
+    },
+  );
+
+  test.each([
+    '1970-01-01T00:00:00Z',
+    '2026-11-21T09:29:59Z',
+    '2026-11-23T09:30:01Z',
+    'yesterday',
+    '',
+    null,
+    undefined,
+    {},
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1e300,
+  ])('are left out when they begin at %s', (start) => {
+    expect(usageInBucket('shop', { start, toggles: { checkout: { yes: 1 } } }, now)).toEqual({ usage: [], dropped: 1 });
+  });
+
+  test.each([
+    { yes: -1 },
+    { yes: 1.5 },
+    { yes: '1' },
+    { yes: 1, no: Number.NaN },
+    { yes: Number.MAX_SAFE_INTEGER + 1 },
+    { yes: 0, no: 0 },
+    {},
+    [],
+    null,
+    7,
+    'many',
+  ])('of a feature are left out when they are %j, and only they', (counts) => {
+    expect(inBucket({ bad: counts, checkout: { yes: 1 } })).toEqual([{ ...used, yes: 1, no: 0, variants: {} }]);
+  });
+
+  test('leave out what is no name, and counts of variants that are none', () => {
+    const variants = { blue: 1, 'no name': 1, red: -1, ['n'.repeat(101)]: 1, green: 0, white: 'one' };
+    const toggles = { '': { yes: 1 }, 'no name': { yes: 1 }, 'a#b': { yes: 1 }, checkout: { yes: 1, variants } };
+    expect(inBucket(toggles)).toEqual([{ ...used, yes: 1, no: 0, variants: { blue: 1 } }]);
+  });
+
+  test.each([undefined, null, [], 'text', 7, {}, { toggles: [] }, { start: now.toISOString(), toggles: 'many' }])(
+    'are none in a bucket that is %j',
+    (bucket) => {
+      expect(usageInBucket('shop', bucket, now)).toEqual({ usage: [], dropped: 0 });
+    },
+  );
+});
+
+test('Each part that cannot be right is counted, and what was not used is not', () => {
+  const toggles = {
+    '': { yes: 1 },
+    bad: { yes: -1 },
+    idle: { yes: 0, no: 0 },
+    checkout: { yes: 1, variants: { blue: 1, red: -1, 'no name': 1, green: 0 } },
+  };
+  const { dropped } = usageInBucket('shop', { start: now.toISOString(), toggles }, now);
+  expect(dropped).toBe(4);
+  expect(usageInBucket('n'.repeat(256), { start: now.toISOString(), toggles }, now)).toEqual({ usage: [], dropped: 4 });
+});
+
+describe('The metrics of a proxy', () => {
+  const entry = {
+    featureName: 'checkout',
+    appName: 'shop',
+    environment: 'development',
+    timestamp: now.toISOString(),
+    yes: 2,
+  };
+
+  test('are counted by application and hour', () => {
+    expect(usageInBulk([entry, { ...entry, appName: 'blog', no: 1 }], 'development', now).usage).toEqual([
+      { ...used, yes: 2, no: 0, variants: {} },
+      { ...used, appName: 'blog', yes: 2, no: 1, variants: {} },
+    ]);
+  });
+
+  test('leave out other environments than that of the token, and what is no entry', () => {
+    const wrong = [
+      { ...entry, environment: 'production' },
+      { ...entry, appName: '' },
+      { ...entry, timestamp: 0 },
+      ...[null, 7, []],
+    ];
+    expect(usageInBulk(wrong, 'development', now)).toEqual({ usage: [], dropped: wrong.length });
+    expect(usageInBulk({ 0: entry }, 'development', now).usage).toEqual([]);
+  });
+});

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import {
+  boolean,
+  count,
+  id,
+  integer,
+  isName,
+  moment,
+  name,
+  nonEmptyText,
+  object,
+  openObject,
+  positiveIntegerText,
+  record,
+  text,
+  timestamp,
+  zeroWithoutSign,
+} from '../../../lib/values/primitives.ts';
+import { codePoint } from '../../harness/code-point.ts';
+
+const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.!~*'()-"];
+const nameText = fc
+  .array(fc.constantFrom(...alphabet), { minLength: 1, maxLength: 100 })
+  .map((letters) => letters.join(''))
+  .filter((value) => value !== '.' && value !== '..');
+
+describe('A name', () => {
+  test('is any text of 1 to 100 characters that stay as they are in a URL', () => {
+    fc.assert(
+      fc.property(nameText, (value) => {
+        expect(v.is(name, value)).toBe(true);
+        expect(isName(value)).toBe(true);
+        expect(encodeURIComponent(value)).toBe(value);
+      }),
+    );
+    expect(isName('n'.repeat(100))).toBe(true);
+  });
+
+  test('holds no other character, wherever it stands', () => {
+    const other = codePoint.filter((char) => !alphabet.includes(char));
+    fc.assert(
+      fc.property(nameText, other, fc.nat(100), (value, char, at) => {
+        expect(isName(value.slice(0, at) + char + value.slice(at, 99))).toBe(false);
+      }),
+    );
+  });
+
+  test.each(['', '.', '..', 'n'.repeat(101), 'a\n', '\na', ' a', 'a/b', 'a#b', 'é', 'ａ'])('is not %j', (value) => {
+    expect(isName(value)).toBe(false);
+  });
+
+  test.each(['...', '__proto__', 'constructor', '-', '~', "it's(a)*!", '%41'.slice(1)])('may be %j', (value) => {
+    expect(isName(value)).toBe(true);
+  });
+
+  test.each([5, true, null, undefined, ['a'], { name: 'a' }])('is text, not %j', (value) => {
+    expect(v.is(name, value)).toBe(false);
+  });
+});
+
+describe('Text', () => {
+  test('is any text that can be written in UTF-8, without NUL', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: codePoint }), (value) => {
+        expect(v.is(text, value)).toBe(!value.includes('\0'));
+      }),
+    );
+  });
+
+  test.each(['\ud800', 'a\udfff', '\udc00\ud800', 'x\0y'])('is not %j', (value) => {
+    expect(v.is(text, value)).toBe(false);
+  });
+
+  test('is not empty where it may not be', () => {
+    expect([v.is(text, ''), v.is(nonEmptyText, ''), v.is(nonEmptyText, ' ')]).toEqual([true, false, true]);
+  });
+});
+
+describe('A number', () => {
+  test('is whole and exact in a double, positive for an id, not negative for a count', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (value) => {
+        expect(v.is(integer, value)).toBe(true);
+        expect(v.is(id, value)).toBe(value >= 1);
+        expect(v.is(count, value)).toBe(value >= 0);
+      }),
+    );
+  });
+
+  test.each([2 ** 53, -(2 ** 53), 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5', null, true])('is not %j', (value) => {
+    expect([integer, id, count].map((schema) => v.is(schema, value))).toEqual([false, false, false]);
+  });
+
+  test('is zero without a sign, as it is stored', () => {
+    const withoutSign = v.pipe(v.number(), zeroWithoutSign);
+    expect([-0, 0, -1, 5].map((value) => v.parse(withoutSign, value))).toEqual([0, 0, -1, 5]);
+    expect(Object.is(v.parse(integer, -0), 0)).toBe(true);
+  });
+
+  test('in a query is decimal text without sign or leading zero', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), (value) => {
+        expect(v.parse(positiveIntegerText, String(value))).toBe(value);
+      }),
+    );
+    for (const wrong of ['0', '01', '-1', '+1', ' 1', '1 ', '1.0', '1e3', '', 'x', '9007199254740992', '1\n']) {
+      expect(v.is(positiveIntegerText, wrong)).toBe(false);
+    }
+  });
+});
+
+describe('A flag', () => {
+  test.each(['true', 'false', 1, 0, null, undefined, ''])('is a boolean, not %j', (value) => {
+    expect(v.is(boolean, value)).toBe(false);
+  });
+});
+
+describe('An object', () => {
+  test('drops what it does not know, and is no list', () => {
+    const schema = object({ a: v.exactOptional(text) });
+    expect(v.parse(schema, { a: 'x', b: 1 })).toEqual({ a: 'x' });
+    for (const wrong of [[], ['a'], null, 'a', 5]) expect(v.is(schema, wrong)).toBe(false);
+  });
+
+  test('names the place of a list that stands where an object should', () => {
+    const { issues } = v.safeParse(object({ outer: object({}) }), { outer: [] });
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['outer']);
+    expect(issues?.map(({ message }) => message)).toEqual(['Invalid type: Expected Object but received Array']);
+  });
+});
+
+describe('A map', () => {
+  const unsafe = ['__proto__', 'constructor', 'prototype'];
+
+  test('keeps all of its keys', () => {
+    const key = fc.oneof(fc.string(), fc.constantFrom('toString', 'valueOf', 'hasOwnProperty'));
+    const map = fc.dictionary(
+      key.filter((each) => !unsafe.includes(each)),
+      fc.string(),
+      { noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(map, (value) => {
+        expect(v.parse(record(v.string()), value)).toEqual(value);
+      }),
+    );
+  });
+
+  test.each(unsafe)('is refused, rather than cut, for the key %s', (key) => {
+    expect(
+      v.is(
+        record(text),
+        Object.fromEntries([
+          ['a', 'x'],
+          [key, 'x'],
+        ]),
+      ),
+    ).toBe(false);
+  });
+
+  test('has values of its type only, and is no list', () => {
+    for (const wrong of [{ a: 1 }, { a: null }, { a: 'x', b: {} }, [], ['x'], null, 'x']) {
+      expect(v.is(record(text), wrong)).toBe(false);
+    }
+  });
+
+  test('is refused with what was sent instead', () => {
+    const received = (value: unknown) => v.safeParse(record(text), value).issues?.[0].received;
+    expect(received([])).toBe('Array');
+    expect(received({ constructor: 'x' })).toBe('one with the key "constructor"');
+  });
+});
+
+describe('An object that may have more properties', () => {
+  const schema = openObject({ a: v.exactOptional(text) });
+
+  test('keeps them as they are', () => {
+    for (const value of [{}, { a: 'x' }, { a: 'x', b: [{ c: null }], '': 1 }]) {
+      expect(v.parse(schema, value)).toEqual(value);
+    }
+  });
+
+  test('is refused where a key is no text, where it would be cut, and where it is no object', () => {
+    const received = (value: unknown) => v.safeParse(schema, value).issues?.map((issue) => issue.received);
+    expect(received({ b: 1, 'c\0': 1 })).toEqual(['one with a key that is no text']);
+    expect(received(JSON.parse('{"__proto__": 1}'))).toEqual(['one with the key "__proto__"']);
+    expect(received([])).toEqual(['Array']);
+    expect(received(null)).toEqual(['null']);
+    expect(received({ a: 5 })).toEqual(['5']);
+  });
+});
+
+describe('A moment', () => {
+  test('has any offset, and is stored in UTC', () => {
+    expect(v.parse(moment, '2026-12-31T23:59:59+02:00')).toBe('2026-12-31T21:59:59.000Z');
+    expect(v.parse(moment, '2026-12-31T23:59:59Z')).toBe('2026-12-31T23:59:59.000Z');
+  });
+
+  test.each(['', '2026', '2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-12-31T23:59:59+02', 'tomorrow'])(
+    'is not %j',
+    (value) => {
+      expect(v.is(moment, value)).toBe(false);
+    },
+  );
+});
+
+describe('A timestamp', () => {
+  test('is what Date writes', () => {
+    const dates = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(dates, (date) => {
+        expect(v.is(timestamp, date.toISOString())).toBe(true);
+      }),
+    );
+  });
+});
