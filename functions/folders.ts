@@ -31,3 +31,31 @@ const folders: Readonly<Record<string, Deployment>> = {
 export function deploymentOf(folder: string): Deployment {
   return folders[folder] ?? 'together';
 }
+
+/** Folders that keep a function of their own where functions are few: what signs people in, the service and the SDKs. */
+const alone: readonly string[] = ['auth', 'client', 'frontend', 'service'];
+
+/** The folders of what flags are made of. */
+const ofFlags: readonly string[] = [
+  ...[
+    'archive',
+    'constraints',
+    'context',
+    'dependencies',
+    'feature-types',
+    'features',
+    'imports',
+    'playground',
+    'projects',
+  ],
+  ...['search', 'segments', 'strategies', 'tags'],
+];
+
+/**
+ * The function that a folder is a part of where functions are few, so that hardly any of them starts cold for a page of an
+ * admin UI. All in one would start half as slowly again.
+ */
+export function fewFunctionOf(folder: string): string {
+  if (alone.includes(folder)) return folder;
+  return ofFlags.includes(folder) ? 'flags' : 'administration';
+}

@@ -12,6 +12,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -69,6 +70,14 @@ export class Api extends Construct {
       const route = this.#addRoute(scope, id, integration, key);
       if (throttle) this.#throttle(route, key.key, throttle);
     }
+  }
+
+  /** Lets the API call a function by all its routes. */
+  allowCalls(handler: IFunction): void {
+    handler.addPermission('Api', {
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: this.http.arnForExecuteApi(),
+    });
   }
 
   #addRoute(scope: Construct, id: string, integration: HttpLambdaIntegration, routeKey: HttpRouteKey): HttpRoute {

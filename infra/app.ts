@@ -23,7 +23,7 @@ async function synthesize(): Promise<void> {
   // The CDK copies each bundle into its own output, so nothing is left to keep once that is written.
   const bundles = mkdtempSync(join(tmpdir(), 'flagstaff-bundles-'));
   try {
-    await bundle(entryPoints(), bundles);
+    await bundle(entryPoints(settings.functions), bundles);
     if (settings.console) addConsole(join(bundles, notFound), findConsole());
     checkRules(app);
     new FlagstaffStack(app, stackName, { bundles });

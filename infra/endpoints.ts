@@ -1,5 +1,5 @@
 import { CfnOutput, CfnResource, NestedStack, type Stack } from 'aws-cdk-lib';
-import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { deploymentOf } from '../functions/folders.ts';
@@ -44,6 +44,7 @@ export interface EndpointsProps {
  */
 export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProps): NestedStack[] {
   assertReserved(endpoints, props.settings);
+  const functionNameOf = (endpoint: DeployedEndpoint) => functionOf(endpoint, props.settings.functions);
   const unrouted = functionsOf(main, notFound, props);
   const onUnrouted = {
     access: 'read',
@@ -53,11 +54,21 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
   // Below /api it says what does not exist only to callers whose token is good.
   props.api.addDefaultRoute(main, notFound, unrouted.add(notFound, onUnrouted));
   const folders = Map.groupBy(endpoints, (endpoint) => endpoint.folder);
-  return [...folders].map(([folder, members]) => {
+  const shared = sharedFunctions(main, endpoints, props);
+  const stacks = [...folders].map(([folder, members]) => {
     const stack = new NestedStack(main, folder, { description: `The endpoints of functions/${folder}` });
+    const elsewhere = shared.get(functionNameOf(members[0] as DeployedEndpoint));
+    if (elsewhere !== undefined) {
+      const { functionArn } = elsewhere.handler;
+      // The API may call it already, by whatever route leads to it: a right for each would be more than a function takes.
+      const attributes = { functionArn, sameEnvironment: false, skipPermissions: true };
+      const handler = LambdaFunction.fromFunctionAttributes(stack, 'Function', attributes);
+      props.api.addRoutes(stack, folder, handler, routesOf(members, endpoints));
+      return stack;
+    }
     const functions = functionsOf(stack, folder, props);
-    for (const [name, ofFunction] of Map.groupBy(members, functionOf)) {
-      const handler = functions.add(name, needsOf(ofFunction, endpoints));
+    for (const [name, ofFunction] of Map.groupBy(members, functionNameOf)) {
+      const handler = functions.add(name, needsOf(name, ofFunction, endpoints));
       props.api.addRoutes(stack, name, handler, routesOf(ofFunction, endpoints));
       // Nothing but what is reserved would bound what anybody can make the owner of the account pay.
       if (!hasAddress({ folder }) || props.settings.sdkConcurrency === undefined) continue;
@@ -69,6 +80,27 @@ export function addEndpoints(main: Stack, { endpoints, ...props }: EndpointsProp
     assertFits(stack, folder, members.length);
     return stack;
   });
+  return [...[...shared.values()].map(({ stack }) => stack), ...stacks];
+}
+
+/** Adds the functions that several folders share, each in a stack of its own; the routes to them stay where they are. */
+function sharedFunctions(
+  main: Stack,
+  endpoints: readonly DeployedEndpoint[],
+  props: Omit<EndpointsProps, 'endpoints'>,
+) {
+  const byFunction = Map.groupBy(endpoints, (each) => functionOf(each, props.settings.functions));
+  const several = [...byFunction].filter(
+    ([name, members]) => props.settings.functions === 'few' && members.every(({ folder }) => folder !== name),
+  );
+  return new Map(
+    several.map(([name, members]) => {
+      const stack = new NestedStack(main, name, { description: `The function of several folders: ${name}` });
+      const handler = functionsOf(stack, name, props).add(name, needsOf(name, members, endpoints));
+      props.api.allowCalls(handler);
+      return [name, { stack, handler }];
+    }),
+  );
 }
 
 function hasAddress({ folder }: Pick<DeployedEndpoint, 'folder'>): boolean {
@@ -86,15 +118,18 @@ interface Needs {
 }
 
 /** The needs of the one endpoint of a function, or those of all that it has. */
-function needsOf(members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Needs {
+function needsOf(name: string, members: readonly DeployedEndpoint[], all: readonly DeployedEndpoint[]): Needs {
   const declarations = members.map(({ declaration }) => declaration);
-  const [{ folder, declaration }] = members as [DeployedEndpoint];
-  const isApart = deploymentOf(folder) === 'apart';
+  const [{ operationId, declaration }] = members as [DeployedEndpoint];
+  const isApart = operationId === name;
+  const folders = [...new Set(members.map(({ folder }) => `functions/${folder}`))];
   return {
     access: accessOfAll(declarations.map(accessOf)),
     sendsMail: declarations.some(({ sendsMail }) => sendsMail === true),
     reads: [...new Set(declarations.flatMap(readsOf))],
-    description: isApart ? declaration.summary : `Answers the requests to the endpoints of functions/${folder}.`,
+    description: isApart
+      ? declaration.summary
+      : `Answers the requests to the endpoints of ${folders.length > 1 ? `${folders.length} folders` : folders[0]}.`,
     ...(isApart &&
       declaration.method === 'GET' && {
         allow: matcherOf(all.map((each) => each.declaration)).allowOn(declaration.path),
@@ -139,11 +174,12 @@ const unreservedMin = 100;
 
 function assertReserved(
   endpoints: readonly DeployedEndpoint[],
-  { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit }: Settings,
+  { reservedConcurrency = 0, sdkConcurrency = 0, concurrencyLimit, functions }: Settings,
 ): void {
-  const ofSdks = new Set(endpoints.filter(hasAddress).map(functionOf)).size;
+  const ofSdks = new Set(endpoints.filter(hasAddress).map(({ folder }) => folder)).size;
   // And the function for what no route takes.
-  const others = new Set(endpoints.filter((each) => !hasAddress(each)).map(functionOf)).size + 1;
+  const others =
+    new Set(endpoints.filter((each) => !hasAddress(each)).map((each) => functionOf(each, functions))).size + 1;
   const reserved = others * reservedConcurrency + ofSdks * sdkConcurrency;
   if (reserved === 0 || reserved <= concurrencyLimit - unreservedMin) return;
   throw new Error(

@@ -1,10 +1,11 @@
 import { globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deploymentOf } from '../functions/folders.ts';
+import { deploymentOf, fewFunctionOf } from '../functions/folders.ts';
 import * as registry from '../functions/index.ts';
+import type { Settings } from './settings.ts';
 
-const functions = fileURLToPath(new URL('../functions', import.meta.url));
+const directory = fileURLToPath(new URL('../functions', import.meta.url));
 
 /** The handler of requests that no endpoint takes. Without a method and a path, it is not in the registry. */
 export const notFound = 'notFound';
@@ -18,7 +19,7 @@ const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', imp
  * @throws Error when there is not exactly one file of that name.
  */
 export function handlerFiles(): Record<string, string> {
-  const files = Map.groupBy(globSync(`${functions}/*/*.ts`), (file) => basename(file, '.ts'));
+  const files = Map.groupBy(globSync(`${directory}/*/*.ts`), (file) => basename(file, '.ts'));
   return Object.fromEntries(
     [...Object.keys(registry), notFound].map((name) => {
       const [file, another] = files.get(name) ?? [];
@@ -37,11 +38,13 @@ export function folderOf(file: string): string {
 /** What the name of a function that several endpoints share begins with, where that stands for its code. */
 export const joinedPrefix = 'joined:';
 
-/** The code of each function that is deployed, by the function's name: a handler's file, or what joins those of a folder. */
-export function entryPoints(): Record<string, string> {
+/** The code of each function that is deployed, by the function's name: a handler's file, or what joins several. */
+export function entryPoints(functions: Settings['functions'] = 'many'): Record<string, string> {
   const ofCallers = Object.entries(handlerFiles()).map(([name, file]) => {
     const folder = folderOf(file);
-    return deploymentOf(folder) === 'apart' ? [name, file] : [folder, `${joinedPrefix}${folder}`];
+    if (name === notFound || (functions === 'many' && deploymentOf(folder) === 'apart')) return [name, file];
+    const joined = functions === 'few' ? fewFunctionOf(folder) : folder;
+    return [joined, `${joinedPrefix}${joined}`];
   });
   return { ...Object.fromEntries(ofCallers), [prepareStore]: prepareStoreFile };
 }

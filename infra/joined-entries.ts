@@ -20,7 +20,7 @@ export const joinedEntries: Plugin = {
 
 function codeOf(name: string): string {
   const all = deployedEndpoints();
-  const members = all.filter((endpoint) => functionOf(endpoint) === name);
+  const members = all.filter((endpoint) => functionOf(endpoint) === name || functionOf(endpoint, 'few') === name);
   const files = handlerFiles();
   const imports = members.map(({ operationId }) => {
     return `import { handler as ${operationId} } from ${JSON.stringify(files[operationId])};`;

@@ -10,6 +10,7 @@ export const choiceNames = [
   'maxReadUnits',
   'maxWriteUnits',
   'architecture',
+  'functions',
   'reservedConcurrency',
   'sdkConcurrency',
   'concurrencyLimit',
@@ -44,6 +45,8 @@ export interface Settings {
   readonly maxReadUnits: number;
   readonly maxWriteUnits: number;
   readonly architecture: 'arm64' | 'x86_64';
+  /** Whether a folder is deployed as it says, or its endpoints with those of others. */
+  readonly functions: 'many' | 'few';
   readonly logRetention: RetentionDays;
   /** The most executions that each function may have at once; undefined leaves them to the account's common pool. */
   readonly reservedConcurrency: number | undefined;
@@ -102,6 +105,7 @@ export function settingsOf(scope: Construct, stackName: string): Settings {
     maxWriteUnits: numberOf('maxWriteUnits') ?? 10_000,
     // arm64 costs a fifth less; x86_64 is for `sam local` on hosts that would have to emulate it.
     architecture: oneOf('architecture', ['arm64', 'x86_64'], textOf('architecture') ?? 'arm64'),
+    functions: oneOf('functions', ['many', 'few'], textOf('functions') ?? 'many'),
     logRetention: retentionOf(numberOf('logRetentionDays') ?? RetentionDays.THREE_MONTHS),
     reservedConcurrency: numberOf('reservedConcurrency'),
     // No default: an account that is new has ten executions, of which AWS lets nobody reserve any.

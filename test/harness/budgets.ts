@@ -9,6 +9,11 @@ const largerBundles: Readonly<Record<string, number>> = {
   // The engine that evaluates features.
   frontend: 350_000,
   playground: 350_000,
+  // A folder or several, where functions are few.
+  flags: 550_000,
+  administration: 550_000,
+  auth: 950_000,
+  service: 375_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
   getOpenApiDocument: 350_000,
 };
@@ -20,3 +25,6 @@ export function bundleBytesMax(name: string): number {
 
 /** How long a fresh process may take to its first answer, as a multiple of one that only imports the SDK's client. */
 export const coldRatioMax = 1.15;
+
+/** The same for a function of several endpoints, as a multiple of one that has a single one. */
+export const joinedColdRatioMax = 1.5;

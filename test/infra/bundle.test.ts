@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as registry from '../../functions/index.ts';
 import { reads as notFoundReads } from '../../functions/service/notFound.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { entryPoints, folderOf, handlerFiles, notFound } from '../../infra/entry-points.ts';
+import { deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
+import { entryPoints, handlerFiles, notFound } from '../../infra/entry-points.ts';
 import { insecureLocalToken } from '../../infra/local/insecure-token.ts';
 import { type Endpoint, readsOf, variables } from '../../lib/http/declaration.ts';
 import { openApiDocument } from '../../lib/http/openapi.ts';
@@ -19,11 +20,10 @@ import { bundleBytesMax } from '../harness/budgets.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
 import { saml } from '../specifications/bodies.ts';
-import { joinedFolders } from './deployed-routes.ts';
 import { invokeBundle } from './invoke-bundle.ts';
 import { recordingProxy } from './recording-proxy.ts';
 
-const files = entryPoints();
+const files = { ...entryPoints('few'), ...entryPoints() };
 let directory: string;
 
 beforeAll(async () => {
@@ -66,12 +66,11 @@ describe('an endpoint says which variables it reads', () => {
   });
 
   test('so do those that share a function', () => {
-    for (const folder of joinedFolders) {
-      const members = Object.entries<Endpoint>(registry).filter(
-        ([operationId]) => folderOf(handlerFiles()[operationId] ?? '') === folder,
-      );
-      const declared = new Set(members.flatMap(([, { declaration }]) => readsOf(declaration)));
-      expect([...declared].toSorted(), folder).toEqual(foundIn(folder).toSorted());
+    for (const functions of ['many', 'few'] as const) {
+      for (const [name, members] of Map.groupBy(deployedEndpoints(), (each) => functionOf(each, functions))) {
+        const declared = new Set(members.flatMap(({ declaration }) => readsOf(declaration)));
+        expect([...declared].toSorted(), name).toEqual(foundIn(name).toSorted());
+      }
     }
   });
 

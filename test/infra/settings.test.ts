@@ -12,6 +12,7 @@ test('without any context there is a setting for everything', () => {
     maxWriteUnits: 10_000,
     architecture: 'arm64',
     logRetention: 90,
+    functions: 'many',
     reservedConcurrency: undefined,
     sdkConcurrency: undefined,
     concurrencyLimit: 1000,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
-import { type DeployedEndpoint, deployedEndpoints } from '../../infra/deployed-endpoints.ts';
+import { type DeployedEndpoint, deployedEndpoints, functionOf } from '../../infra/deployed-endpoints.ts';
 import { notFound, prepareStore } from '../../infra/entry-points.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
@@ -74,7 +74,10 @@ export function synthesizeEndpoints(
   try {
     const bundles = join(directory, 'bundles');
     // The stack does not look into the bundles, so empty directories will do.
-    const functions = [...endpoints.map(({ operationId }) => operationId), ...joinedFolders, notFound, prepareStore];
+    const names = (['many', 'few'] as const).flatMap((functions) =>
+      endpoints.map((each) => functionOf(each, functions)),
+    );
+    const functions = [...new Set(names), notFound, prepareStore];
     for (const name of functions) mkdirSync(join(bundles, name), { recursive: true });
     const app = new App({
       outdir: join(directory, 'cdk.out'),

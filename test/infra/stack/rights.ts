@@ -76,7 +76,7 @@ test('a function of SDKs writes what they report, and of tokens the time of thei
 
 test('endpoints that share a function have the rights that the most powerful of them needs, and no others', () => {
   const shared = deployedRoutes.filter(({ folder }) => joinedFolders.includes(folder));
-  for (const [name, members] of Map.groupBy(shared, functionOf)) {
+  for (const [name, members] of Map.groupBy(shared, (each) => functionOf(each))) {
     const accesses = members.map(({ declaration }) => accessOf(declaration));
     const access = accessOfAll(accesses);
     for (const { route } of members) {
@@ -190,7 +190,7 @@ test('the topic of the alarms takes messages over TLS only, and from CloudWatch 
 
 test('what sends mail may do so from the sender alone, and only where there is one', () => {
   const sending = deployedRoutes.filter(({ declaration }) => declaration.sendsMail);
-  const mailers = new Set(sending.map(functionOf));
+  const mailers = new Set(sending.map((each) => functionOf(each)));
   const others = deployedRoutes.filter(({ folder }) => sending.some((each) => each.folder === folder));
   const some = [...new Map([...sending, ...others].map((each) => [each.operationId, each])).values()];
   const { whole } = synthesizeEndpoints(some, { emailSender: 'flags@example.com' });
