@@ -3,19 +3,18 @@ import { KeptAlready, KeptRequest } from '../idempotency/kept-request.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
 import type { Request } from '../request.ts';
 
-/** What a request is carried out with. */
+/** Context in which a request is carried out. */
 interface Running {
   readonly request: Request;
-  /** Which request it is, if its caller has given it a key. */
+  /** Identity of the request, if its caller has sent a key. */
   readonly requestIdentity?: RequestIdentity | undefined;
 }
 
 /**
- * Carries a request out, once for each `idempotency-key` of a caller: the same request sent again gets the first
- * reply, byte for byte, for a day. Only what was carried out counts: a refused request has changed nothing, so its
- * repeat is judged again.
- * @param isSecret whether the reply holds what is shown once: it is not kept, and a repeat is refused.
- * @throws ApiError 400 for a key that stands for another request, or for one whose reply is not kept.
+ * Carries a request out, once for each `idempotency-key` of a caller: a repeat gets the first reply, byte for byte, for
+ * a day. Only requests that were carried out count: a refused one has changed nothing, so its repeat is judged again.
+ * @param isSecret true if the reply holds a secret shown only once: the reply is not kept, and a repeat is refused.
+ * @throws ApiError 400 for a key of another request, or of one whose reply is not kept.
  */
 export async function carryOutOnce<R extends Running, Result>(
   input: R,

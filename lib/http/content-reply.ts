@@ -1,7 +1,7 @@
 import type { ReadyJson } from './declaration.ts';
 import { contentEtag } from './etag.ts';
 
-/** What RFC 7234 has for an answer that may be out of date. */
+/** Warning header of a response that may be stale (RFC 7234, section 5.5.1). */
 const staleWarning = '110 - "The store is out of reach; this is what it said last"';
 
 interface ContentReply {

@@ -8,7 +8,7 @@ export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
 
-  /** @param remainingMs how long the function may go on, as Lambda says. */
+  /** @param remainingMs time left to the invocation, as Lambda reports it. */
   constructor(remainingMs: number) {
     this.#timer = setTimeout(() => this.#abort(), Math.max(0, remainingMs - timeoutEarlyInMillis));
   }

@@ -9,102 +9,111 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import type { TokenScope } from '../tokens/token.ts';
 
 /**
- * What an endpoint is. Everything else follows from it: the chain that guards it, the types of its handler, its local
- * and its deployed route, its rights on the table, its part of the OpenAPI document and the tests that all share.
+ * Declaration of an endpoint: the one source of its middleware chain, the types of its handler, its local and deployed
+ * route, its access to the store, its part of the OpenAPI document, and the tests that all endpoints share.
  */
 export interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/${string}`;
-  /** The heading under which the OpenAPI document lists it. */
+  /** Tag under which the OpenAPI document lists the operation. */
   readonly group: string;
   readonly summary: string;
-  /** Further text in the OpenAPI document. */
+  /** Further Markdown for the OpenAPI document, below the summary. */
   readonly description?: string;
   /** Marks an operation that may be removed. */
   readonly deprecated?: true;
-  /** Whose tokens it takes; those of the admin API by default. */
+  /** Kind of caller, and so the kinds of token that are accepted; `admin` by default. */
   readonly audience?: Audience;
   /**
-   * Finds out who has signed a request, where callers have neither a token nor a session: before anything else is looked
-   * at. The handler gets it as `signer`. It throws a 401 where nobody has.
+   * Verifies the signature of a request and returns its signer, for callers that have neither a token nor a session.
+   * Runs before anything else of the request is looked at; the handler gets the result as `signer`.
+   * @throws ApiError 401 for a missing or wrong signature.
    */
   readonly signedBy?: (request: Request, event: APIGatewayProxyEventV2) => Promise<Signer>;
   /**
-   * The permission that a caller needs, or several of which one will do. 'NONE' is for what belongs to the caller, such
-   * as the own profile: it needs a user but no permission. Without it any valid token will do, and nobody is looked up.
+   * Permission that the caller needs; of several, any one is enough. `NONE` requires a user but no permission, for
+   * resources that belong to the caller, such as their own profile. If omitted, any valid token is enough, and its user
+   * is not looked up.
    */
   readonly permission?: Permission | readonly Permission[] | 'NONE';
   /**
-   * `handler` says that the body or the stored state decides where the permission must hold, so that the handler asks.
-   * Otherwise it must hold in the project and the environment that the path names, if it does, and is checked before the
-   * body is read.
+   * Set to `handler` if the body or the stored state decides where the permission must hold, so that the handler has to
+   * check it. Otherwise the chain checks it, before it reads the body, for the project and the environment that the
+   * path names, if any.
    */
   readonly authorizedBy?: 'handler';
-  /** What the variables of the path must be, where that is more than text; a mistake in them is a 400. */
+  /** Schema of the path parameters, for those that are more than text; a mismatch is a 400. */
   readonly params?: GenericSchema;
-  /** Which variables of the path hold any text. The others are names, of which none has a percent sign. */
+  /** Path parameters that take any text. All others are names, which contain no percent sign. */
   readonly freeText?: readonly string[];
   readonly query?: GenericSchema;
-  /** Which parameters of the query may come several times, as `name` or `name[]`: each is a list. */
+  /** Query parameters that may be repeated, as `name` or `name[]`; each is parsed as a list. */
   readonly repeated?: readonly string[];
   readonly body?: GenericSchema;
-  /** A further content type that the body may have. */
+  /** Content type that the body may have besides JSON. */
   readonly bodyType?: 'application/json-patch+json';
-  /** The body may come compressed: what an SDK sends by itself. */
+  /** Accepts a compressed body, as SDKs send. */
   readonly compressedBody?: true;
-  /** A variable that raises the body limit of this operation beyond that of all. */
+  /** Environment variable that can raise the body limit of this operation above the general one. */
   readonly bodyLimitVariable?: 'IMPORT_BODY_LIMIT_BYTES';
-  /** A body of so many bytes is taken in any case. */
+  /** Body size in bytes that is always accepted, however low the configured limit is. */
   readonly bodyBytesMin?: number;
-  /** A larger body is refused in any case: whoever may call it makes it work for nothing. */
+  /**
+   * Body size in bytes above which a request is always refused, however high the configured limit is. For operations
+   * that anybody can make work for nothing.
+   */
   readonly bodyBytesMax?: number;
   /**
-   * How often all callers together may call it where it is deployed, and how many of these calls may come at once;
-   * beyond that the reply is 429. It is for operations of which each call is many times the work of others.
+   * Rate limit of the deployed operation, shared by all its callers; `burst` is the number of calls at once. Excess
+   * calls get a 429. For operations whose calls cost many times more than others.
    */
   readonly throttle?: { readonly ratePerSecond: number; readonly burst: number };
   /**
-   * The handler results in something versioned; the reply carries the version as its ETag. A mutation is refused with
-   * 412 where `If-Match` names other versions: they travel with the table, and what changes the thing checks them. With
-   * 'checked' it heeds `If-Match`, and its reply has no ETag: nothing is left of what it removes. A mutation without either
-   * refuses every version in `If-Match`.
+   * Makes the handler return a `Versioned` result, whose version is sent as the ETag. If `If-Match` names other
+   * versions, a mutation is refused with 412: the versions travel with the request, and the write of the resource
+   * checks them. `checked` heeds `If-Match` without sending an ETag, for operations that remove the resource. A
+   * mutation without this property refuses every version in `If-Match`.
    */
   readonly etag?: true | 'checked';
-  /** A mutation that is carried out in maintenance, too. */
+  /** Allows a mutation during maintenance. */
   readonly duringMaintenance?: true;
-  /** The body is a form, as a page of an identity provider posts it. */
+  /** Accepts a form as the body, as the page of an identity provider posts it. */
   readonly takesForm?: true;
   /**
-   * The headers that decide, together with the query, whether the reply is 304. A caller who sends the same ones again is
-   * answered without the chain for as long as it would say the same; see `ReadyJson.holds`.
+   * Request headers that decide, together with the query, whether the reply is a 304. A caller who repeats the same
+   * ones is answered without running the chain, for as long as the reply would stay the same; see `ReadyJson.holds`.
    */
   readonly decidedBy?: readonly string[];
-  /** The reply holds a secret that is shown once: it is neither kept for a repeated request nor logged. */
+  /** Marks a reply that holds a secret shown only once: it is neither kept for a repeated request nor logged. */
   readonly secret?: true;
-  /** How people sign in: a login page asks this operation, whose refusal says so. */
+  /** Finds the ways to sign in, for the operation that login pages call: its 401 lists them. */
   readonly waysIn?: (request: Request) => Promise<WaysIn>;
-  /** It sends mail, where a sender is configured. */
+  /** Lets the operation send mail, if a sender is configured. */
   readonly sendsMail?: true;
-  /** The variables of the environment that it reads, besides those that every endpoint does. */
+  /** Environment variables that the operation reads, besides those that all endpoints read. */
   readonly reads?: readonly Variable[];
   /**
-   * What it does on the table; a GET reads, everything else changes something, unless it says so here. `count` writes how
-   * much something is used, which is neither kept for a repeated request nor an event.
+   * Access to the store, if it does not follow from the method: by default a GET reads, and all other methods write.
+   * `count` writes bookkeeping alone, such as usage or a sign-on that has begun: the operation records no event, and
+   * heeds no `idempotency-key`. `none` never asks the store.
    */
   readonly rights?: 'read' | 'count' | 'none';
-  /** The body by status, null for none: one status of success, and 304 if it has an ETag. */
+  /**
+   * Schemas of the reply's body by status, null for no body: one status of success, and 304 if the operation declares
+   * it.
+   */
   readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
-  /** A protocol whose clients look for more in an error than its name and message. */
+  /** Protocol whose clients expect more in an error than its name and message. */
   readonly protocol?: 'OFREP';
-  /** The content type of the reply, application/json by default; the body of any other one is text. */
+  /** Content type of the reply, `application/json` by default. The body of any other type is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
-  /** The reply comes as CSV to a caller whose Accept header asks for that. */
+  /** Sends the reply as CSV if the `Accept` header asks for it. */
   readonly csv?: true;
-  /** The errors of the operation itself; those that follow from the fields above are added. */
+  /** Error statuses of the operation itself; those that follow from the other properties are added. */
   readonly errors?: readonly ErrorStatus[];
 }
 
-/** The variables of the environment that only some endpoints read; a function is given those that its endpoints name. */
+/** Environment variables that only some endpoints read; a function is given those that its endpoints declare. */
 export const variables = [
   'API_TOKENS_LIMIT',
   'PROJECT_FEATURES_LIMIT',
@@ -117,7 +126,7 @@ export const variables = [
 
 export type Variable = (typeof variables)[number];
 
-/** The variables that an endpoint names, with those that follow from what else it says. */
+/** Returns the environment variables that an endpoint declares, and those that its other properties imply. */
 export function readsOf({
   reads = [],
   bodyLimitVariable,
@@ -128,38 +137,38 @@ export function readsOf({
 }
 
 /**
- * Who calls: people and their scripts, SDKs on servers, SDKs in pages and apps, either of these where flags are evaluated
- * for them, or anybody without a token.
+ * Kind of caller: people and their scripts (`admin`), SDKs on servers (`client`), SDKs in pages and apps (`frontend`),
+ * either kind of SDK that has its flags evaluated here (`evaluation`), or anybody, without a token (`public`).
  */
 export type Audience = 'admin' | 'client' | 'frontend' | 'evaluation' | 'public';
 
-/** Whether SDKs call it, each of whose instances does so every few seconds, all day. */
+/** Tells whether SDKs call the endpoint: each of their instances does so every few seconds, all day. */
 export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>): boolean {
   return audience === 'client' || audience === 'frontend' || audience === 'evaluation';
 }
 
-/** Who has signed a request. */
+/** Signer of a request. */
 export interface Signer {
   readonly id: string;
-  /** What it signs with: unlike a signature the same each time, and unlike the name known to nobody else. */
+  /** Key that the signer signs with. Unlike the signature it never changes, and unlike the id nobody else knows it. */
   readonly secret: string;
 }
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302;
 
-/** What a route is called: by API Gateway, in the log, and as the `operation` of the metrics. */
+/** Returns the name of a route for API Gateway, for the log, and for the metrics, as their `operation`. */
 export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
-/** Whether it changes something; then it heeds `idempotency-key` and `if-match`. */
+/** Tells whether the endpoint changes something, and so heeds `idempotency-key` and `if-match`. */
 export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rights'>): boolean {
   return method !== 'GET' && rights === undefined;
 }
 
 /**
- * Whether a caller who has the reply already is answered 304: that is so of whatever the admin API reads, by the version
- * of one thing or by the content of a list, and of what says so itself.
+ * Tells whether a caller who already has the reply gets a 304: for every JSON read of the admin API, by the version of
+ * one resource or the content of a list, and for every endpoint that declares a 304.
  */
 export function isConditional({
   method,
@@ -170,12 +179,12 @@ export function isConditional({
   return 304 in responses || (method === 'GET' && audience === 'admin' && contentType === undefined);
 }
 
-/** The permissions of which a caller needs one; none where a valid token is enough. */
+/** Returns the permissions of which a caller needs one; none if any valid token is enough. */
 export function permissionsOf({ permission = 'NONE' }: Pick<Declaration, 'permission'>): readonly Permission[] {
   return permission === 'NONE' ? [] : [permission].flat();
 }
 
-/** The one status of success. */
+/** Returns the status of success. */
 export function statusOf({ responses }: Pick<Declaration, 'responses'>): SuccessStatus {
   const statuses = Object.keys(responses).map(Number);
   return statuses.find((status): status is SuccessStatus => status !== 304) ?? 200;
@@ -187,58 +196,61 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
-/** What a handler is given. */
+/** Input of a handler. */
 export interface Input<D extends Declaration> {
   readonly params: D['params'] extends GenericSchema
     ? InferOutput<D['params']>
     : Readonly<Record<PathParameter<D['path']>, string>>;
   readonly query: Parsed<D['query']>;
   readonly body: Parsed<D['body']>;
-  /** Who asks; undefined where any valid token will do, since nothing is looked up about its user then. */
+  /** Authenticated caller; undefined without `permission`, since the user of the token is not looked up then. */
   readonly caller: D extends { permission: unknown } ? Caller : undefined;
-  /** What the token of an SDK may read; undefined for everybody else. */
+  /** Projects and environment that the token of an SDK may read; undefined for other callers. */
   readonly scope: D extends { audience: 'client' | 'frontend' | 'evaluation' } ? TokenScope : undefined;
-  /** Who has signed the request, where it has to be signed. */
+  /** Signer of the request, if the endpoint declares `signedBy`. */
   readonly signer: D extends { signedBy: (...sent: never) => Promise<infer S> } ? S : undefined;
-  /** A header of the request, by its name in small letters. */
+  /** Returns a request header by its lowercase name. */
   header(name: string): string | undefined;
-  /** Where the request came from. */
+  /** IP address that the request came from. */
   readonly address: string;
-  /** The address of the service, such as https://flags.example.com; undefined where nobody has said it. */
+  /** Base URL of the service, such as https://flags.example.com; undefined if unknown. */
   readonly origin: string | undefined;
-  /** What the cookie of a session says; whether there is such a session is known only where a caller is required. */
+  /** Content of the session cookie. It is known to stand for a session only if the endpoint requires a caller. */
   readonly session: string | undefined;
-  /** What the browser has kept of a sign-on that it has begun. */
+  /** Content of the cookie that ties the browser to the sign-on it has begun. */
   readonly signOn: string | undefined;
-  /** The fields of a form; none where the body is not one. */
+  /** Fields of a form; empty if the body is not a form. */
   readonly form: URLSearchParams;
   readonly request: Request;
 }
 
-/** JSON that is ready to be sent, and stays the same object for as long as it does: it is compressed once. */
+/**
+ * JSON text ready to be sent. As long as its content is the same, it is the same object, so that it is compressed only
+ * once.
+ */
 export interface ReadyJson {
   readonly text: string;
-  /** Whether it is still what would be sent, without asking the store. */
+  /** Tells, without asking the store, whether this is still what would be sent. */
   readonly holds?: () => boolean;
 }
 
-/** What a handler results in: `T`, with its version where the reply has an ETag. */
+/** Result of a handler: `T`, with its version if the reply carries an ETag. */
 export type Result<D extends Declaration, T> = D extends { etag: true } ? Versioned<T> : T;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body returns nothing.
 type NoBody = void;
 
-/** The body of the reply of success. */
+/** Body of a successful reply. */
 export type Body<D extends Declaration> = {
   [Status in keyof D['responses'] & SuccessStatus]: D['responses'][Status] extends GenericSchema
     ? Immutable<InferOutput<D['responses'][Status]>>
     : NoBody;
 }[keyof D['responses'] & SuccessStatus];
 
-/** What is only read may be given to it. */
+/** Deeply read-only form of `T`, so that a handler can return data that it must not change. */
 type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
-/** Headers and body of a reply. The body must be given, or its JSON, if the value is not the body itself. */
+/** Headers and body of a reply. The body, or its JSON, is required unless the result itself is the body. */
 export type ReplyParts<D extends Declaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (NoBody extends Body<D>
@@ -247,13 +259,13 @@ export type ReplyParts<D extends Declaration, T> = {
     ? { readonly body?: Body<D> }
     : { readonly body: Body<D> } | { readonly json: ReadyJson });
 
-/** A Lambda handler for API Gateway's payload 2.0. */
+/** Lambda handler for payload format 2.0 of API Gateway. */
 export type LambdaHandler = (
   event: APIGatewayProxyEventV2,
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** A Lambda handler that carries its own declaration. */
+/** Lambda handler that carries its own declaration. */
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
 }

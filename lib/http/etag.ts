@@ -39,8 +39,8 @@ export function versionsIn(ifMatch: string | undefined): ReadonlySet<number> | u
 }
 
 /**
- * Whether an `If-None-Match` header names what a reply shows, so that the caller has it already (RFC 9110, section
- * 13.1.2: the comparison is weak). What is no such header names nothing.
+ * Tells whether an `If-None-Match` header names the ETag of a reply, so that the caller has it already (RFC 9110,
+ * section 13.1.2: the comparison is weak). A malformed header names nothing.
  */
 export function isKnown(ifNoneMatch: string | undefined, shown: string | undefined): boolean {
   if (ifNoneMatch === undefined || shown === undefined) return false;

@@ -4,14 +4,14 @@ const levels = ['DEBUG', 'INFO', 'WARN', 'ERROR', 'SILENT'] as const;
 
 type Level = (typeof levels)[number];
 
-/** Whether `LOG_LEVEL` names a level. */
+/** Tells whether a text is a level that `LOG_LEVEL` can name. */
 export function isLogLevel(text: string): boolean {
   return levels.some((level) => level === text.toUpperCase());
 }
 
 /**
- * Whether `LOG_LEVEL` lets a line of a level through, by default those of INFO and above. The logger would follow the
- * level that Lambda's own filter is set to instead, which lets all through.
+ * Tells whether `LOG_LEVEL` lets lines of a level through; INFO and above by default. Without this check the logger
+ * would follow the level of Lambda's own filter, which lets everything through.
  */
 function isWanted(level: Level): boolean {
   const least = (process.env.LOG_LEVEL || 'INFO').toUpperCase() as Level;

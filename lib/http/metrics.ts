@@ -38,7 +38,7 @@ export function gatherMetrics({ durationMs }: RequestReport): void {
 
 /**
  * Writes one line in CloudWatch's embedded metric format.
- * @param report that of all these requests.
+ * @param report error or warning, the same of all these requests.
  */
 function writeMetrics(
   latencies: readonly number[],

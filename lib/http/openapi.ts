@@ -11,7 +11,7 @@ export type Registry = Readonly<Record<string, Endpoint>>;
 
 type Json = Record<string, unknown>;
 
-/** What a reader sees of an operation that was really called; `npm run generate` writes them. */
+/** Example of an operation for readers of the document, from a real call; `npm run generate` writes it. */
 interface Example {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;

@@ -20,14 +20,14 @@ export function frontendOrigins(environment: NodeJS.ProcessEnv): readonly string
 /** A star for one name, before a domain of two names at least, or before localhost. */
 const starred = /^(https?:\/\/)\*(\.(?:localhost|[^.:*]+\.[^:*]+)(?::\d+)?)$/;
 
-/** Whether a text is an origin, `*` for all, or such as `https://*.example.com` for all names before a domain. */
+/** Tells whether a text is an origin, `*` for all origins, or a pattern such as `https://*.example.com`. */
 export function isOrigin(text: string): boolean {
   if (text === anyOrigin) return true;
   const one = text.replace(starred, '$1x$2');
   return !one.includes('*') && URL.parse(one)?.origin === one;
 }
 
-/** Whether an origin is one of those that a starred one stands for: a single name in the place of the star. */
+/** Tells whether an origin matches a pattern; the star stands for exactly one label. */
 function isAmong(origin: string, text: string): boolean {
   const [, before = '', after = ''] = starred.exec(text) ?? [];
   return (
@@ -38,7 +38,7 @@ function isAmong(origin: string, text: string): boolean {
   );
 }
 
-/** What `access-control-allow-origin` says to a site; undefined where it may not read the answer. */
+/** Returns the value of `access-control-allow-origin` for an origin; undefined if it may not read the answer. */
 export function allowedOrigin(origins: readonly string[], origin: string | undefined): string | undefined {
   if (origins.includes(anyOrigin)) return anyOrigin;
   if (origin === undefined) return undefined;

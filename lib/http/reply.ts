@@ -3,7 +3,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
 
-/** What a handler may say of its reply. */
+/** Parts of a reply that a handler may set. */
 interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;

@@ -10,15 +10,15 @@ export interface RequestReport {
   readonly userId: number | undefined;
   readonly durationMs: number;
   readonly storeRoundTrips: number;
-  /** How many of the round trips came one after the other. */
+  /** Number of round trips made one after the other. */
   readonly storeWaits: number;
   readonly consumedReadUnits: number;
   readonly consumedWriteUnits: number;
   /** The name of the error that was answered. */
   readonly error: ErrorName | undefined;
-  /** Why it was refused, where the caller is not to know. */
+  /** Reason of a refusal that the caller must not learn. */
   readonly reason: string | undefined;
-  /** What an operator should know of what was done; undefined for nothing. */
+  /** Warning to the operator; undefined for none. */
   readonly warning: string | undefined;
   /** The stack of an error of ours, which the caller does not see. */
   readonly stack: string | undefined;

@@ -8,8 +8,8 @@ type Sent = Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>;
 const withOneName = (origin: string) => origin.replace(/^http:\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, 'http://localhost');
 
 /**
- * Whether a page of this very origin has sent a request; undefined where nothing says who has. Browsers say so by
- * `Sec-Fetch-Site`, and by `Origin` where the service has no TLS; no page can change either
+ * Tells whether a page of this very origin sent a request; undefined if nothing tells. Browsers report it in
+ * `Sec-Fetch-Site`, or, if the service has no TLS, in `Origin`; no page can change either
  * (https://www.w3.org/TR/fetch-metadata).
  */
 function isSameOrigin(event: Sent): boolean | undefined {

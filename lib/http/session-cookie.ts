@@ -9,7 +9,7 @@ const secureName = `__Host-${plainName}`;
 const isSecure = (origin: string | undefined) => origin?.startsWith('https:') === true;
 const nameFor = (origin: string | undefined) => (isSecure(origin) ? secureName : plainName);
 
-/** What the cookie of a session says. */
+/** Returns the content of the session cookie. */
 export function sessionIn(event: APIGatewayProxyEventV2): string | undefined {
   // An event that is made by hand may have it as a header only.
   const cookies = event.cookies ?? event.headers.cookie?.split(/; */) ?? [];

@@ -8,7 +8,7 @@ const seconds = 10 * 60;
 const isSecure = (origin: string | undefined) => origin?.startsWith('https:') === true;
 const nameFor = (origin: string | undefined) => (isSecure(origin) ? secureName : plainName);
 
-/** What a browser has kept of a sign-on that it has begun. */
+/** Returns the content of the cookie that ties a browser to the sign-on it has begun. */
 export function signOnIn(event: APIGatewayProxyEventV2): string | undefined {
   const cookies = event.cookies ?? event.headers.cookie?.split(/; */) ?? [];
   const beginning = `${nameFor(publicUrlOf(event))}=`;

@@ -1,4 +1,4 @@
-/** Where something went wrong, and what caused it: for the operator, who alone reads the log. */
+/** Returns the stack of an error and of its causes, for the log, which only the operator reads. */
 export function stackOf(error: unknown): string {
   // Whatever else is thrown could be anything that was sent.
   if (!(error instanceof Error)) return `A value that is not an Error was thrown: ${typeof error}.`;

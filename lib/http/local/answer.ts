@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** How long a client that is still sending may take to notice the answer. */
+/** Time that a client that is still sending has to notice the answer. */
 export const lingerMs = 1_000;
 
 /** Writes what a function answered, the way API Gateway does. */

@@ -4,7 +4,7 @@ import { ApiError, invalid } from '../../errors.ts';
 /** API Gateway's documented limit of a request. */
 const gatewayBytesMax = 10 * 1024 * 1024;
 
-/** Whether a request announces a body. */
+/** Tells whether a request announces a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }

@@ -24,7 +24,9 @@ export interface LocalServerOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
-  /** Whether requests to a host name, in small letters and without a port, are served; all are unless this says otherwise. */
+  /**
+   * Tells whether requests to a host name are served; the name is lowercase and has no port. All are served by default.
+   */
   readonly servesHost?: (name: string) => boolean;
   /** Is called with each request that has been answered. */
   readonly onAnswered?: (answered: AnsweredRequest) => void;
@@ -40,7 +42,7 @@ export interface AnsweredRequest {
 }
 
 export interface LocalServer {
-  /** Where it listens. */
+  /** Port that the server listens on. */
   readonly port: number;
   /** Takes no more requests, and is done when those under way are answered and all connections are closed. */
   close(): Promise<void>;
@@ -90,8 +92,8 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 const unexpected = invalid('The value of the Expect header is not supported.');
 
 /**
- * What is no HTTP never becomes an event, but is answered in the shape of every other error. Then the connection is closed:
- * its client, which may have vanished, would keep it half open for as long as it likes.
+ * Answers input that is not HTTP, and so never becomes an event, in the format of all errors, and closes the
+ * connection: its client may have vanished, and would keep it half open for as long as it likes.
  */
 function refuse({ code }: { code?: string }, socket: Duplex): void {
   if (!socket.writable) {

@@ -1,7 +1,7 @@
 import { type Endpoint, type LambdaHandler, routeOf } from '../declaration.ts';
 import { decodePath, matcherOf } from '../route-matcher.ts';
 
-/** Which function a request goes to, and what API Gateway says about the request's address. */
+/** Function that a request goes to, and the properties of its address as API Gateway reports them. */
 export interface Route {
   readonly handler: LambdaHandler;
   /** `GET /things/{id}`, or `$default` for what no declaration takes. */

@@ -87,7 +87,7 @@ export function authenticate({ audience = 'admin', waysIn, signedBy, ...asked }:
   }
 }
 
-/** What a caller has in mind: to change something, or at least what may be written while it is read. */
+/** Effects that a request may have: a change, or at least the writes that a read may make. */
 interface Intent {
   readonly changes: boolean;
   readonly mayWrite: boolean;
@@ -140,7 +140,7 @@ function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
   return new ApiError('NoAccessError', `This path takes ${names}; ${kindNames[sent]} was sent.`);
 }
 
-/** Whose tokens a path takes that no endpoint is on. */
+/** Returns the audience of a path that no endpoint has. */
 export function audienceOf(path: string): Audience {
   const [first, second] = segmentsOf(path.toLowerCase());
   if (first === 'ofrep') return 'evaluation';

@@ -28,7 +28,7 @@ export function contentType({ bodyType }: Pick<Declaration, 'bodyType'>): Middle
   };
 }
 
-/** Whether a content type is that of JSON, of whatever kind. */
+/** Tells whether a content type is JSON or a type based on it, such as `application/problem+json`. */
 export function isJson(contentType: string | undefined): boolean {
   return /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType ?? '');
 }

@@ -5,7 +5,7 @@ import type { Audience } from '../declaration.ts';
 import { allowedOrigin, frontendOrigins } from '../origins.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
-/** How long a browser need not ask again what it may send. */
+/** Time for which a browser may keep the answer to a preflight request. */
 const preflightSeconds = 24 * 60 * 60;
 
 /** As an administrator has set them, or else the setting of the service, which also holds where the store cannot say. */
@@ -14,7 +14,7 @@ async function originsOf(request: Request): Promise<readonly string[]> {
   return stored ?? frontendOrigins(process.env);
 }
 
-/** Whose answers scripts of other sites may read. */
+/** Audiences whose answers scripts of other sites may read. */
 const crossOrigin: readonly Audience[] = ['frontend', 'evaluation'];
 
 /**

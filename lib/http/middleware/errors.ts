@@ -35,7 +35,10 @@ export function errors({ protocol }: Pick<Declaration, 'protocol'> = {}): Middle
 /** By what Unleash's admin UI knows how people sign in; without it, it shows nothing. */
 const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden: false };
 
-/** Where its login page asks, it also learns of identity providers, and whether passwords are off. */
+/**
+ * Returns the ways to sign in. The request of a login page also learns of identity providers, and whether passwords are
+ * off.
+ */
 function signInHint({ context: { waysIn } }: ChainRequest) {
   return waysIn ? { ...byPassword, defaultHidden: !waysIn.hasPasswords, options: waysIn.options } : byPassword;
 }
@@ -44,7 +47,7 @@ function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
   return rawPath.startsWith('/api/admin') || rawPath === '/logout';
 }
 
-/** What OpenFeature providers look for in an error: a code, and the key where one flag is asked for. */
+/** Adds the properties that OpenFeature providers expect in an error: a code, and the key if one flag was asked for. */
 function ofrepError({ error, event }: ChainRequest, name: ErrorName, errorDetails: string) {
   const key = event.pathParameters?.key;
   return { ...(key !== undefined && { key }), errorCode: ofrepCode(error, name), errorDetails };

@@ -88,7 +88,7 @@ function answered({ context, response, error }: ChainRequest): Answered {
   };
 }
 
-/** Whether the service has said no by itself, as it does during maintenance, and not because of what the store did. */
+/** Tells whether an error is a deliberate refusal, as during maintenance, rather than a failure of the store. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.cause === undefined;
 }

@@ -58,7 +58,7 @@ export function respond(declaration?: Declaration): Middleware {
   };
 }
 
-/** Whether a reply would be the same again; undefined where nothing says so. */
+/** Combines the checks that token and content still hold; undefined if either has none. */
 function bothHold(token: State['tokenHolds'], content: State['holds']): State['holds'] {
   return token && content && (() => token() && content());
 }

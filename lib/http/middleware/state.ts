@@ -11,19 +11,19 @@ import type { Token } from '../../tokens/tokens.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Signer } from '../declaration.ts';
 
-/** What the middlewares find out about a request, for each other and for the handler. */
+/** State of a request: the findings of the middlewares, for each other and for the handler. */
 export interface State {
-  /** By the clock of `performance`. */
+  /** Time by the clock of `performance`. */
   startedAt: number;
   header: (name: string) => string | undefined;
   address: string;
   origin: string | undefined;
-  /** What the cookie of a session says. */
+  /** Content of the session cookie. */
   session: string | undefined;
-  /** What the cookie of a sign-on says. */
+  /** Content of the sign-on cookie. */
   signOn: string | undefined;
   form: URLSearchParams;
-  /** The cookie that is to be set; undefined for none. */
+  /** Cookie to set; undefined for none. */
   newCookie?: Promise<string | undefined>;
   params: unknown;
   query: unknown;
@@ -31,26 +31,25 @@ export interface State {
   request: Request;
   deadline?: Deadline;
   token?: Token;
-  /** The token or the session by which a caller of the admin API has come. */
+  /** Token or session of a caller of the admin API. */
   credential?: Standing;
-  /** Who has signed it. */
   signer?: Signer;
-  /** What the token of an SDK may read. */
+  /** Projects and environment that the token of an SDK may read. */
   scope?: TokenScope | undefined;
-  /** Ends when it is noted that the token was used. */
+  /** Settles when the use of the token has been noted. */
   seen?: Promise<void>;
   caller?: Caller;
-  /** Whether the token would still be taken, without asking the store. */
+  /** Tells, without asking the store, whether the token would still be accepted. */
   tokenHolds?: (() => boolean) | undefined;
-  /** Whether the reply would still be 304, without asking the store. */
+  /** Tells, without asking the store, whether the reply would still be a 304. */
   holds?: (() => boolean) | undefined;
-  /** Which request it is, if its caller has given it a key. */
+  /** Identity of the request, if its caller has sent a key. */
   requestIdentity?: RequestIdentity;
-  /** How people sign in, where a login page has asked and nobody is signed in. */
+  /** Ways to sign in, if a login page asked for them and nobody is signed in. */
   waysIn?: WaysIn | undefined;
-  /** The methods that the path takes, where the one that was sent is none of them. */
+  /** Methods that the path supports, if that of the request is not among them. */
   allow?: string;
-  /** What went wrong, in the words of the answer. */
+  /** Name of the error in the answer. */
   errorName?: ErrorName;
 }
 
